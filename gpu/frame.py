@@ -1,0 +1,148 @@
+"""Pictures as numbers: planes with explicit colour tags, the only picture type that crosses the rooms.
+
+A `FrameFormat` says everything that a kernel has to know of a picture; a `Frame` adds the samples. The names are
+those of the field (ITU-T H.273, DXGI, FFmpeg), so that a tag can be followed from the container to the shader.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+Plane = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+
+
+class Layout(StrEnum):
+    """How the samples of a picture lie in memory. Rows may be padded: a plane is a strided view."""
+
+    GREY = "grey"  # Y (H, W)
+    PLANAR = "planar"  # Y (H, W), U and V (ceil(H/2^sy), ceil(W/2^sx))
+    SEMI_PLANAR = "semi-planar"  # Y (H, W), UV (ceil(H/2^sy), ceil(W/2^sx), 2): NV12, P010
+    GBR = "gbr"  # G, B, R, each (H, W)
+    RGBA = "rgba"  # one plane (H, W, 4), alpha ignored on input and full on output
+
+
+class Matrix(StrEnum):
+    """Which R'G'B' to Y'CbCr matrix (H.273 MatrixCoefficients)."""
+
+    RGB = "rgb"  # no matrix: GBR and RGBA
+    BT601 = "bt601"
+    BT709 = "bt709"
+    BT2020 = "bt2020"  # non-constant luminance
+
+
+class Transfer(StrEnum):
+    """What the codes mean as light. All SDR curves pass through unchanged, so they need not be told apart here."""
+
+    SDR = "sdr"
+    PQ = "pq"  # SMPTE ST 2084
+    HLG = "hlg"  # ARIB STD-B67, BT.2100
+
+
+class Primaries(StrEnum):
+    """The gamut of the red, green and blue that the codes stand for."""
+
+    BT709 = "bt709"
+    BT601_525 = "smpte-c"
+    BT601_625 = "bt470bg"
+    BT2020 = "bt2020"
+    DISPLAY_P3 = "display-p3"
+
+
+class Siting(StrEnum):
+    """Where a chroma sample sits among its luma samples (H.273 ChromaSampleLocType)."""
+
+    LEFT = "left"
+    CENTRE = "centre"
+    TOP_LEFT = "top-left"
+    TOP = "top"
+    BOTTOM_LEFT = "bottom-left"
+    BOTTOM = "bottom"
+
+
+@dataclass(frozen=True, slots=True)
+class FrameFormat:
+    """One picture format, complete: nothing about it is guessed further down.
+
+    width, height: luma samples. bits: significant bits of a code, 8..16. shift: unused low bits of a 16-bit sample
+    (6 for P010, whose code sits in bits 15..6). subsample: log2 of the chroma subsampling in x and y, (1, 1) for
+    4:2:0. peak_nits: the brightest light that the picture may hold, for tone mapping; ignored for SDR.
+    """
+
+    width: int
+    height: int
+    layout: Layout
+    bits: int = 8
+    shift: int = 0
+    subsample: tuple[int, int] = (0, 0)
+    matrix: Matrix = Matrix.BT709
+    full_range: bool = False
+    transfer: Transfer = Transfer.SDR
+    primaries: Primaries = Primaries.BT709
+    siting: Siting = Siting.LEFT
+    peak_nits: float = 1000.0
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.height < 1:
+            raise ValueError(f"a picture of {self.width}x{self.height} has no samples")
+        if not 8 <= self.bits <= 16 or not 0 <= self.shift <= 16 - self.bits or (self.bits == 8 and self.shift):
+            raise ValueError(f"{self.bits} bits shifted by {self.shift} do not fit a sample of 8 or 16 bits")
+        if (self.matrix is Matrix.RGB) != (self.layout in (Layout.GBR, Layout.RGBA)):
+            raise ValueError(f"layout {self.layout} does not go with matrix {self.matrix}")
+
+    @property
+    def dtype(self) -> type[np.uint8] | type[np.uint16]:
+        """The type of a sample: uint8 for 8 bits, else uint16."""
+        return np.uint8 if self.bits == 8 else np.uint16
+
+    @property
+    def plane_shapes(self) -> tuple[tuple[int, ...], ...]:
+        """Shape of each plane, (rows, columns) or (rows, columns, components)."""
+        luma = (self.height, self.width)
+        chroma = (-(-self.height >> self.subsample[1]), -(-self.width >> self.subsample[0]))
+        match self.layout:
+            case Layout.GREY:
+                return (luma,)
+            case Layout.PLANAR:
+                return (luma, chroma, chroma)
+            case Layout.SEMI_PLANAR:
+                return (luma, (*chroma, 2))
+            case Layout.GBR:
+                return (luma, luma, luma)
+            case Layout.RGBA:
+                return ((*luma, 4),)
+
+    def allocate(self) -> Frame:
+        """A frame of this format with contiguous planes of undefined content."""
+        return Frame(self, tuple(np.empty(shape, self.dtype) for shape in self.plane_shapes))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Samples of one picture. The planes are views; who holds a Frame holds the memory under them."""
+
+    format: FrameFormat
+    planes: tuple[Plane, ...]
+
+    def __post_init__(self) -> None:
+        shapes = tuple(plane.shape for plane in self.planes)
+        if shapes != self.format.plane_shapes:
+            raise ValueError(f"planes of {shapes} where {self.format.layout} needs {self.format.plane_shapes}")
+        for plane in self.planes:
+            if plane.dtype != self.format.dtype:
+                raise ValueError(f"samples of {plane.dtype} where {self.format.bits} bits need {self.format.dtype}")
+
+
+def nv12(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
+    """What encoders take: 4:2:0, chroma interleaved, limited range; 10 bits make it P010."""
+    return FrameFormat(
+        width, height, Layout.SEMI_PLANAR, bits, shift=16 - bits if bits > 8 else 0, subsample=(1, 1), matrix=matrix
+    )
+
+
+def rgba8(width: int, height: int) -> FrameFormat:
+    """What screens and picture files take: 8 bits, full range."""
+    return FrameFormat(width, height, Layout.RGBA, matrix=Matrix.RGB, full_range=True)
