@@ -1,0 +1,83 @@
+"""What reader and writer tell each other: a video's facts, a frame with its time, a range, and the errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+from gpu.frame import Frame, FrameFormat
+
+
+class InputError(Exception):
+    """The input cannot be read: which file, what is wrong with it, what to do. Exit status 2."""
+
+
+class OutputError(Exception):
+    """The output cannot be written or is not possible as asked. Exit status 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a video: a time in seconds from its first shown frame, or the number of a frame, from 0."""
+
+    value: Fraction
+    unit: Literal["s", "frame"]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Part of a video: from start (included) to end (excluded), at most `frames` of them. None means all of it."""
+
+    start: Position | None = None
+    end: Position | None = None
+    frames: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ColourTags:
+    """The codes of ITU-T H.273 as the file has them; 2 is "unspecified". They are what the writer passes on for SDR,
+    while `FrameFormat` holds what they were resolved to."""
+
+    primaries: int = 2
+    transfer: int = 2
+    matrix: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class VideoInfo:
+    """The facts of the video stream that is read.
+
+    format: of the frames that the reader gives, after deinterlacing and before rotation (frames are not turned: the
+    rotation is a tag that the writer carries over). pix_fmt: FFmpeg's name of the coded format. start_pts: of the first
+    shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's index
+    tells it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it.
+    """
+
+    path: Path
+    container: str
+    codec: str
+    stream_index: int
+    pix_fmt: str
+    format: FrameFormat
+    tags: ColourTags
+    time_base: Fraction
+    rate: Fraction | None
+    start_pts: int
+    duration_s: float | None
+    frame_count: int | None
+    sample_aspect: Fraction
+    rotation_degrees: int
+    interlaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VideoFrame:
+    """One decoded frame. number: from 0, in the order shown, counted from the first frame of the file; pts, duration:
+    in the stream's time_base, the duration 0 where the container does not tell it."""
+
+    number: int
+    pts: int
+    duration: int
+    frame: Frame
