@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-import time
 from collections.abc import Iterable, Iterator
 from typing import Generic, Self, TypeVar
 
@@ -22,8 +21,7 @@ class Ahead(Generic[T]):
     """Iterate over `items`, which is read in the background at most `depth` items ahead.
 
     An exception of `items` is raised here, after the items before it. `close` (or leaving the `with`) stops the thread
-    after the item that it is making, closes `items` if it can be closed, and waits for both. `busy_s` is the time the
-    thread spent making items, not waiting for a place in the queue: what the stage costs.
+    after the item that it is making, closes `items` if it can be closed, and waits for both.
     """
 
     def __init__(self, items: Iterable[T], *, depth: int, name: str) -> None:
@@ -32,22 +30,15 @@ class Ahead(Generic[T]):
         self._stop = threading.Event()
         self._error: BaseException | None = None
         self._ended = False
-        self.busy_s = 0.0
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
         try:
-            iterator = iter(self._items)
-            while not self._stop.is_set():
-                begin = time.perf_counter()
-                try:
-                    item = next(iterator)
-                except StopIteration:
-                    break
-                finally:
-                    self.busy_s += time.perf_counter() - begin
+            for item in self._items:
                 self._put(item)
+                if self._stop.is_set():
+                    break
         except BaseException as error:
             self._error = error
         finally:

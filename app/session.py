@@ -94,9 +94,6 @@ class Session:
         finally:
             for _, ticket in waiting:
                 self._stylizer.release(ticket)
-            close = getattr(frames, "close", None)
-            if close is not None:
-                close()
 
     def _fetch(self, source: VideoFrame, ticket: Ticket) -> Painted:
         try:
