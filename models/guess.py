@@ -9,7 +9,7 @@ from onnx import ModelProto
 
 from models import graph as g
 from models.conventions import CardOverrides, Coding, Conventions, Order, Range
-from models.running import Picture, Runner, test_picture
+from models.running import Picture, Runner, sample_picture
 
 SIDE_PX = 96  # of the probing picture: a multiple of every stride in use, and quick
 
@@ -169,7 +169,7 @@ def _probe(
     convolution does not care; then the input is taken to be written like the output.
     """
     runner = Runner(model, label)
-    picture = test_picture(SIDE_PX, SIDE_PX)
+    picture = sample_picture(SIDE_PX, SIDE_PX)
     candidates: tuple[Range, ...] = (input_range,) if input_range else ("unit", "byte", "signed", "imagenet")
     results: list[tuple[float, Conventions]] = []
     for candidate in candidates:

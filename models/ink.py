@@ -46,7 +46,7 @@ def gaussian(sigma_px: float) -> Array:
     """(2 * RADIUS_PX + 1,) float64, sums to 1."""
     offsets = np.arange(-RADIUS_PX, RADIUS_PX + 1)
     weights = np.exp(-(offsets**2) / (2 * sigma_px**2))
-    return weights / weights.sum()
+    return np.asarray(weights / weights.sum())
 
 
 def build() -> ModelProto:
@@ -58,8 +58,8 @@ def build() -> ModelProto:
         [helper.make_tensor_value_info("styled", TensorProto.FLOAT, [1, 3, "H", "W"])],
     )
 
-    def node(op: str, inputs: list[str], output: str, **attributes: object) -> str:
-        graph.node.append(helper.make_node(op, inputs, [output], **attributes))
+    def node(op: str, inputs: list[str], output: str, mode: str | None = None) -> str:
+        graph.node.append(helper.make_node(op, inputs, [output], mode=mode))
         return output
 
     def weights(name: str, values: Array) -> str:

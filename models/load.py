@@ -15,7 +15,7 @@ from models.conventions import CardOverrides, Conventions
 from models.free import free_size
 from models.guess import guess
 from models.receptive import Reach, reach
-from models.running import Runner, test_picture
+from models.running import Runner, sample_picture
 from models.style import Card, Style, StyleError
 
 MAX_ELEMENTS = 1 << 26  # of one tensor at a side of about 96 px: hundreds of times what any style needs
@@ -42,7 +42,7 @@ def make_style(
     except StyleError:
         raise
     except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
-        raise StyleError(f"{label}: the network is damaged or unlike any style ({_line(error)}); export it anew") from error
+        raise StyleError(f"{label}: the network is damaged or unusual ({_line(error)}); export it anew") from error
 
 
 def _make(model: ModelProto, name: str, overrides: CardOverrides, label: str) -> Style:
@@ -94,7 +94,7 @@ def _working_stride(model: ModelProto, expected: int | None, label: str) -> int:
         # Odd multiples: a size that a larger stride divides as well would hide that it is needed.
         multiple = (SIDE_PX // stride) | 1
         height, width = multiple * stride, (multiple + 2) * stride
-        picture = test_picture(height, width)[None]
+        picture = sample_picture(height, width)[None]
         try:
             after = runner.run(picture).shape
             if after == picture.shape:

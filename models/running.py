@@ -62,7 +62,7 @@ class Runner:
 
 
 @lru_cache(maxsize=4)
-def test_picture(height: int, width: int) -> Picture:
+def sample_picture(height: int, width: int) -> Picture:
     """(3, height, width) R'G'B' 0..1 with a photograph's statistics: a 1/f spectrum, colour, and edges."""
     random = np.random.default_rng(20120816)
     frequency = np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)[None, :])
@@ -73,8 +73,9 @@ def test_picture(height: int, width: int) -> Picture:
     disc = np.hypot(y - 0.4, x - 0.35) < 0.2
     roof = (y > 0.55) & (np.abs(x - 0.65) < 0.25)
     picture = 0.5 + 0.12 * noise + np.array([0.1, 0.0, -0.1]).reshape(3, 1, 1) * (0.5 - y)
-    picture = picture + disc * np.array([0.3, 0.1, -0.2]).reshape(3, 1, 1) - roof * np.array([0.1, 0.2, 0.3]).reshape(3, 1, 1)
-    return np.clip(picture, 0, 1).astype(np.float32)
+    picture += disc * np.array([0.3, 0.1, -0.2]).reshape(3, 1, 1)
+    picture -= roof * np.array([0.1, 0.2, 0.3]).reshape(3, 1, 1)
+    return np.asarray(np.clip(picture, 0, 1), np.float32)
 
 
 def _reason(error: Exception) -> str:
