@@ -152,12 +152,13 @@ def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array, b
 
 
 def _range_of(low: float, high: float) -> Range:
-    """The range whose numbers lie about low..high."""
-    if high - low > 20:
-        return "caffe" if low < -60 else "byte"
-    if low > -0.35:
+    """The range whose numbers lie about low..high; those with a mean taken off lie about zero."""
+    span, centre = high - low, (low + high) / 2
+    if span > 20:
+        return "byte"  # or caffe, which nobody was seen to give out
+    if centre > 0.2 * span:
         return "unit"
-    return "signed" if low > -1.4 and high < 1.4 else "imagenet"
+    return "signed" if span < 2.8 else "imagenet"
 
 
 def _probe(
@@ -181,8 +182,8 @@ def _probe(
         styled = (raw - np.reshape(conventions.output.offset, (3, 1, 1))) / np.reshape(
             conventions.output.scale, (3, 1, 1)
         )
-        agrees = 0.05 if candidate == seen else 0.0
-        likely = {"unit": 0.02, "byte": 0.02, "signed": 0.01}.get(candidate, 0.0)
+        agrees = 0.1 if candidate == seen else 0.0
+        likely = {"unit": 0.1, "byte": 0.1, "signed": 0.05}.get(candidate, 0.0)
         results.append((_kept_edges(picture, styled) + agrees + likely, conventions))
     return max(results, key=lambda result: result[0])[1]
 

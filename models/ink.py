@@ -78,8 +78,11 @@ def build() -> ModelProto:
     bias = weights("thresholds", np.array([PHI * EPSILON, WASH_PHI * WASH_EPSILON]))
     below = node("Conv", [blurred, weights("horizontal", horizontal), bias], "below")
     inked = node("Tanh", [node("Relu", [below], "positive")], "inked")
+    # Shares of the way from paper to ink, so that both together bring black all the way.
+    line_share = (1 - WASH_SHARE) / np.tanh(PHI * EPSILON)
+    wash_share = WASH_SHARE / np.tanh(WASH_PHI * WASH_EPSILON)
     way = np.array(INK) - np.array(PAPER)
-    colours = np.stack([(1 - WASH_SHARE) * way, WASH_SHARE * way], axis=1).reshape(3, 2, 1, 1)
+    colours = np.stack([line_share * way, wash_share * way], axis=1).reshape(3, 2, 1, 1)
     node("Conv", [inked, weights("colours", colours), weights("paper", np.array(PAPER))], "styled")
 
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)

@@ -76,10 +76,15 @@ def _overridden(conventions: Conventions, overrides: CardOverrides) -> Conventio
 
 
 def _check_sizes(model: ModelProto, label: str) -> None:
-    """Refuse, before anything is run, a network that would take the machine's memory."""
+    """Refuse, before anything is run, a network that gives no picture or would take the machine's memory."""
     picture = next(value for value in model.graph.input if value.name != canonical.MIX)
     sizes = tuple(size if isinstance(size, int) else SIDE_PX for size in g.dims(picture))
-    for tensor, shape in g.shapes_at(model, {picture.name: sizes}).items():
+    shapes = g.shapes_at(model, {picture.name: sizes})
+    result = shapes.get(model.graph.output[0].name)
+    if result and (len(result) != 4 or result[sizes.index(3)] != 3):
+        size = "x".join(map(str, result))
+        raise StyleError(f"{label}: it gives {size} for a frame of {SIDE_PX} px, not a picture of 3 channels")
+    for tensor, shape in shapes.items():
         if np.prod(shape, dtype=np.float64) > MAX_ELEMENTS:
             size = "x".join(map(str, shape))
             raise StyleError(f"{label}: its tensor {tensor!r} is {size} for a frame of {SIDE_PX} px; refused")

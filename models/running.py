@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import lru_cache
 
@@ -55,7 +56,12 @@ class Runner:
             (result,) = self._session.run(None, feeds, options)
         except Exception as error:  # as above
             size = "x".join(str(side) for side in picture.shape[1:])
-            raise StyleError(f"{self._label}: it does not run at {size}: {_reason(error)}") from error
+            if options.terminate:
+                raise StyleError(f"{self._label}: it takes more than {LIMIT_S:g} s for {size}; refused") from error
+            raise StyleError(
+                f"{self._label}: it does not run at {size} ({_reason(error)}); "
+                "it is not fully convolutional, or its export fixed the size"
+            ) from error
         finally:
             stop.cancel()
         return np.asarray(result, np.float32)
@@ -80,4 +86,4 @@ def sample_picture(height: int, width: int) -> Picture:
 
 def _reason(error: Exception) -> str:
     text = str(error).strip().splitlines()
-    return text[0].rsplit("] : ", 1)[-1][:200] if text else type(error).__name__
+    return re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", text[0])[:200] if text else type(error).__name__

@@ -117,7 +117,8 @@ def johnson(
                 net.add("Upsample", mode="nearest", scales=[1.0, 1.0, 2.0, 2.0])
             else:
                 scales = net.constant([1, 1, 2, 2])
-                inputs = [net.last, scales] if opset < 11 else [net.last, "", scales]
+                region = net.constant([]) if opset < 13 else ""  # unused, and optional since opset 13
+                inputs = [net.last, scales] if opset < 11 else [net.last, region, scales]
                 net.add("Resize" if opset > 9 else "Upsample", inputs, mode="nearest")
             conv(factor * channels // 2, factor * channels, 3)
         normalise(factor * channels // 2)
