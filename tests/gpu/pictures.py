@@ -41,9 +41,7 @@ FORMATS = {
     "gbrp10 limited": FrameFormat(64, 48, Layout.GBR, 10, matrix=Matrix.RGB),
     "rgba": rgba8(61, 47),
     "rgba64": FrameFormat(64, 48, Layout.RGBA, 16, matrix=Matrix.RGB, full_range=True),
-    "hdr10": FrameFormat(
-        64, 48, Layout.SEMI_PLANAR, 10, shift=6, subsample=(1, 1), transfer=Transfer.PQ, **HDR10
-    ),
+    "hdr10": FrameFormat(64, 48, Layout.SEMI_PLANAR, 10, shift=6, subsample=(1, 1), transfer=Transfer.PQ, **HDR10),
     "pq 4000 nits": FrameFormat(
         61, 47, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.PQ, peak_nits=4000.0, **HDR10
     ),

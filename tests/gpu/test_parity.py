@@ -135,7 +135,7 @@ def test_half_precision() -> None:
     frame = noise(picture)
     rgb = reference.planes_to_rgb(frame)
     expected = reference.rgb_to_output(rgb, rgba8(64, 48))
-    with open_device("cpu") as device:
-        with device.stylizer(networks.identity(half=True), picture, rgba8(64, 48)) as stylizer:
-            actual = stylizer.fetch(stylizer.submit(frame))
-            assert np.max(np.abs(actual.planes[0].astype(int) - expected.planes[0])) <= 1
+    half = networks.identity(half=True)
+    with open_device("cpu") as device, device.stylizer(half, picture, rgba8(64, 48)) as stylizer:
+        actual = stylizer.fetch(stylizer.submit(frame))
+        assert np.max(np.abs(actual.planes[0].astype(int) - expected.planes[0])) <= 1
