@@ -22,7 +22,7 @@ class Network:
         """model: serialised ONNX whose size is the plan's tile. Raises GpuError, or OutOfMemory."""
         options = ort.SessionOptions()
         options.log_severity_level = 4  # what goes wrong is raised; nothing is printed beside it
-        # Spinning threads, and threads bound to cores as those are that ONNX Runtime counts itself, are in the way of the
+        # Threads that spin, or that are bound to cores as those are that ONNX Runtime counts itself, hinder the
         # conversions and the codecs.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.intra_op_num_threads = os.cpu_count() or 1
