@@ -68,11 +68,7 @@ def library(name: str) -> Callable[[], bool]:
 def module(name: str) -> Callable[[], bool]:
     """Whether this Python has a module."""
 
-    def present() -> bool:
-        importlib.invalidate_caches()
-        return importlib.util.find_spec(name) is not None
-
-    return present
+    return lambda: importlib.util.find_spec(name) is not None
 
 
 # Debian packs ensurepip, which makes virtual environments, apart from Python.
@@ -90,7 +86,7 @@ def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool)
         return
     names = " ".join(packages)
     if apt is None:
-        raise Problem(f"something is missing here that Debian has in: {names}; install it and try again")
+        raise Problem(f"this system and its Python ({sys.executable}) lack what Debian has in: {names}; install that")
     if not is_root:
         raise Problem(f"run this once, then try again: sudo sh -c 'apt-get update && apt-get install -y {names}'")
     say(f"installing {names}")
@@ -99,6 +95,12 @@ def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool)
         done = subprocess.run([apt, "-qq", *arguments], env=environment, capture_output=True, text=True)
         if done.returncode:
             raise Problem(f"apt-get {shlex.join(arguments)}: {done.stderr.strip() or done.stdout.strip()}")
+
+
+def provide(needs: Iterable[Need]) -> None:
+    """See to it that what is needed beside Python is there, or raise Problem."""
+    is_root = sys.platform == "linux" and os.geteuid() == 0
+    install_packages(missing_packages(needs), apt=shutil.which("apt-get"), is_root=is_root)
 
 
 def check_python(version: tuple[int, int]) -> None:
@@ -131,11 +133,7 @@ def setup(extras: frozenset[str]) -> None:
     installed = installed_extras(STAMP, current)
     if installed is not None and extras <= installed and PYTHON.exists():
         return
-    if sys.platform == "linux":
-        is_root = os.geteuid() == 0
-        install_packages(missing_packages(NEEDS), apt=shutil.which("apt-get"), is_root=is_root)
-    elif missing_packages(NEEDS):
-        raise Problem(f"this Python ({sys.executable}) cannot make virtual environments: it has no ensurepip")
+    provide(NEEDS)
     STAMP.unlink(missing_ok=True)
     if not is_ours(PYTHON):
         say(f"making {VENV}")
@@ -218,6 +216,7 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
         return run([str(PYTHON), *pytest])
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise Problem("tests/windows runs on Windows and, in the rig, on Linux on x86_64")
+    provide(NEEDS)
     winrig = str(ROOT / "tools" / "winrig" / "winrig")
     require([winrig, "make"], "the Windows rig could not be built")
     say("tests/windows in the rig")
