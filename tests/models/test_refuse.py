@@ -110,6 +110,16 @@ def enormous_tensor() -> onnx.ModelProto:
     return net.model()
 
 
+def hidden_size() -> onnx.ModelProto:
+    """ONNX Runtime would fold this into a terabyte of zeros as it loads."""
+    net = Net([1, 3, 16, 16])
+    frame = net.last
+    net.add("ReduceProd", [net.constant([1 << 20, 1 << 20], np.int64)])
+    net.add("ConstantOfShape")
+    net.add("Add", [frame, net.add("ReduceMax")])
+    return net.model()
+
+
 CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
     (rank_three, r"input 'input' has 3 dimensions; a style takes \(1, 3, height, width\)"),
     (two_inputs, r"2 inputs \(input, style\)"),
@@ -124,6 +134,7 @@ CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
     (foreign_operator, "operator 'com.example.Sigmoid' is not one that a style may have"),
     (loop, "operator 'Loop' is not one that a style may have"),
     (enormous_tensor, "for a frame of 96 px; refused"),
+    (hidden_size, "the size of its ConstantOfShape 't1' cannot be foreseen; refused"),
     (lambda: small().model(opset=None), "does not say which operator set it uses"),
     (lambda: small().model(opset=6), "opset 6 is too old"),
     (lambda: small().model(opset=99), "opset 99 is newer than this program knows"),
