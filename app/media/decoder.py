@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain
@@ -14,7 +15,9 @@ from av.video.stream import VideoStream
 
 from app.media.deinterlace import Deinterlacer
 from app.media.index import Expected
-from app.media.source import open_source
+from app.media.source import Source, open_source
+
+KEYFRAMES_KEPT = 256  # more than there are frames in the decoder's threads
 
 
 class Decoder:
@@ -52,7 +55,7 @@ class Decoder:
         self.source = open_source(self._path, hardware=hardware, threads=self._threads)
         stream = self.source.stream
         self.time_base = stream.time_base or Fraction(1, 1000)
-        self.rate = stream.average_rate or stream.guessed_rate
+        self.rate = stream.guessed_rate or stream.average_rate
         self._tick = max(1, round(1 / (self.rate or Fraction(25)) / self.time_base))
         # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.
         self.counted = self.source.container.format.name == "avi"
@@ -64,23 +67,18 @@ class Decoder:
 
         floor: frames shown before it are not counted as lost.
         """
-        source = self.source
-        for offset in keyframe:  # Matroska's index holds pts, that of MP4 dts
-            try:
-                source.container.seek(offset, stream=source.stream)
-            except av.error.FFmpegError:
-                continue
-            packets = source.packets()
-            first = next((packet for packet in packets if packet.is_keyframe), None)
-            if first is not None and first.pts is not None and first.pts <= keyframe[0]:
-                self._begin(chain([first], packets), floor, first.pts)
-                return True
-        return False
+        packets = _packets_from(self.source, keyframe)
+        if packets is None:
+            return False
+        first = next(packets)
+        self._begin(chain([first], packets), floor, first.pts)
+        return True
 
     def _begin(self, packets: Iterable[Packet[VideoStream]], floor: int | None, first_pts: int | None) -> None:
         self.expected.start(floor)
         self._last_pts: int | None = None
         self._dts_shift: int | None = None
+        self._keyframes: deque[tuple[int, int]] = deque(maxlen=KEYFRAMES_KEPT)
         self.frames = self._progressive(self._timed(packets, first_pts))
 
     def _progressive(self, frames: Iterator[VideoFrame]) -> Iterator[VideoFrame]:
@@ -94,7 +92,7 @@ class Decoder:
         yield from filtered.push(None)
 
     def _timed(self, packets: Iterable[Packet[VideoStream]], first_pts: int | None) -> Iterator[VideoFrame]:
-        for frame in self._decoded(packets):
+        for frame in chain(self._decoded(packets), self._tail()):
             if first_pts is not None and frame.pts is not None and frame.pts < first_pts:
                 continue  # leads an open GOP, and needs the one before
             self.damaged += frame.is_corrupt
@@ -119,15 +117,52 @@ class Decoder:
         return pts if pts is not None else 0
 
     def _decoded(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
-        context = self.source.stream.codec_context
         for packet in packets:
             self.encrypted |= packet.has_sidedata("encryption_info")
             self.expected.sent(packet)
-            try:
-                yield from context.decode(packet)
-            except av.error.FFmpegError:
-                continue  # `expected` tells how many frames it cost
-        try:
-            yield from context.decode(None)
-        except av.error.FFmpegError:
+            if packet.is_keyframe and packet.pts is not None:
+                self._keyframes.append((packet.pts, packet.pts if packet.dts is None else packet.dts))
+            yield from _decode(self.source, packet)
+        yield from _decode(self.source, None)
+
+    def _tail(self) -> Iterator[VideoFrame]:
+        """The last frames once more, if some did not come.
+
+        At the end PyAV gives up with the first frame that fails, and the good ones that other threads hold behind it
+        are gone. One thread holds none.
+        """
+        last = self._last_pts
+        if self.counted or last is None or not self.expected.any_after(last):
             return
+        keyframe = max((keyframe for keyframe in self._keyframes if keyframe[0] <= last), default=None)
+        source = open_source(self._path, threads=1)
+        try:
+            packets = _packets_from(source, keyframe) if keyframe else None
+            for packet in chain(packets or (), (None,)):
+                for frame in _decode(source, packet):
+                    if frame.pts is not None and frame.pts > last:
+                        yield frame
+        finally:
+            source.close()
+
+
+def _packets_from(source: Source, keyframe: tuple[int, int]) -> Iterator[Packet[VideoStream]] | None:
+    """The packets from a keyframe, (pts, dts), or from an earlier one; None when the demuxer cannot get there."""
+    for offset in keyframe:  # Matroska's index holds pts, that of MP4 dts
+        try:
+            source.container.seek(offset, stream=source.stream)
+        except av.error.FFmpegError:
+            continue
+        packets = source.packets()
+        first = next((packet for packet in packets if packet.is_keyframe), None)
+        if first is not None and first.pts is not None and first.pts <= keyframe[0]:
+            return chain([first], packets)
+    return None
+
+
+def _decode(source: Source, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
+    """The frames that come out for a packet, None to drain; none on damage, as `Expected` tells what that cost."""
+    try:
+        return source.stream.codec_context.decode(packet)
+    except av.error.FFmpegError:
+        return []

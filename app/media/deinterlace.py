@@ -41,7 +41,7 @@ class Deinterlacer:
     def _pull(self, frame: VideoFrame | None) -> list[VideoFrame]:
         if self._graph is None:
             return []
-        ready = []
+        ready: list[VideoFrame] = []
         self._graph.vpush(frame)
         while True:
             try:

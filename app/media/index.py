@@ -16,10 +16,20 @@ from app.media.source import Source
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
     """Whether a packet becomes a frame that is shown.
 
-    Edit lists and pre-roll set the discard flag. A VP8 packet may be a hidden reference: its first byte tells
-    (RFC 6386, 9.1); other codecs pack those together with a shown frame.
+    Edit lists and pre-roll set the discard flag. Hidden reference frames of VP8 and VP9 may be packets of their own,
+    with a time of their own; their headers tell (RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B).
     """
-    return not packet.is_discard and not (codec == "vp8" and not bytes(packet)[0] & 0x10)
+    if packet.is_discard:
+        return False
+    if codec not in ("vp8", "vp9"):
+        return True
+    data = memoryview(packet)
+    if codec == "vp8":
+        return bool(data[0] & 0x10)
+    if data[-1] >> 5 == 0b110:
+        return True  # a superframe ends with the frame that is shown
+    after_profile = data[0] << (5 if data[0] & 0x30 == 0x30 else 4) & 0xFF
+    return bool(after_profile & 0x80 or after_profile & 0x20)  # show_existing_frame, show_frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +98,10 @@ class Expected:
             self._floor = packet.pts  # what a cut file has before its first keyframe is not part of it
         if self._floor is not None and packet.pts >= self._floor:
             heapq.heappush(self._pending, packet.pts)
+
+    def any_after(self, pts: int) -> bool:
+        """Whether a frame later than this one is still to come."""
+        return any(pending > pts for pending in self._pending)
 
     def missing_before(self, pts: int | None) -> int:
         """How many frames should have been shown before this one and were not; None: before the end of the file."""

@@ -1,4 +1,4 @@
-"""From FFmpeg's pixel formats to `gpu.frame`: views of the decoder's memory where it fits, swscale where it does not."""
+"""From FFmpeg's pixel formats to `gpu.frame`: views of the decoder's memory, or swscale where they do not fit."""
 
 from __future__ import annotations
 

@@ -235,14 +235,13 @@ class Reader:
         self._decoder.restart(self._decoder.source.hardware)
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
-        frame: AVFrame | None = None
-        for self._number, frame in enumerate(self._decoder.frames):
-            if (self._number if by_number else _pts(frame)) >= goal:
-                break
-        else:
-            if not clamp:
-                raise InputError(f"{self.path}: the range asked for begins behind the last frame")
-        self._ahead = frame
+        self._ahead = None
+        for number, frame in enumerate(self._decoder.frames):
+            self._number, self._ahead = number, frame
+            if (number if by_number else _pts(frame)) >= goal:
+                return
+        if not clamp:
+            raise InputError(f"{self.path}: the range asked for begins behind the last frame")
 
     def _make_index(self) -> None:
         if self._index is not None or self._decoder.counted:

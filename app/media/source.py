@@ -10,7 +10,7 @@ import av
 from av.codec.hwaccel import HWAccel, hwdevices_available
 from av.container import InputContainer
 from av.packet import Packet
-from av.stream import Disposition
+from av.stream import Discard, Disposition
 from av.video.stream import VideoStream
 
 from app.media.video import InputError
@@ -134,5 +134,5 @@ def _video_stream(container: InputContainer, path: Path) -> VideoStream:
         raise InputError(f"{path} is coded in a way that FFmpeg cannot decode; convert it to H.264 first")
     for other in container.streams:
         if other is not stream:
-            other.discard = "all"  # type: ignore[assignment]
+            other.discard = Discard.all
     return stream

@@ -61,10 +61,7 @@ def resolve(frame: VideoFrame, subsample: tuple[int, int], rgb: bool, codec: str
     tags = tags_of(frame)
     transfer = {PQ: Transfer.PQ, HLG: Transfer.HLG}.get(tags.transfer, Transfer.SDR)
     wide = transfer is not Transfer.SDR or tags.primaries == 9
-    if rgb:
-        matrix = Matrix.RGB
-    else:
-        matrix = MATRICES.get(tags.matrix) or _guess_matrix(frame, wide)
+    matrix = Matrix.RGB if rgb else MATRICES.get(tags.matrix) or _guess_matrix(frame, wide)
     primaries = PRIMARIES.get(tags.primaries) or _guess_primaries(frame, matrix, wide)
     full_range = frame.color_range == FULL_RANGE or frame.format.name.startswith("yuvj")
     if frame.color_range == 0 and rgb:
