@@ -25,11 +25,12 @@ _LEAD_S = 10
 # How badly interleaved a file may be at the end of a range.
 _TAIL_S = 2
 
-
-
-
-
-
+# Written anew by the muxer, or untrue of the new file: mkvmerge's statistics, start timecodes, sizes.
+_STALE = frozenset(
+    {"bps", "duration", "number_of_bytes", "number_of_frames", "source_id"}
+    | {"encoder", "handler_name", "vendor_id", "timecode", "rotate"}
+    | {"major_brand", "minor_version", "compatible_brands"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,16 @@ class Item:
 
 def true_metadata(metadata: dict[str, str]) -> dict[str, str]:
     """The metadata that stays true in a new file."""
-    return {
+    kept = {
         key: value
         for key, value in metadata.items()
         if key.lower().partition("-")[0] not in _STALE and not key.startswith("_STATISTICS")
     }
+    if kept.get("language") == "und":
+        del kept["language"]  # what MP4 says where nobody said anything
+    if "name" in kept:
+        kept.setdefault("title", kept.pop("name"))  # MP4's word for the title of a track
+    return kept
 
 
 def plan_streams(

@@ -25,7 +25,7 @@ class TextConverter:
     """Text subtitles from one codec to another by way of ASS, FFmpeg's common form. Times stay those of the packets."""
 
     def __init__(self, out: OutputContainer, stream: SubtitleStream, codec: str) -> None:
-        self._decoder = cast(SubtitleCodecContext, stream.codec_context)
+        self._decoder = stream.codec_context
         self._decoder.open(strict=False)
         self.target: Stream = out.add_stream(codec)
         self.target.time_base = stream.time_base

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -91,6 +90,8 @@ _QUIET: dict[Kind, dict[str, str]] = {"x265": {"x265-params": "log-level=none"}}
 _H26X, _AV1 = (0.0, 51.0, 20.0), (1.0, 63.0, 24.0)
 _PLANAR, _SEMI = ("yuv420p", "yuv420p10le"), ("nv12", "p010le")
 
+_LOWEST_RATE, _HIGHEST_RATE = Fraction(1), Fraction(240)
+
 # Within a codec, the order in which "auto" tries them: hardware first, and the software that always works last.
 ENCODERS = (
     Encoder("h264_nvenc", "h264", "nvenc", ("nv12", None), _H26X, _NVENC_PRESETS, "p5"),
@@ -130,10 +131,14 @@ class Choice:
         return self.encoder.options(self.crf, self.preset)
 
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
-        """Sets what the encoder must know before it is opened, except for colours and aspect."""
+        """Sets what the encoder must know before it is opened, except for colours and aspect.
+
+        rate: frames per second, a hint for its rate control; the times of the frames are what counts.
+        """
         os.environ.setdefault("SVT_LOG", "1")
         context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
-        context.time_base, context.framerate = time_base, rate
+        context.time_base = time_base
+        context.framerate = min(max(rate, _LOWEST_RATE), _HIGHEST_RATE)  # SVT-AV1 refuses more
         context.options = {**context.options, **self.options}
 
 
@@ -225,6 +230,11 @@ def _first_words(error: BaseException) -> str:
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).splitlines()[0]
 
 
-def names(encoders: Iterable[Encoder] = ENCODERS) -> tuple[str, ...]:
-    """What --codec accepts."""
-    return ("auto", *CODECS, *(encoder.name for encoder in encoders))
+def working_encoders() -> tuple[str, ...]:
+    """The names of the encoders that work on this machine, tried with a small picture of 8 bits."""
+    return tuple(
+        encoder.name
+        for encoder in ENCODERS
+        if why_not(Choice(encoder, encoder.formats[0] or "", 640, 360, encoder.crf[2], encoder.usual_preset, ()))
+        is None
+    )

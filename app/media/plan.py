@@ -20,22 +20,18 @@ from app.media.picture import OutputTags, output_tags
 from app.media.video import InputError, OutputError, Range, VideoInfo
 from gpu.frame import FrameFormat
 
-PIX_FMTS = {"yuv420p": 8, "yuv420p10le": 10}
-
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
     """What a person asked for; None leaves the choice to the program.
 
     codec: "auto", a codec (h264, hevc, av1, vp9) or an encoder by FFmpeg's name. crf: quality, lower is better, in the
-    codec's own range. preset: of the encoder. pix_fmt: one of PIX_FMTS. overwrite: whether an existing file may be
-    replaced.
+    codec's own range. preset: of the encoder. overwrite: whether an existing file may be replaced.
     """
 
     codec: str = "auto"
     crf: float | None = None
     preset: str | None = None
-    pix_fmt: str | None = None
     audio: Literal["copy", "none"] = "copy"
     overwrite: bool = False
 
@@ -61,27 +57,13 @@ class OutputPlan:
     decisions: tuple[str, ...]
 
 
-def output_bits(pix_fmt: str | None, source_bits: int) -> int:
-    """Bits of the frames to give to the writer: 8 or 10, as --pix-fmt says, else as deep as the source, at most 10.
-
-    Raises OutputError for a format that is not in PIX_FMTS.
-    """
-    if pix_fmt is None:
-        return 10 if source_bits > 8 else 8
-    try:
-        return PIX_FMTS[pix_fmt]
-    except KeyError:
-        raise OutputError(f"cannot write pixel format {pix_fmt!r}; use {' or '.join(PIX_FMTS)}") from None
-
-
 def plan_output(info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: Range) -> OutputPlan:
     """Decides how `frames`, made from the video of `info`, become the file `target`.
 
-    frames: 4:2:0 of 8 or 10 bits, as `output_bits` says. span: the part of the video that will come. Touches nothing
-    but a trial file in the output's folder. Raises OutputError for whatever is impossible.
+    frames: 4:2:0 of 8 or 10 bits. span: the part of the video that will come. Touches nothing
+    but a trial file in the output's folder. Raises OutputError for whatever is impossible, InputError if the source
+    cannot be read.
     """
-    if output_bits(options.pix_fmt, frames.bits) != frames.bits:
-        raise ValueError(f"frames of {frames.bits} bits for --pix-fmt {options.pix_fmt}")
     target = target.absolute()
     container = container_for(target)
     check_target(info.path, target, overwrite=options.overwrite)
@@ -133,8 +115,10 @@ def _check_folder(target: Path) -> None:
 def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, container: Container) -> list[str]:
     preset = f", preset {choice.preset}" if choice.preset else ""
     words = [f"video: {choice.encoder.name} crf {choice.crf:g}{preset}, {frames.bits} bits"]
-    if choice.encoder.is_hardware or choice.tried:
-        words[0] += f" (works on this machine{'; not ' + ', '.join(choice.tried) if choice.tried else ''})"
+    if choice.encoder.is_hardware:
+        words[0] += ", hardware that works on this machine"
+    elif choice.tried:
+        words[0] += "; no hardware encoder for it works on this machine"
     if (choice.width, choice.height) != (frames.width, frames.height):
         words.append(
             f"picture of {frames.width}x{frames.height} padded to {choice.width}x{choice.height} by repeating its "

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-
-from av.container.core import Chapter
+from typing import TYPE_CHECKING
 
 from app.media.video import Position, Range, VideoInfo
+
+if TYPE_CHECKING:
+    from av.container.core import Chapter  # exists in the stub only
 
 USUAL_RATE = Fraction(25)
 

@@ -16,10 +16,12 @@ from av.video.stream import VideoStream
 from app.media.carry import Carrier, true_metadata
 from app.media.output_file import OutputFile
 from app.media.picture import Feeder
-from app.media.plan import OutputPlan, check_target, temporary_beside
+from app.media.plan import OutputOptions, OutputPlan, check_target, plan_output, temporary_beside
 from app.media.timing import USUAL_RATE, Durations, chapters_within, expected_end
 from app.media.video import OutputError
 from gpu.frame import Frame
+
+__all__ = ["OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
 
 # Bytes FFmpeg gathers before it calls Python.
 _BUFFER_BYTES = 1 << 20
