@@ -107,7 +107,8 @@ ENCODERS = (
     Encoder("av1_nvenc", "av1", "nvenc", _SEMI, _AV1, _NVENC_PRESETS, "p5"),
     Encoder("av1_qsv", "av1", "qsv", _SEMI, _AV1, _QSV_PRESETS, "medium"),
     Encoder("av1_amf", "av1", "amf", _SEMI, _AV1, _AMF_PRESETS, "quality"),
-    Encoder("libsvtav1", "av1", "svt", _PLANAR, _AV1, tuple(map(str, range(14))), "8", odd_sizes=True),
+    # From preset 8 on SVT-AV1 4.1 can blend flat pictures of 10 bits with their neighbours at any quality.
+    Encoder("libsvtav1", "av1", "svt", _PLANAR, _AV1, tuple(map(str, range(14))), "7", odd_sizes=True),
     Encoder(
         "libvpx-vp9", "vp9", "vpx", ("yuv420p", None), (0.0, 63.0, 24.0), tuple(map(str, range(9))), "4", odd_sizes=True
     ),

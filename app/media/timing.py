@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from app.media.video import Position, Range, VideoInfo
+from app.media.video import OutputError, Position, Range, VideoInfo
 
 if TYPE_CHECKING:
     from av.container.core import Chapter  # exists in the stub only
@@ -63,11 +63,13 @@ class Durations:
 
     def add(self, pts: int, duration: int) -> None:
         """A frame in the order shown. duration: 0 where unknown; then it lasts until the next, the last one as long as
-        the one before. Raises ValueError for a frame that does not come after the last."""
-        if self._last is not None:
+        the one before. Raises OutputError for a frame that does not come after the last."""
+        if self._last is None:
+            self._first = pts
+        else:
             gap = pts - self._last
             if gap <= 0:
-                raise ValueError(f"the frame at {pts} does not come after the one at {self._last}")
+                raise OutputError(f"the frame at {pts} does not come after the one at {self._last}")
             if self._last_is_guess:
                 self._usual = gap
                 if self._last in self._waiting:
@@ -80,6 +82,11 @@ class Durations:
     def end(self) -> int:
         """When the last frame has been shown."""
         return self._end
+
+    @property
+    def earliest_dts(self) -> int:
+        """An encoder that reorders begins before the first frame, by less than it has been given."""
+        return self._first - (self.end - self._first)
 
     def take(self, pts: int) -> int:
         """The duration of the frame with this time, once."""

@@ -204,4 +204,7 @@ class _Run:
         for packet in self._stream.encode(picture):
             if packet.pts is not None:
                 packet.duration = self._durations.take(packet.pts)
+                if not self._durations.earliest_dts <= (packet.dts or 0) <= packet.pts:
+                    # A film of fewer frames than x265 may reorder gets decoding times out of unset memory.
+                    packet.dts = packet.pts
             self._out.mux_one(packet)

@@ -19,7 +19,7 @@ from gpu.frame import Frame, FrameFormat, Layout, nv12
 
 WHOLE = Range()
 CFR = tuple(range(0, 512 * 10, 512))  # 10 frames of the clips' 25 fps, in their ticks
-FAST = {"libx264": "ultrafast", "libx265": "ultrafast", "libsvtav1": "10", "libvpx-vp9": "8"}
+FAST = {"libx264": "ultrafast", "libx265": "ultrafast", "libsvtav1": "7", "libvpx-vp9": "8"}
 ASS_HEADER = (
     b"[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,Arial,16\n\n"
     b"[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
