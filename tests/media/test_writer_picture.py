@@ -200,10 +200,14 @@ def test_tags_are_those_of_the_samples(
     frame = decoded(target)[0]
     assert (frame.color_primaries, frame.color_trc, frame.colorspace) == expected
     assert frame.color_range == 1
-    assert not any(str(side.type).endswith(("MASTERING_DISPLAY_METADATA", "CONTENT_LIGHT_LEVEL")) for side in frame.side_data)
+    assert not any(
+        str(side.type).endswith(("MASTERING_DISPLAY_METADATA", "CONTENT_LIGHT_LEVEL")) for side in frame.side_data
+    )
 
 
-@pytest.mark.parametrize(("siting", "name"), [(Siting.LEFT, "left"), (Siting.CENTRE, "center"), (Siting.TOP_LEFT, "topleft")])
+@pytest.mark.parametrize(
+    ("siting", "name"), [(Siting.LEFT, "left"), (Siting.CENTRE, "center"), (Siting.TOP_LEFT, "topleft")]
+)
 @pytest.mark.parametrize("codec", ["libx264", "libx265"])
 def test_chroma_siting_and_full_range_are_tagged(
     tmp_path: Path, film: VideoInfo, codec: str, siting: Siting, name: str
