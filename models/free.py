@@ -64,8 +64,6 @@ def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
             ]
         else:
             totals = [max(extent - step, 0) for extent, step in zip(extents, steps, strict=True)]
-        if min(totals) < 0:
-            continue
         # ConvTranspose puts the odd one at the end for SAME_UPPER and otherwise at the beginning, as does Conv's LOWER.
         lower = mode == "SAME_LOWER" or (node.op_type == "ConvTranspose" and mode != "SAME_UPPER")
         before = [(total + 1) // 2 if lower else total // 2 for total in totals]

@@ -177,8 +177,7 @@ def _probe(
             conventions.output.scale, (3, 1, 1)
         )
         agrees = 0.1 if candidate == seen else 0.0
-        likely = {"unit": 0.1, "byte": 0.1, "signed": 0.05}.get(candidate, 0.0)
-        results.append((_kept_edges(picture, styled) + agrees + likely, conventions))
+        results.append((_kept_edges(picture, styled) + agrees, conventions))
     return max(results, key=lambda result: result[0])[1]
 
 

@@ -268,11 +268,12 @@ def test_automatic_padding(auto_pad: str, size: int) -> None:
     assert "auto_pad" not in {a.name for n in onnx.load_from_string(style.model).graph.node for a in n.attribute}
 
 
-def test_constant_output_shape_of_a_transposed_convolution() -> None:
+@pytest.mark.parametrize("more", [0, 1])
+def test_constant_output_shape_of_a_transposed_convolution(more: int) -> None:
     net = Net([1, 3, 64, 64])
     net.conv(random_weight((4, 3, 3, 3), 1), strides=[2, 2], pads=[1, 1, 1, 1])
     weight = net.constant(random_weight((4, 3, 4, 4), 2))
-    net.add("ConvTranspose", [net.last, weight], strides=[2, 2], output_shape=[64, 64])
+    net.add("ConvTranspose", [net.last, weight], strides=[2, 2], output_shape=[64, 64], output_padding=[more] * 2)
     net.add("Sigmoid")
     check(net, unit, unit, CardOverrides(input_range="unit"))
 
@@ -305,6 +306,21 @@ def long_instance_norm(net: Net, channels: int, size: int) -> None:
         "Reshape", [net.constant(np.linspace(-1, 1, channels)), net.constant([-1, channels, 1, 1], np.int64)]
     )
     net.add("Add", [net.add("Mul", [net.add("Div", [centred, deviation]), scale]), shift])
+
+
+def test_almost_an_instance_normalisation_stays() -> None:
+    """The mean that is taken off is of another picture."""
+    net = Net([1, 3, 64, 64])
+    x = net.conv(random_weight((3, 3, 3, 3), 1), pads=[1, 1, 1, 1])
+    other = net.add("ReduceMean", [net.add("Relu", [x])], axes=[2, 3])
+    centred = net.add("Sub", [x, other])
+    variance = net.add("ReduceMean", [net.add("Mul", [centred, centred])], axes=[2, 3])
+    deviation = net.add("Sqrt", [net.add("Add", [variance, net.constant(1e-5)])])
+    scaled = net.add("Mul", [net.add("Div", [centred, deviation]), net.constant(np.ones((3, 1, 1)))])
+    net.add("Add", [scaled, net.constant(np.zeros((3, 1, 1)))])
+    net.add("Sigmoid")
+    style = check(net, unit, unit, CardOverrides(input_range="unit"))
+    assert style.card.frame_statistics
 
 
 def test_long_forms_become_one_operator() -> None:

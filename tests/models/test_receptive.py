@@ -148,7 +148,7 @@ def test_statistics_of_the_frame() -> None:
 def different_scales() -> Net:
     net = frame()
     net.conv(kernel(3, 3, 2, 2), strides=[2, 2])
-    net.add("Add", [net.last, "frame"])
+    net.add("Add", ["frame", net.last])
     return net
 
 

@@ -121,6 +121,16 @@ def almost_a_doubling() -> onnx.ModelProto:
     return net.model()
 
 
+def almost_a_shuffle() -> onnx.ModelProto:
+    net = Net([1, 3, 16, 16])
+    net.conv(random_weight((12, 3, 1, 1), 1))
+    net.add("Reshape", [net.last, net.constant([1, 3, 2, 2, 16, 16], np.int64)])
+    net.add("Transpose", perm=[0, 1, 4, 2, 5, 3])
+    net.add("Reshape", [net.last, net.constant([1, 12, 32, 8], np.int64)])
+    net.conv(random_weight((3, 12, 1, 1), 2))
+    return net.model()
+
+
 def hidden_size() -> onnx.ModelProto:
     """ONNX Runtime would fold this into a terabyte of zeros as it loads."""
     net = Net([1, 3, 16, 16])
@@ -146,6 +156,7 @@ CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
     (loop, "operator 'Loop' is not one that a style may have"),
     (enormous_tensor, "for a frame of 96 px; refused"),
     (almost_a_doubling, r"it is not fully convolutional \('t4' is 1x12x16x16 always\)"),
+    (almost_a_shuffle, r"it is not fully convolutional \('t3' is 1x12x32x8 always\)"),
     (hidden_size, "the size of its ConstantOfShape 't1' cannot be foreseen; refused"),
     (lambda: small().model(opset=None), "does not say which operator set it uses"),
     (lambda: small().model(opset=6), "opset 6 is too old"),
