@@ -292,6 +292,14 @@ assert min(outcomes.values()) > 10
 """
 
 
+def test_text_that_is_none_is_refused_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    net = Net([1, 3, 16, 16])
+    net.add("Gelu", approximate=b"n\xffne")
+    with pytest.raises(StyleError, match="net: "):
+        make_style(net.model(opset=20), "net")
+    assert capfd.readouterr() == ("", "")
+
+
 def test_mutated_files_load_or_are_refused(tmp_path: Path) -> None:
     """In a process of its own, so that a crash in a library would be seen and not end the tests."""
     net = Net([1, 3, 64, 64])
