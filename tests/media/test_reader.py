@@ -1,0 +1,205 @@
+"""Every clip: each frame once, in order, at its time; ranges and seeks exact to the frame and to the sample."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from app.media.reader import Reader
+from app.media.video import InputError, Position, Range, VideoFrame
+from assets import frame_number
+from assets.make_clips import CLIPS, LIST, Clip
+from gpu.frame import Layout
+
+pytestmark = pytest.mark.media
+
+NUMBERED = [clip for clip in LIST if not clip.landscape]
+COUNTED = {"bframes.avi", "raw.h264"}  # no usable timestamps in the file
+all_clips = pytest.mark.parametrize("clip", NUMBERED, ids=lambda clip: clip.name)
+
+
+def luma(frame: VideoFrame) -> npt.NDArray[np.generic]:
+    """What shows the number best: Y, or green."""
+    first = frame.frame.planes[0]
+    return first[:, :, 1] if frame.frame.format.layout is Layout.RGBA else first
+
+
+def drawn_number(frame: VideoFrame) -> int | None:
+    return frame_number.read(luma(frame))
+
+
+def samples(frame: VideoFrame) -> bytes:
+    return b"".join(plane.tobytes() for plane in frame.frame.planes)
+
+
+@cache
+def linear(name: str) -> list[tuple[int, int, bytes]]:
+    """(number, pts, samples) of a whole clip, read from start to end."""
+    with Reader(CLIPS / name) as reader:
+        return [(frame.number, frame.pts, samples(frame)) for frame in reader]
+
+
+def seconds(value: Fraction | int | str) -> Position:
+    return Position(Fraction(value), "s")
+
+
+def numbered(value: int) -> Position:
+    return Position(Fraction(value), "frame")
+
+
+def demuxed_times(clip: Clip) -> list[int]:
+    """Timestamps of the shown frames as the demuxer tells them, from the packets alone."""
+    with av.open(str(CLIPS / clip.name)) as container:
+        return sorted(p.pts for p in container.demux(video=0) if p.size and not p.is_discard and p.pts is not None)
+
+
+@all_clips
+def test_every_frame_once_in_order_with_its_own_time(clip: Clip) -> None:
+    with Reader(CLIPS / clip.name) as reader:
+        frames = [(drawn_number(frame), frame.number, frame.pts) for frame in reader]
+        info = reader.info
+        assert (reader.lost_frames, reader.warnings) == (0, [])
+    assert [number for number, _, _ in frames] == list(clip.shown)
+    assert [number for _, number, _ in frames] == list(range(len(clip.shown)))
+    times = [(pts - info.start_pts) * info.time_base for _, _, pts in frames]
+    made = [(clip.times[number] - clip.times[clip.shown[0]]) * clip.time_base for number in clip.shown]
+    assert max(abs(a - b) for a, b in zip(times, made, strict=True)) <= info.time_base / 2
+    if clip.name not in COUNTED:
+        assert [pts for _, _, pts in frames] == demuxed_times(clip)
+
+
+@all_clips
+def test_random_seeks_land_on_the_frame_and_its_samples(clip: Clip) -> None:
+    whole = linear(clip.name)
+    chance = random.Random(clip.name)
+    with Reader(CLIPS / clip.name) as reader:
+        start, tick = reader.info.start_pts, reader.info.time_base
+        for _ in range(10):
+            target = chance.randrange(len(whole))
+            if chance.random() < 0.5:
+                reader.seek(numbered(target))
+            else:
+                reader.seek(seconds((whole[target][1] - start) * tick))
+            for expected in whole[target : target + 2]:
+                frame = next(reader)
+                assert (frame.number, frame.pts) == expected[:2]
+                assert samples(frame) == expected[2]
+        assert reader.lost_frames == 0
+
+
+@all_clips
+@pytest.mark.parametrize(("first", "end"), [(0, 1), (1, 9), (7, 12), (11, 99)])
+def test_range_by_number(clip: Clip, first: int, end: int) -> None:
+    with Reader(CLIPS / clip.name, Range(numbered(first), numbered(end))) as reader:
+        frames = [(frame.number, frame.pts, samples(frame)) for frame in reader]
+        assert next(iter(reader), None) is None  # the end is an end
+        assert reader.lost_frames == 0
+    assert frames == linear(clip.name)[first:end]
+
+
+@all_clips
+def test_ranges_by_time_that_touch_share_no_frame(clip: Clip) -> None:
+    cuts = [None, Fraction("0.1"), Fraction(1, 7), Fraction("0.36"), None]
+    read = []
+    for start, end in pairwise(cuts):
+        span = Range(seconds(start) if start else None, seconds(end) if end else None)
+        with Reader(CLIPS / clip.name, span) as reader:
+            part = [(frame.number, frame.pts, samples(frame)) for frame in reader]
+            origin, tick = reader.info.start_pts, reader.info.time_base
+        for _, pts, _ in part:
+            assert start is None or (pts - origin) * tick >= start - tick / 2
+            assert end is None or (pts - origin) * tick < end + tick / 2
+        read += part
+    assert read == linear(clip.name)
+
+
+@pytest.mark.parametrize("name", ["open-gop.mp4", "open-gop.ts", "bframes.avi"])
+def test_frame_limit_counts_from_the_start_of_the_range(name: str) -> None:
+    with Reader(CLIPS / name, Range(start=numbered(12), frames=5)) as reader:
+        assert [frame.number for frame in reader] == [12, 13, 14, 15, 16]
+
+
+@pytest.mark.parametrize(
+    ("name", "span", "count"),
+    [
+        ("cfr.mp4", Range(), 30),
+        ("edit-list.mp4", Range(), 23),
+        ("cfr.mp4", Range(frames=7), 7),
+        ("cfr.mp4", Range(end=numbered(4)), 4),
+        ("cfr.mp4", Range(frames=99), 30),
+        ("vfr.mkv", Range(), None),
+        ("vfr.mkv", Range(start=numbered(3)), 27),
+        ("vfr.mkv", Range(start=seconds("0.1"), end=seconds("0.5")), 5),
+        ("negative.ts", Range(start=numbered(29)), 1),
+        ("raw.h264", Range(end=seconds("0.4")), None),
+    ],
+)
+def test_frame_count_of_a_range(name: str, span: Range, count: int | None) -> None:
+    with Reader(CLIPS / name, span) as reader:
+        assert reader.info.frame_count == count
+        assert count in (None, sum(1 for _ in reader))
+
+
+@pytest.mark.parametrize("name", ["open-gop.mkv", "bframes.avi"])
+def test_seek_behind_the_last_frame_shows_the_last(name: str) -> None:
+    with Reader(CLIPS / name) as reader:
+        for position in (numbered(10_000), seconds(10_000)):
+            reader.seek(position)
+            assert [drawn_number(frame) for frame in reader] == [29]
+        reader.seek(numbered(0))
+        assert drawn_number(next(reader)) == 0
+
+
+@pytest.mark.parametrize("name", ["cfr.mp4", "bframes.avi"])
+@pytest.mark.parametrize(
+    ("span", "message"),
+    [
+        (Range(start=numbered(30)), "begins behind the last"),
+        (Range(start=seconds(5)), "begins behind the last"),
+        (Range(start=numbered(9), end=numbered(9)), "holds no frame"),
+        (Range(start=seconds("0.5"), end=seconds("0.2")), "holds no frame"),
+        (Range(frames=0), "holds no frame"),
+    ],
+)
+def test_range_without_a_frame_is_refused(name: str, span: Range, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Reader(CLIPS / name, span)
+
+
+def test_deinterlacing_changes_samples_but_neither_times_nor_numbers() -> None:
+    path = CLIPS / "interlaced.mp4"
+    with Reader(path) as reader, Reader(path, deinterlace=False) as woven:
+        assert reader.info.interlaced
+        assert woven.info.interlaced
+        pairs = list(zip(reader, woven, strict=True))
+    assert [(a.number, a.pts, a.duration) for a, _ in pairs] == [(b.number, b.pts, b.duration) for _, b in pairs]
+
+    def comb(frame: VideoFrame) -> float:
+        """How much each row differs from the mean of its neighbours, below the number: high where fields differ."""
+        picture = luma(frame)[50:].astype(float)
+        return float(np.abs(picture[1:-1] - (picture[:-2] + picture[2:]) / 2).mean())
+
+    assert np.mean([comb(a) for a, _ in pairs]) < 0.6 * np.mean([comb(b) for _, b in pairs])
+
+
+def test_frames_outlive_the_reader_and_close_twice_is_harmless() -> None:
+    reader = Reader(CLIPS / "bframes.mp4")
+    frames = list(reader)
+    reader.close()
+    reader.close()
+    assert [drawn_number(frame) for frame in frames] == list(range(30))
+    assert next(reader, None) is None
+
+
+def test_hardware_that_is_not_there_falls_back_to_software() -> None:
+    with Reader(CLIPS / "bframes.mp4", hardware="cuda") as reader:
+        assert [drawn_number(frame) for frame in reader] == list(range(30))
+        on_device = reader.info.format.layout is Layout.SEMI_PLANAR  # a device gives NV12
+        assert [("decoding on the CPU" in line) for line in reader.warnings] == ([] if on_device else [True])
