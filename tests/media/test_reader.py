@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import av
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from app.media.decoder import Decoder
+from app.media.index import FrameIndex
 from app.media.reader import Reader
 from app.media.video import InputError, Position, Range, VideoFrame
 from assets import frame_number
@@ -76,14 +80,13 @@ def test_every_frame_once_in_order_with_its_own_time(clip: Clip) -> None:
 
 
 @all_clips
-def test_random_seeks_land_on_the_frame_and_its_samples(clip: Clip) -> None:
+def test_seeks_in_any_order_land_on_the_frame_and_its_samples(clip: Clip) -> None:
     whole = linear(clip.name)
     chance = random.Random(clip.name)
     with Reader(CLIPS / clip.name) as reader:
         start, tick = reader.info.start_pts, reader.info.time_base
-        for _ in range(10):
-            target = chance.randrange(len(whole))
-            if chance.random() < 0.5:
+        for target in chance.sample(range(len(whole)), len(whole)):
+            if target % 2:
                 reader.seek(numbered(target))
             else:
                 reader.seek(seconds((whole[target][1] - start) * tick))
@@ -203,3 +206,91 @@ def test_hardware_that_is_not_there_falls_back_to_software() -> None:
         assert [drawn_number(frame) for frame in reader] == list(range(30))
         on_device = reader.info.format.layout is Layout.SEMI_PLANAR  # a device gives NV12
         assert [("decoding on the CPU" in line) for line in reader.warnings] == ([] if on_device else [True])
+
+
+def remux(source: Path, path: Path, change: Callable[[int, av.Packet[av.video.stream.VideoStream]], bool]) -> Path:
+    """Copy a clip's packets to another file; `change` may alter each and says whether to keep it."""
+    with av.open(str(source)) as container, av.open(str(path), "w") as out:
+        stream = out.add_stream_from_template(container.streams.video[0])
+        packets = [packet for packet in container.demux(video=0) if packet.size]
+        for place, packet in enumerate(packets):
+            if change(place, packet):
+                packet.stream = stream
+                out.mux(packet)
+    return path
+
+
+def test_a_file_cut_before_its_first_keyframe_begins_with_the_first_frame_that_decodes(tmp_path: Path) -> None:
+    path = remux(CLIPS / "bframes.mp4", tmp_path / "cut.ts", lambda place, _: place >= 4)
+    with Reader(path) as reader:
+        whole = [(frame.number, frame.pts, drawn_number(frame)) for frame in reader]
+        assert reader.lost_frames == 0
+        for target in (0, 7, 3):
+            reader.seek(numbered(target))
+            assert [(frame.number, frame.pts, drawn_number(frame)) for frame in reader] == whole[target:]
+    assert [drawn for _, _, drawn in whole] == list(range(10, 30))
+
+
+def test_a_frame_that_only_claims_to_be_a_keyframe_is_no_place_to_start(tmp_path: Path) -> None:
+    def claim(place: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.is_keyframe = packet.is_keyframe or place == 15
+        return True
+
+    with Reader(remux(CLIPS / "cfr.mp4", tmp_path / "claims.mkv", claim)) as reader:
+        whole = [samples(frame) for frame in reader]
+        for target in (17, 15, 16):
+            reader.seek(numbered(target))
+            frame = next(reader)
+            assert (frame.number, drawn_number(frame)) == (target, target)
+            assert samples(frame) == whole[target]
+
+
+def test_hidden_vp9_frames_in_packets_of_their_own_are_not_frames(tmp_path: Path) -> None:
+    path = tmp_path / "split.mkv"
+    with av.open(str(CLIPS / "odd.webm")) as container, av.open(str(path), "w") as out:
+        stream = out.add_stream_from_template(container.streams.video[0])
+        split = av.bitstream.BitStreamFilterContext("vp9_superframe_split", container.streams.video[0])
+        parts = [part for packet in container.demux(video=0) if packet.size for part in split.filter(packet)]
+        assert len(parts) > 12  # there are hidden ones
+        last = -1
+        for part in parts:
+            last = max(last + 1, part.pts)
+            part.pts = part.dts = last
+            part.stream = stream
+            out.mux(part)
+    with Reader(path) as reader:
+        assert [(frame.number, drawn_number(frame)) for frame in reader] == [(n, n) for n in range(12)]
+        reader.seek(numbered(9))
+        assert drawn_number(next(reader)) == 9
+        assert reader.lost_frames == 0
+
+
+def test_only_a_keyframe_shown_in_time_will_do() -> None:
+    index = FrameIndex(pts=list(range(30)), keyframes=[0, 12, 22])
+    assert index.keyframes_before(11) == [0]  # decoded after the keyframe at 12, and needs the one at 0
+    assert index.keyframes_before(12) == [12, 0]
+    decoder = Decoder(CLIPS / "cfr.mp4", hardware=None, threads=1, deinterlace=True)
+    assert decoder.start_at(0, 0)
+    assert not decoder.start_at(-9999, 0)  # the demuxer goes to the first keyframe, which is too late
+    decoder.close()
+
+
+def test_frames_of_another_size_and_format_come_in_that_of_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.mjpeg"
+    with path.open("wb") as file:
+        for number, (size, name) in enumerate(
+            (((160, 96), "yuvj420p"), ((240, 160), "yuvj444p"), ((160, 96), "yuvj420p"))
+        ):
+            picture = np.full((size[1], size[0], 3), 90, np.uint8)
+            frame_number.draw(picture, number)
+            encoder = av.CodecContext.create("mjpeg", "w")
+            encoder.width, encoder.height, encoder.pix_fmt, encoder.time_base = *size, name, Fraction(1, 25)
+            frame = av.VideoFrame.from_ndarray(picture, "rgb24").reformat(format=name, dst_color_range="JPEG")
+            for packet in [*encoder.encode(frame), *encoder.encode(None)]:
+                file.write(bytes(packet))
+    with Reader(path) as reader:
+        frames = list(reader)
+        assert [drawn_number(frame) for frame in frames] == [0, 1, 2]
+        assert {frame.frame.format for frame in frames} == {reader.info.format}
+        assert abs(float(luma(frames[0])[-9:].mean()) - float(luma(frames[1])[-9:].mean())) < 2
+        assert ["1 frames differ" in line for line in reader.warnings] == [True]
