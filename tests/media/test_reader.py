@@ -15,11 +15,11 @@ import numpy.typing as npt
 import pytest
 
 from app.media.decoder import Decoder
-from app.media.index import FrameIndex
+from app.media.index import FrameIndex, is_shown
 from app.media.reader import Reader
 from app.media.video import InputError, Position, Range, VideoFrame
 from assets import frame_number
-from assets.make_clips import CLIPS, LIST, Clip
+from assets.make_clips import CLIPS, LIST, Clip, make
 from gpu.frame import Layout
 
 pytestmark = pytest.mark.media
@@ -245,24 +245,38 @@ def test_a_frame_that_only_claims_to_be_a_keyframe_is_no_place_to_start(tmp_path
             assert samples(frame) == whole[target]
 
 
-def test_hidden_vp9_frames_in_packets_of_their_own_are_not_frames(tmp_path: Path) -> None:
-    path = tmp_path / "split.mkv"
-    with av.open(str(CLIPS / "odd.webm")) as container, av.open(str(path), "w") as out:
-        stream = out.add_stream_from_template(container.streams.video[0])
-        split = av.bitstream.BitStreamFilterContext("vp9_superframe_split", container.streams.video[0])
-        parts = [part for packet in container.demux(video=0) if packet.size for part in split.filter(packet)]
-        assert len(parts) > 12  # there are hidden ones
-        last = -1
-        for part in parts:
-            last = max(last + 1, part.pts)
-            part.pts = part.dts = last
-            part.stream = stream
-            out.mux(part)
-    with Reader(path) as reader:
-        assert [(frame.number, drawn_number(frame)) for frame in reader] == [(n, n) for n in range(12)]
-        reader.seek(numbered(9))
-        assert drawn_number(next(reader)) == 9
+def test_hidden_vp8_frames_have_packets_but_are_not_frames(tmp_path: Path) -> None:
+    make(Clip("shown.webm", codec="libvpx", codec_options={"b": "100k", "g": "10", "threads": "1"}), tmp_path)
+
+    def hide(place: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        if place in (3, 4, 17):
+            data = bytearray(bytes(packet))
+            data[0] &= ~0x10  # show_frame, RFC 6386, 9.1
+            packet.update(bytes(data))
+        return True
+
+    expected = [number for number in range(30) if number not in (3, 4, 17)]
+    with Reader(remux(tmp_path / "shown.webm", tmp_path / "hidden.webm", hide)) as reader:
+        assert [(frame.number, drawn_number(frame)) for frame in reader] == list(enumerate(expected))
+        reader.seek(numbered(20))
+        assert drawn_number(next(reader)) == expected[20]
         assert reader.lost_frames == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "shown"),
+    [
+        (0b10_00_0_0_1_0, 0x00, True),  # frame marker, profile 0, no show_existing_frame, key frame, show_frame
+        (0b10_00_0_1_0_0, 0x00, False),
+        (0b10_01_0_1_0_0, 0x00, False),  # profile 2
+        (0b10_11_0_0_1_1, 0x00, True),  # profile 3 has a bit more
+        (0b10_11_0_0_1_0, 0x00, False),
+        (0b10_00_1_0_0_0, 0x00, True),  # show_existing_frame
+        (0b10_00_0_1_0_0, 0b110_00_001, True),  # a superframe's index
+    ],
+)
+def test_hidden_vp9_frames_are_told_by_their_header(first: int, last: int, shown: bool) -> None:
+    assert is_shown(av.Packet(bytes([first, 0x55, last])), "vp9") is shown
 
 
 def test_only_a_keyframe_shown_in_time_will_do() -> None:
