@@ -63,22 +63,25 @@ def packing(name: str) -> Packing | None:
 def nearest(pixel_format: VideoFormat) -> str:
     """The name of the usable pixel format that holds this one, without loss where there is one.
 
-    Float samples and palettes go to 16 and 8 bits; everything else keeps its bits and its chroma.
+    Only float samples, palettes with transparency, Bayer patterns and XYZ lose anything.
     """
-    if packing(pixel_format.name):
-        return pixel_format.name
-    components = [c for c in pixel_format.components if not c.is_alpha]
-    bits = max((c.bits for c in components), default=8)
-    deep = next((depth for depth in (9, 10, 12, 14) if bits == depth), 16)
-    if pixel_format.has_palette or pixel_format.is_rgb or pixel_format.is_bayer or pixel_format.name.startswith("xyz"):
-        bayer_or_float_or_deep = bits > 8
-        return f"gbrp{deep}le" if bayer_or_float_or_deep else "rgba"
+    name = pixel_format.name
+    little_endian = name[:-2] + "le" if name.endswith("be") else name
+    if packing(little_endian):
+        return little_endian
+    components = [component for component in pixel_format.components if not component.is_alpha]
+    bits = max((component.bits for component in components), default=8)
+    if pixel_format.is_bayer:
+        bits = 16 if "16" in name else 8  # its components tell how many pixels have the colour
+    depth = next((depth for depth in (8, 9, 10, 12, 14) if bits <= depth), 16)
+    suffix = "" if depth == 8 else f"{depth}le"
+    if pixel_format.is_rgb or pixel_format.has_palette or pixel_format.is_bayer or name.startswith("xyz"):
+        return f"gbrp{suffix}" if suffix else "rgba"
     if len(components) < 3:
-        return f"gray{deep}le" if bits > 8 else "gray"
-    wide = -(-64 // max(1, pixel_format.chroma_width(64)))
-    high = -(-64 // max(1, pixel_format.chroma_height(64)))
-    chroma = {(2, 2): "420", (2, 1): "422", (1, 1): "444", (1, 2): "440", (4, 1): "411", (4, 4): "410"}[wide, high]
-    return f"yuv{chroma}p{deep}le" if bits > 8 else f"yuv{chroma}p"
+        return f"gray{suffix}"
+    ratios = 64 // pixel_format.chroma_width(64), 64 // pixel_format.chroma_height(64)
+    chroma = next(name for name, (x, y) in _SUBSAMPLING.items() if ratios == (1 << x, 1 << y))
+    return f"yuv{chroma}p{suffix}"
 
 
 class Planes:

@@ -132,9 +132,9 @@ class Reader:
             self._notes.append(f"{self._decoder.source.hardware} failed to decode this file: decoding on the CPU")
             self._decoder.restart(None)
             first = next(self._decoder.frames, None)
+        if self._decoder.encrypted:  # what comes out then, if anything, is noise
+            raise InputError(f"{self.path} is encrypted; decrypt it first")
         if first is None:
-            if self._decoder.encrypted:
-                raise InputError(f"{self.path} is encrypted; decrypt it first")
             raise InputError(f"{self.path}: no frame of it can be decoded; check that the file is whole")
         return first
 
@@ -145,7 +145,7 @@ class Reader:
         context = stream.codec_context
         try:
             self._planes = Planes(first, context.codec.canonical_name)
-        except (ValueError, av.error.FFmpegError) as error:
+        except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{self.path}: {error}; convert it to H.264 first") from None
         if stream.duration:
             duration_s = float(stream.duration * decoder.time_base)
