@@ -226,6 +226,8 @@ class Carrier:
                 return
             self._held = None
             if end is None or begins < end:
+                if end is not None and packet.stream.type == "subtitle":
+                    packet.duration = min(packet.duration or 0, round((end - begins) / packet.time_base))
                 yield from self._converters[packet.stream_index].convert(packet)
 
     def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:

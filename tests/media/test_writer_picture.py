@@ -200,10 +200,14 @@ def test_tags_are_those_of_the_samples(
     frame = decoded(target)[0]
     assert (frame.color_primaries, frame.color_trc, frame.colorspace) == expected
     assert frame.color_range == 1
-    assert not any(str(side.type).endswith(("MASTERING_DISPLAY_METADATA", "CONTENT_LIGHT_LEVEL")) for side in frame.side_data)
+    assert not any(
+        str(side.type).endswith(("MASTERING_DISPLAY_METADATA", "CONTENT_LIGHT_LEVEL")) for side in frame.side_data
+    )
 
 
-@pytest.mark.parametrize(("siting", "name"), [(Siting.LEFT, "left"), (Siting.CENTRE, "center"), (Siting.TOP_LEFT, "topleft")])
+@pytest.mark.parametrize(
+    ("siting", "name"), [(Siting.LEFT, "left"), (Siting.CENTRE, "center"), (Siting.TOP_LEFT, "topleft")]
+)
 @pytest.mark.parametrize("codec", ["libx264", "libx265"])
 def test_chroma_siting_and_full_range_are_tagged(
     tmp_path: Path, film: VideoInfo, codec: str, siting: Siting, name: str
@@ -269,6 +273,6 @@ def test_the_index_comes_first(tmp_path: Path, film: VideoInfo, ending: str) -> 
 
 
 def test_frames_of_another_format_are_a_mistake_of_the_caller(tmp_path: Path, film: VideoInfo) -> None:
-    with pytest.raises(ValueError, match="a frame of .* among frames of"):
+    with pytest.raises(ValueError, match=r"a frame of .* among frames of"):
         write(film, tmp_path / "out.mp4", frames=nv12(64, 48), pictures=[solid(nv12(32, 48), 16, 128, 128)])
     assert list(tmp_path.iterdir()) == []
