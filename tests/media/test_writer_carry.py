@@ -16,9 +16,11 @@ from app.media.video import Position, Range, VideoInfo
 from app.media.writer import OutputOptions, Writer, plan_output
 from gpu.frame import nv12
 from tests.media.writer_clips import (
+    ASS_HEADER,
     WHOLE,
     info_of,
     jpeg,
+    line_of_text,
     packets,
     payloads,
     seconds,
@@ -230,6 +232,38 @@ def test_a_range_without_end_takes_the_rest(tmp_path: Path, matroska: VideoInfo)
     write(matroska, target, times=times(matroska, 25, first=75), span=Range(start=Position(Fraction(3), "s")))
     assert payloads(target, 1)[-1] == payloads(matroska.path, 1)[-1]
     assert chapters(target) == [(0, 1, "Third")]
+
+
+@pytest.mark.parametrize("span", [WHOLE, Range(frames=50)])
+def test_subtitles_far_ahead_in_the_file_do_not_hold_the_sound_back(tmp_path: Path, span: Range) -> None:
+    clip = tmp_path / "film.mkv"
+    with av.open(str(clip), "w") as out:
+        picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast", "tune": "zerolatency"})
+        picture.width, picture.height = 64, 48
+        sound, text = out.add_stream("pcm_s16le", rate=48000), out.add_stream("subrip")
+        text.codec_context.subtitle_header = ASS_HEADER
+        for second in (0, 30):
+            line = line_of_text(text, second, Fraction(0))
+            line.dts = 0  # which decides on the place in the file
+            out.mux(line)
+        for number in range(100):
+            frame = av.VideoFrame(64, 48)
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            out.mux(picture.encode(frame))
+            tone = av.AudioFrame.from_ndarray(np.zeros((1, 3840), np.int16), "s16", "stereo")
+            tone.sample_rate, tone.pts, tone.time_base = 48000, number * 1920, Fraction(1, 48000)
+            out.mux(sound.encode(tone))
+    with av.open(str(clip)) as film:
+        order = [(packet.stream.type, packet.pts) for packet in film.demux()]
+    assert order.index(("subtitle", 30200)) < 10, "the clip was meant to be badly interleaved"
+    info = info_of(clip)
+    # MP4 refuses PCM whose channels have no places only when it completes the file; the plan knows it before.
+    assert "(pcm_s16le) encoded anew with aac: MP4 cannot hold it" in decisions(info, tmp_path / "o.mp4")
+    count = span.frames or 100
+    target = tmp_path / "out.mp4"
+    write(info, target, times=times(info, count), span=span)
+    sound_s = seconds(target, 1)[-1]
+    assert abs(sound_s - Fraction(count, 25)) < Fraction(1, 20)
 
 
 def test_a_second_picture_is_left_out_aloud(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def source(
         ]
         for second in range(seconds):
             for stream in texts:
-                out.mux(_line(stream, second, starts_s))
+                out.mux(line_of_text(stream, second, starts_s))
             for number in range(second * 25, second * 25 + 25):
                 frame = av.VideoFrame(64, 48, "yuv420p")
                 for plane in frame.planes:
@@ -116,7 +116,8 @@ def source(
     return path
 
 
-def _line(stream: SubtitleStream, second: int, starts_s: Fraction) -> av.Packet[SubtitleStream]:
+def line_of_text(stream: SubtitleStream, second: int, starts_s: Fraction) -> av.Packet[SubtitleStream]:
+    """A subtitle from .2 to .7 s of a second."""
     words = SubtitleSet.create(b"%d,0,Default,,0,0,0,,Line %d" % (second, second), 0, 500, 0)
     packet = stream.codec_context.encode_subtitle(words)
     packet.time_base, packet.stream = Fraction(1, 1000), stream
