@@ -17,6 +17,7 @@ import pytest
 from app.media import encoders
 from app.media.containers import CONTAINERS
 from app.media.encoders import ENCODERS, choose_encoder, working_encoders
+from app.media.output_file import OutputFile
 from app.media.video import InputError, OutputError, VideoInfo
 from app.media.writer import OutputOptions, Writer, plan_output
 from gpu.frame import Frame, nv12
@@ -106,6 +107,15 @@ def test_a_disk_that_fills_on_the_last_bytes(tmp_path: Path, film: VideoInfo) ->
         with pytest.raises(OutputError, match="is full"):
             write(film, disk / "out.mp4", audio="none", times=[512 * n for n in range(400)])
         assert list(disk.iterdir()) == []
+
+
+def test_a_write_that_is_cut_short_is_an_error(tmp_path: Path) -> None:
+    """The system takes what fits and calls that a success; FFmpeg would go on without the rest."""
+    with small_disk(tmp_path / "disk", "300k") as disk:
+        file = OutputFile(disk / "out")
+        with pytest.raises(OSError, match="No space left"):
+            file.write(bytes(400_000))
+        file.close()
 
 
 def test_a_read_only_folder(tmp_path: Path, film: VideoInfo) -> None:
