@@ -67,6 +67,9 @@ Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the 
 
 MIN_TILE = 64
 
+TYPER_INTERRUPTED = 130
+"""What typer makes of Ctrl-C."""
+
 
 class PixFmt(StrEnum):
     """What `--pix-fmt` takes: 4:2:0 in 8 or 10 bits."""
@@ -296,7 +299,10 @@ def say(sentence: str) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and give its exit status; errors become one line on stderr."""
     try:
-        return int(app(args=arguments, prog_name="framebrush", standalone_mode=False) or 0)
+        status = int(app(args=arguments, prog_name="framebrush", standalone_mode=False) or 0)
+        if status == TYPER_INTERRUPTED:
+            raise KeyboardInterrupt
+        return status
     except typer.TyperException as error:
         return _failed(f"{error.format_message()} (see framebrush --help)", 1)
     except InputError as error:

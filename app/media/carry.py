@@ -207,7 +207,7 @@ class Carrier:
             target.metadata.update(true_metadata(stream.metadata))
             target.disposition = stream.disposition
         picture = self._source.streams[picture_index]
-        if self._cut and picture.time_base:
+        if self._converters and self._cut and picture.time_base:
             # Formats without an index stay where they are; what comes before the range is dropped either way.
             place = int((self._zero - _LEAD_S) / picture.time_base)
             try:
