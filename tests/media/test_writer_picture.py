@@ -273,6 +273,6 @@ def test_the_index_comes_first(tmp_path: Path, film: VideoInfo, ending: str) -> 
 
 
 def test_frames_of_another_format_are_a_mistake_of_the_caller(tmp_path: Path, film: VideoInfo) -> None:
-    with pytest.raises(ValueError, match="a frame of .* among frames of"):
+    with pytest.raises(ValueError, match=r"a frame of .* among frames of"):
         write(film, tmp_path / "out.mp4", frames=nv12(64, 48), pictures=[solid(nv12(32, 48), 16, 128, 128)])
     assert list(tmp_path.iterdir()) == []
