@@ -221,6 +221,7 @@ def test_chroma_siting_and_full_range_are_tagged(
             av.logging.set_libav_level(av.logging.VERBOSE)
             described = re.search(r"Video: .*", out.dumps_format())
     finally:
+        av.logging.set_libav_level(av.logging.INFO)
         av.logging.set_level(None)
     assert described is not None
     assert re.search(rf"\b{name}\b", described[0]), described[0]

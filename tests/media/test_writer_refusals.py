@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -111,11 +111,12 @@ def test_a_disk_that_fills_on_the_last_bytes(tmp_path: Path, film: VideoInfo) ->
 
 def test_a_write_that_is_cut_short_is_an_error(tmp_path: Path) -> None:
     """The system takes what fits and calls that a success; FFmpeg would go on without the rest."""
-    with small_disk(tmp_path / "disk", "300k") as disk:
-        file = OutputFile(disk / "out")
-        with pytest.raises(OSError, match="No space left"):
-            file.write(bytes(400_000))
-        file.close()
+    with (
+        small_disk(tmp_path / "disk", "300k") as disk,
+        closing(OutputFile(disk / "out")) as file,
+        pytest.raises(OSError, match="No space left"),
+    ):
+        file.write(bytes(400_000))
 
 
 def test_a_read_only_folder(tmp_path: Path, film: VideoInfo) -> None:
