@@ -188,13 +188,13 @@ class CpuStylizer:
         error = self._finish(slot)
         if error is not None:
             raise error
-        with self._measured("tone-map"):
+        with self._measured("tone-map"), native_errors("the picture could not be put out"):
             frame = encoder.run(slot.binding.source, slot.binding.styled, self._look)
         self.counters.dispatches += 1
         return frame
 
     def _convert(self, slot: Slot, look: Look) -> None:
-        with self._measured("convert"):
+        with self._measured("convert"), native_errors("the frame could not be converted"):
             self._decoder.run(slot.planes, slot.binding.source, look.tone_map)
 
     def _paint(self, slot: Slot, converted: Future[None], mix: tuple[float, ...]) -> None:
