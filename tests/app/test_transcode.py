@@ -147,3 +147,11 @@ def test_a_range_behind_the_end_is_refused(device: Device, tmp_path: Path) -> No
     with pytest.raises(InputError, match="begins behind the last"):
         transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, span=span, options=FAST))
     assert leftovers(tmp_path) == []
+
+
+def test_max_size_scales_down_and_keeps_every_frame(device: Device, tmp_path: Path) -> None:
+    transcode(job(CLIPS / "odd.webm", tmp_path / "out.mp4", device, max_size=320, options=FAST))
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        picture = container.streams.video[0]
+        assert (picture.width, picture.height) == (320, 180)
+    assert shown(tmp_path / "out.mp4")[0] == list(range(12))
