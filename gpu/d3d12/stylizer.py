@@ -1,0 +1,212 @@
+"""The resident pipeline: upload, convert, network, tone-map, and at the very end a present or a readback.
+
+A frame's way: the CPU copies its planes into a slot's mapped memory; the COPY queue brings them to textures; the
+COMPUTE queue converts them, runs the network and makes the output; a second COPY queue brings the output back where
+somebody fetches. Fences order the queues on the GPU. The upload of one frame overlaps the network of the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+from gpu.d3d12.network import WholeFrame
+from gpu.d3d12.queue import CommandList, Point, Queue
+from gpu.d3d12.slot import Readback, Slot
+from gpu.d3d12.swapchain import SwapChain
+from gpu.device import Counters, GpuError, NotFinite, Surface, Ticket, Tiling
+from gpu.frame import Frame, FrameFormat, Layout
+from gpu.look import Look
+
+if TYPE_CHECKING:
+    from gpu.d3d12.device import D3D12Device
+    from models.style import Style
+
+
+class D3D12Stylizer:
+    """See gpu.device.Stylizer."""
+
+    def __init__(
+        self,
+        device: D3D12Device,
+        style: Style,
+        source: FrameFormat,
+        target: FrameFormat,
+        *,
+        look: Look,
+        tiling: Tiling,
+        slots: int,
+    ) -> None:
+        self.source, self.target, self.slots, self.look = source, target, slots, look
+        self.counters = Counters()
+        self.notes: tuple[str, ...] = ()
+        self._device, self._style = device, style
+        self._tickets: dict[Ticket, Slot] = {}
+        self._next = 0
+        self._numbers: dict[Ticket, int] = {}
+        self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
+        self._closing: list[Any] = []
+        card = style.card
+        size = tuple(-(-side // card.stride) * card.stride for side in (source.width, source.height))
+        self._tensor_size = (size[0], size[1])
+        mix = len(card.paintings) if len(card.paintings) > 1 else 0
+        self._mix_weights = mix
+        try:
+            self._slots = []
+            for index in range(slots):
+                slot = Slot(device, index, source, target, self._tensor_size, card.precision, mix)
+                self._closing.append(slot)
+                self._slots.append(slot)
+            self._spare = []
+            for index in range(slots + 1):  # one more than slots: the frame fetched last stays valid
+                readback = Readback(device, self._slots[0].output, target, f"readback {index}")
+                self._closing.append(readback)
+                self._spare.append(readback)
+            self._lent: Readback | None = None
+            self._downloads: dict[tuple[int, int], CommandList] = {
+                (slot.index, id(readback)): slot.record_download(readback)
+                for slot in self._slots
+                for readback in self._spare
+            }
+            self._network = WholeFrame(device, style, self._tensor_size, self._slots)
+            self._closing.append(self._network)
+        except BaseException:
+            self.close()
+            raise
+        self._free = list(self._slots)
+
+    @property
+    def stage_ms(self) -> Mapping[str, float]:
+        """Mean milliseconds a frame of each stage, where measured."""
+        return {}
+
+    def submit(self, frame: Frame) -> Ticket:
+        """See gpu.device.Stylizer.submit."""
+        if frame.format != self.source:
+            raise ValueError(f"a frame of {frame.format} where this stylizer was made for {self.source}")
+        if not self._free:
+            raise RuntimeError(f"all {self.slots} slots are taken: fetch or release one first")
+        slot = self._free.pop(0)
+        for point in slot.points:
+            self._block(point)
+        slot.fill(frame, self.look.tone_map, self._mix())
+        copy, compute = self._device.copy, self._device.compute
+        self._execute(copy, slot.upload)
+        uploaded = copy.signal()
+        self.counters.uploads += 1
+        compute.wait_for(uploaded)
+        self._execute(compute, slot.convert)
+        self._network.paint(slot, self.counters)
+        slot.prepared = slot.delivered_at = None
+        slot.points = [uploaded]
+        if self._fetches:
+            self._deliver(slot)
+        else:
+            slot.painted_at = compute.signal()
+            slot.points.append(slot.painted_at)
+        ticket = Ticket(self._next)
+        self._next += 1
+        self._tickets[ticket] = slot
+        return ticket
+
+    def show(self, ticket: Ticket, surface: Surface) -> None:
+        """See gpu.device.Stylizer.show. surface: one that this device made."""
+        if not isinstance(surface, SwapChain):
+            raise ValueError(f"a surface of {type(surface).__name__} is not one of this device")
+        slot = self._slot(ticket)
+        self._fetches = False
+        assert slot.painted_at is not None
+        waits, point = surface.present(slot.reads, slot.painted_at, self.source, self._tensor_size, self.look)
+        slot.points.append(point)
+        self.counters.cpu_waits += waits
+        self.counters.dispatches += 1
+        self.counters.presents += 1
+
+    def fetch(self, ticket: Ticket) -> Frame:
+        """See gpu.device.Stylizer.fetch."""
+        slot = self._slot(ticket)
+        self._fetches = True
+        if slot.prepared != self.look:
+            if slot.delivered_at:  # made ahead with a look that has changed since
+                self._block(slot.delivered_at)
+            self._deliver(slot)
+        assert slot.delivered_at is not None
+        assert slot.readback is not None
+        self._block(slot.delivered_at)
+        if self._lent:
+            self._spare.append(self._lent)
+        self._lent, slot.readback = slot.readback, None
+        self.release(ticket)
+        if self._lent.not_finite:
+            raise NotFinite(f"'{self._style.card.name}' gave NaN or infinity for frame {ticket} of this stylizer")
+        return self._lent.frame()
+
+    def release(self, ticket: Ticket) -> None:
+        """See gpu.device.Stylizer.release."""
+        slot = self._slot(ticket)
+        del self._tickets[ticket]
+        if slot.readback:  # made ahead and not fetched
+            self._spare.append(slot.readback)
+            slot.readback = None
+        self._free.append(slot)
+
+    def close(self) -> None:
+        """See gpu.device.Stylizer.close."""
+        if not self._closing:
+            return
+        self._device.wait_idle()
+        self._tickets.clear()
+        for thing in reversed(self._closing):
+            thing.close()
+        self._closing.clear()
+        self._device.forget(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _slot(self, ticket: Ticket) -> Slot:
+        if not self._closing:
+            raise GpuError("this stylizer is closed")
+        try:
+            return self._tickets[ticket]
+        except KeyError:
+            raise ValueError(f"ticket {ticket} is not in flight") from None
+
+    def _mix(self) -> tuple[float, ...]:
+        weights = self.look.mix or (1.0,)
+        return weights + (0.0,) * (self._mix_weights - len(weights))
+
+    def _deliver(self, slot: Slot) -> None:
+        """Queue the output of a painted slot and its way to a readback buffer, with the look of this moment."""
+        compute, download = self._device.compute, self._device.download
+        slot.set_look(self.look)
+        self._execute(compute, slot.finish)
+        slot.painted_at = compute.signal()
+        slot.readback = slot.readback or self._spare.pop()
+        download.wait_for(slot.painted_at)
+        self._execute(download, self._downloads[slot.index, id(slot.readback)])
+        slot.delivered_at = download.signal()
+        self.counters.readbacks += 1
+        slot.points += [slot.painted_at, slot.delivered_at]
+        slot.prepared = self.look
+
+    def _execute(self, queue: Queue, commands: CommandList) -> None:
+        queue.execute(commands)
+        self.counters.dispatches += commands.dispatches
+
+    def _block(self, point: Point) -> None:
+        if not point.reached:
+            self.counters.cpu_waits += 1
+        point.block()
+
+
+def check_formats(source: FrameFormat, target: FrameFormat) -> None:
+    """Raise ValueError for a target that no kernel writes."""
+    if (target.width, target.height) != (source.width, source.height):
+        raise ValueError(f"a target of {target.width}x{target.height} for {source.width}x{source.height}")
+    yuv = target.layout is Layout.SEMI_PLANAR and target.subsample == (1, 1)
+    if not yuv and not (target.layout is Layout.RGBA and target.bits == 8):
+        raise ValueError(f"no output as {target.layout} of {target.bits} bits with subsampling {target.subsample}")
