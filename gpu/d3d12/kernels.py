@@ -55,8 +55,12 @@ class Shape:
 def source(name: str) -> str:
     """The text of a kernel with its includes put in place."""
     folder = files("gpu.d3d12") / "shaders"
-    text = (folder / f"{name}.hlsl").read_text(encoding="utf-8")
-    return re.sub(r'^#include "(\w+\.hlsli)"$', lambda m: (folder / m[1]).read_text(encoding="utf-8"), text, flags=re.M)
+
+    def text(file: str) -> str:
+        content = (folder / file).read_text(encoding="utf-8")
+        return re.sub(r'^#include "(\w+\.hlsli)"$', lambda found: text(found[1]), content, flags=re.M)
+
+    return text(f"{name}.hlsl")
 
 
 def shape_of(text: str) -> Shape:
