@@ -8,8 +8,8 @@ from typing import Any
 
 import win32more.Windows.Win32.Graphics.Dxgi as G
 
-from gpu.device import DeviceInfo, GpuError
 from gpu.d3d12.native import check, luid_number
+from gpu.device import DeviceInfo, GpuError
 
 VENDORS = {0x10DE: "NVIDIA", 0x1002: "AMD", 0x8086: "Intel", 0x5143: "Qualcomm", 0x1414: "Microsoft", 0x10005: "Mesa"}
 

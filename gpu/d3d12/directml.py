@@ -6,14 +6,13 @@ DirectML is in sustained engineering and onnxruntime 1.24 is its last; nothing o
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
 from ctypes import POINTER, byref, c_char_p, c_int, c_uint32, c_void_p
 from typing import Any
 
 import win32more.Windows.Win32.AI.MachineLearning.DirectML as M
 
 from gpu.d3d12.native import Native
-from gpu.d3d12.ort import API_VERSION, RUN_LOCK, Handle, Ort, Session, SessionOptions, Tensor, capi_folder
+from gpu.d3d12.ort import API_VERSION, RUN_LOCK, Ort, Session, SessionOptions, Tensor, capi_folder
 from gpu.d3d12.queue import Queue
 from gpu.d3d12.resources import Buffer
 from gpu.device import DeviceLost, GpuError, OutOfMemory
@@ -79,7 +78,9 @@ class DirectML:
     def allocation(self, buffer: Buffer) -> c_void_p:
         """Let DirectML use a buffer; `free` ends it."""
         out = c_void_p()
-        self._call(f"CreateGPUAllocationFromD3DResource '{buffer.label}'", CREATE_ALLOCATION, buffer.com, ctypes.pointer(out))
+        self._call(
+            f"CreateGPUAllocationFromD3DResource '{buffer.label}'", CREATE_ALLOCATION, buffer.com, ctypes.pointer(out)
+        )
         self.ort.live["GPUAllocation"] += 1
         return out
 

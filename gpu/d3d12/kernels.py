@@ -145,9 +145,7 @@ def _compile(variant: Variant, text: str) -> bytes:
     data = text.encode()
     code, complaint = ID3DBlob(), ID3DBlob()
     file_name = f"{variant.name}.hlsl".encode()
-    result = D3DCompile(
-        data, len(data), file_name, macros, None, b"main", TARGET.encode(), FLAGS, 0, code, complaint
-    )
+    result = D3DCompile(data, len(data), file_name, macros, None, b"main", TARGET.encode(), FLAGS, 0, code, complaint)
     said = _take(complaint).decode(errors="replace").rstrip("\0\n ")
     if result < 0:
         raise GpuError(f"D3DCompile '{variant}' for {TARGET}: {code_name(result)}\n{said}")
@@ -168,9 +166,7 @@ def _root_signature(shape: Shape, label: str) -> ID3DBlob:
     description.NumParameters = 3
     description.pParameters = ctypes.cast(parameters, ctypes.POINTER(D.D3D12_ROOT_PARAMETER))
     blob, complaint = ID3DBlob(), ID3DBlob()
-    result = D.D3D12SerializeRootSignature(
-        ctypes.byref(description), D.D3D_ROOT_SIGNATURE_VERSION_1, blob, complaint
-    )
+    result = D.D3D12SerializeRootSignature(ctypes.byref(description), D.D3D_ROOT_SIGNATURE_VERSION_1, blob, complaint)
     said = _take(complaint).decode(errors="replace").rstrip("\0\n ")
     if result < 0:
         raise GpuError(f"D3D12SerializeRootSignature '{label}': {code_name(result)}\n{said}")

@@ -15,8 +15,8 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Foundation import LUID
 from win32more.Windows.Win32.Graphics.Direct3D import D3D_FEATURE_LEVEL_11_0
 
-from gpu.device import GpuError
 from gpu.d3d12.errors import failure
+from gpu.device import GpuError
 
 Struct = TypeVar("Struct", bound=ctypes.Structure)
 

@@ -9,8 +9,8 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Foundation import CloseHandle
 from win32more.Windows.Win32.System.Threading import CreateEvent, WaitForSingleObject
 
-from gpu.device import GpuError
 from gpu.d3d12.native import Native
+from gpu.device import GpuError
 
 ALIVE_CHECK_MS = 2000  # how often a wait looks whether the device has gone; some drivers never signal then
 

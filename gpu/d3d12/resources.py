@@ -60,7 +60,9 @@ class Buffer:
 class Texture:
     """A 2D picture in the GPU's memory, in state COMMON between command lists."""
 
-    def __init__(self, native: Native, size_px: tuple[int, int], fmt: int, label: str, *, unordered: bool = False) -> None:
+    def __init__(
+        self, native: Native, size_px: tuple[int, int], fmt: int, label: str, *, unordered: bool = False
+    ) -> None:
         if max(size_px) > TEXTURE_LIMIT_PX:
             raise GpuError(f"texture '{label}' of {size_px[0]}x{size_px[1]}: Direct3D 12 ends at {TEXTURE_LIMIT_PX}")
         description = D.D3D12_RESOURCE_DESC()

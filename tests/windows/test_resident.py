@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from small_styles import identity
 
 from gpu import reference
 from gpu.d3d12.device import D3D12Device
 from gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
 from gpu.look import Look
-from networks import identity
 
 pytestmark = pytest.mark.windows
 
