@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from typing import Any
 
 import win32more.Windows.Win32.Graphics.Dxgi as G
 
-from gpu.d3d12.native import check, luid_number
+from gpu.d3d12.native import Com, check, luid_number
 from gpu.device import DeviceInfo, GpuError
 
 VENDORS = {0x10DE: "NVIDIA", 0x1002: "AMD", 0x8086: "Intel", 0x5143: "Qualcomm", 0x1414: "Microsoft", 0x10005: "Mesa"}
@@ -36,14 +35,14 @@ def list_adapters() -> list[DeviceInfo]:
     ]
 
 
-def open_factory() -> Any:
+def open_factory() -> Com:
     """A DXGI factory; the caller releases it."""
     factory = G.IDXGIFactory6()
     check(G.CreateDXGIFactory2(0, G.IDXGIFactory6._iid_, factory), "CreateDXGIFactory2", "IDXGIFactory6")
     return factory
 
 
-def open_adapter(factory: Any, info: DeviceInfo) -> Any:
+def open_adapter(factory: Com, info: DeviceInfo) -> Com:
     """The DXGI adapter of a listed device, by LUID; the caller releases it.
 
     Raises GpuError where it has gone since it was listed.
@@ -59,7 +58,23 @@ def open_adapter(factory: Any, info: DeviceInfo) -> Any:
     return adapter
 
 
-def _adapters(factory: Any) -> Iterator[Any]:
+def free_bytes(info: DeviceInfo) -> int:
+    """What the operating system grants this process of an adapter's memory at this moment, less what it uses."""
+    factory = open_factory()
+    adapter, detailed = open_adapter(factory, info), G.IDXGIAdapter3()
+    try:
+        check(adapter.QueryInterface(G.IDXGIAdapter3._iid_, detailed), "IDXGIAdapter3", info.name)
+        memory = G.DXGI_QUERY_VIDEO_MEMORY_INFO()
+        result = detailed.QueryVideoMemoryInfo(0, G.DXGI_MEMORY_SEGMENT_GROUP_LOCAL, ctypes.byref(memory))
+        check(result, "QueryVideoMemoryInfo", info.name)
+        return max(0, int(memory.Budget) - int(memory.CurrentUsage))
+    finally:
+        for com in (detailed, adapter, factory):
+            if com:
+                com.Release()
+
+
+def _adapters(factory: Com) -> Iterator[Com]:
     index = 0
     while True:
         adapter = G.IDXGIAdapter1()
@@ -70,7 +85,7 @@ def _adapters(factory: Any) -> Iterator[Any]:
         index += 1
 
 
-def _info(description: Any) -> DeviceInfo:
+def _info(description: Com) -> DeviceInfo:
     return DeviceInfo(
         index=0,
         kind="d3d12",

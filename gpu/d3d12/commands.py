@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Self
+from typing import Self
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from gpu.d3d12.descriptors import Descriptors, Table
 from gpu.d3d12.kernels import Kernel
-from gpu.d3d12.native import Native, Owned
+from gpu.d3d12.native import Com, Native, Owned
 from gpu.d3d12.queue import CommandList
 from gpu.d3d12.resources import Buffer, PlaneTextures, Texture
 
@@ -28,7 +28,7 @@ class Recorder:
         self._native, self._kind, self.label, self._descriptors = native, kind, label, descriptors
         self._allocator = native.make("CreateCommandAllocator", D.ID3D12CommandAllocator, label, kind)
         self._lists: list[Owned] = []
-        self._com: Any = None
+        self._com: Com = None
         self._dispatches = 0
 
     def begin(self) -> Self:
@@ -63,7 +63,7 @@ class Recorder:
         self._com.Dispatch(*kernel.groups(*threads), 1)
         self._dispatches += 1
 
-    def transition(self, before: int, after: int, *resources: Texture | Buffer | Any) -> None:
+    def transition(self, before: int, after: int, *resources: Texture | Com) -> None:
         """Change the state of resources (or bare COM pointers)."""
         barriers = (D.D3D12_RESOURCE_BARRIER * len(resources))()
         for barrier, resource in zip(barriers, resources, strict=True):
@@ -93,7 +93,7 @@ class Recorder:
             self._copy(_placed(memory, footprint), _whole(texture))
         self.transition(COPY_FROM, COMMON, *planes.textures)
 
-    def copy_texture(self, target: Any, source: Texture) -> None:
+    def copy_texture(self, target: Com, source: Texture) -> None:
         """Copy a whole texture; target: a COM pointer. States are the caller's."""
         self._com.CopyResource(target, source.com)
 
@@ -101,7 +101,7 @@ class Recorder:
         """Copy bytes between buffers, which a copy queue promotes from COMMON by itself."""
         self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
 
-    def _copy(self, to: Any, source: Any) -> None:
+    def _copy(self, to: Com, source: Com) -> None:
         self._com.CopyTextureRegion(ctypes.byref(to), 0, 0, 0, ctypes.byref(source), None)
 
     def _release_lists(self) -> None:
@@ -115,13 +115,13 @@ class Recorder:
         self._allocator.close()
 
 
-def _whole(texture: Texture) -> Any:
+def _whole(texture: Texture) -> Com:
     location = D.D3D12_TEXTURE_COPY_LOCATION()
     location.pResource, location.Type = texture.com, D.D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX
     return location
 
 
-def _placed(memory: Buffer, footprint: Any) -> Any:
+def _placed(memory: Buffer, footprint: Com) -> Com:
     location = D.D3D12_TEXTURE_COPY_LOCATION()
     location.pResource, location.Type = memory.com, D.D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT
     location.PlacedFootprint = footprint

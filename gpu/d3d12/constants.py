@@ -64,7 +64,7 @@ OUTPUT = np.dtype(
         ("padding", *Size),
     ]
 )
-WINDOW = np.dtype([(name, "<i4", (2,)) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")])
+WINDOW = np.dtype([(name, *Size) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")])
 
 Record = npt.NDArray[Any]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from collections import defaultdict
-from typing import Any
+from collections.abc import Callable
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12.native import Native, returned
+from gpu.d3d12.native import Com, Native, returned
 from gpu.d3d12.resources import Buffer, Texture
 from gpu.device import GpuError
 
@@ -72,7 +72,7 @@ class Descriptors:
         """Release the heap. Idempotent."""
         self._owned.close()
 
-    def _table(self, views: tuple[View, ...], create: Any) -> Table:
+    def _table(self, views: tuple[View, ...], create: Callable[[View, Com], None]) -> Table:
         count = len(views)
         if self.free[count]:
             start = self.free[count].pop()
@@ -86,7 +86,7 @@ class Descriptors:
             create(view, handle)
         return Table(self, start, count)
 
-    def _read(self, view: View, handle: Any) -> None:
+    def _read(self, view: View, handle: Com) -> None:
         description = D.D3D12_SHADER_RESOURCE_VIEW_DESC()
         description.Format = view.format
         description.Shader4ComponentMapping = D.D3D12_DEFAULT_SHADER_4_COMPONENT_MAPPING
@@ -98,7 +98,7 @@ class Descriptors:
             description.Texture2D.MipLevels = 1
         self._native.device.CreateShaderResourceView(view.com, ctypes.byref(description), handle)
 
-    def _write(self, view: View, handle: Any) -> None:
+    def _write(self, view: View, handle: Com) -> None:
         description = D.D3D12_UNORDERED_ACCESS_VIEW_DESC()
         description.Format = view.format
         if isinstance(view, Typed):

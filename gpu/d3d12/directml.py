@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, byref, c_char_p, c_int, c_uint32, c_void_p
-from typing import Any
 
 import win32more.Windows.Win32.AI.MachineLearning.DirectML as M
 
@@ -71,7 +70,7 @@ class DirectML:
         # OrtDeviceAllocator 0, device 0, OrtMemTypeDefault 0
         self.memory = self.ort.new("MemoryInfo", "CreateMemoryInfo", c_char_p(b"DML"), c_int(0), c_int(0), c_int(0))
 
-    def _call(self, name: str, index: int, *arguments: Any) -> None:
+    def _call(self, name: str, index: int, *arguments: object) -> None:
         plain = [c_void_p(a.value) if isinstance(a, c_void_p) else a for a in arguments]
         self.ort.call(name, *plain, table=self._table, index=index)
 

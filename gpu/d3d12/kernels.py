@@ -184,7 +184,7 @@ def _take(blob: ID3DBlob) -> bytes:
 @cache
 def _compiler() -> str:
     """What tells one compiler from another: the size and time of the system's file."""
-    path = Path(os.environ.get("SystemRoot", "C:\\Windows")) / "System32" / "d3dcompiler_47.dll"
+    path = Path(os.environ.get("SYSTEMROOT", "C:\\Windows")) / "System32" / "d3dcompiler_47.dll"
     try:
         stat = path.stat()
     except OSError:

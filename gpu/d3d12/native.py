@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Foundation import LUID
@@ -18,6 +18,7 @@ from win32more.Windows.Win32.Graphics.Direct3D import D3D_FEATURE_LEVEL_11_0
 from gpu.d3d12.errors import failure
 from gpu.device import GpuError
 
+Com: TypeAlias = Any  # a COM pointer, an interface or a struct of win32more, which has no types for mypy
 Struct = TypeVar("Struct", bound=ctypes.Structure)
 
 
@@ -27,7 +28,7 @@ def check(hresult: int, call: str, label: str = "") -> None:
         raise failure(hresult, call, label)
 
 
-def returned(method_of: Any, name: str, kind: type[Struct]) -> Struct:
+def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
     """Call a COM method without arguments that returns a struct by value."""
     result = kind()
     index = getattr(type(method_of), name)._vtbl_index
@@ -37,15 +38,41 @@ def returned(method_of: Any, name: str, kind: type[Struct]) -> Struct:
     return result
 
 
-def luid_number(luid: Any) -> int:
+def luid_number(luid: Com) -> int:
     """A LUID as one integer, as DeviceInfo carries it."""
     return int((luid.HighPart << 32 | luid.LowPart) & 0xFFFFFFFFFFFFFFFF)
+
+
+class Closes(Protocol):
+    """Whatever has an end."""
+
+    def close(self) -> None: ...
+
+
+Closing = TypeVar("Closing", bound=Closes)
+
+
+class Keeper:
+    """Ends things in the reverse order of their making, once."""
+
+    def __init__(self) -> None:
+        self._things: list[Closes] = []
+
+    def keep(self, thing: Closing) -> Closing:
+        """Remember to close a thing, and give it back."""
+        self._things.append(thing)
+        return thing
+
+    def close(self) -> None:
+        """Close everything. Idempotent."""
+        while self._things:
+            self._things.pop().close()
 
 
 class Owned:
     """A COM object with a label and an end. `com` is win32more's pointer; closing twice is harmless."""
 
-    def __init__(self, native: Native, com: Any, label: str) -> None:
+    def __init__(self, native: Native, com: Com, label: str) -> None:
         self.native, self.com, self.label = native, com, label
         native.live[label] += 1
 
@@ -64,7 +91,7 @@ class Native:
     live: how many objects of each label there are now; the sum is 0 after a clean end.
     """
 
-    def __init__(self, adapter: Any, *, debug: bool = False) -> None:
+    def __init__(self, adapter: Com, *, debug: bool = False) -> None:
         self.live: Counter[str] = Counter()
         self.debug_layer = debug and _enable_debug_layer()
         self.device = D.ID3D12Device()
@@ -101,7 +128,7 @@ class Native:
         """Raise DeviceLost where the device has gone: calls without an HRESULT do not tell."""
         self.check(self.device.GetDeviceRemovedReason(), call, label)
 
-    def make(self, call: str, interface: Any, label: str, *arguments: Any) -> Owned:
+    def make(self, call: str, interface: Com, label: str, *arguments: object) -> Owned:
         """Call a Create method of the device that ends in (riid, out) and own what it makes."""
         com = interface()
         self.check(getattr(self.device, call)(*arguments, interface._iid_, com), call, label)

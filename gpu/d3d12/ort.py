@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint32, c_void_p
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gpu.d3d12.errors import code_in, failure
 from gpu.device import GpuError
@@ -50,6 +50,9 @@ SEQUENTIAL = 0  # ExecutionMode
 ENABLE_ALL = 99  # GraphOptimizationLevel
 LOG_FATAL = 4  # errors come as a status; ONNX Runtime's own lines on stderr would say them twice
 ELEMENT = {"float32": (1, 4), "float16": (10, 2)}  # ONNXTensorElementDataType, bytes of an element
+
+Table: TypeAlias = Any  # ctypes.POINTER(c_void_p): the functions of the API or of a provider
+Function: TypeAlias = Any  # a ctypes function, whose types are given when it is looked up
 
 RUN_LOCK = threading.RLock()
 """Held over every call that makes or runs a session: concurrent sessions on DirectML crash the process even where
@@ -94,7 +97,9 @@ class Ort:
         self.live: Counter[str] = Counter()
         self.env = self.new("Env", "CreateEnv", c_int(LOG_FATAL), c_char_p(b"framebrush"))
 
-    def function(self, name: str, *types: Any, result: Any = c_void_p, table: Any = None, index: int = -1) -> Any:
+    def function(
+        self, name: str, *types: type, result: type | None = c_void_p, table: Table | None = None, index: int = -1
+    ) -> Function:
         """A function of the table (or of a provider's own) with these argument types; kept, so it costs nothing."""
         key = (name, *types)
         if key not in self._functions:
@@ -102,7 +107,7 @@ class Ort:
             self._functions[key] = ctypes.CFUNCTYPE(result, *types)(address)
         return self._functions[key]
 
-    def call(self, name: str, *arguments: Any, table: Any = None, index: int = -1, label: str = "") -> None:
+    def call(self, name: str, *arguments: object, table: Table | None = None, index: int = -1, label: str = "") -> None:
         """Call a function that returns an OrtStatus. Raises GpuError, OutOfMemory or DeviceLost."""
         types = [type(argument) for argument in arguments]
         self.check(self.function(name, *types, table=table, index=index)(*arguments), name, label)
@@ -115,7 +120,7 @@ class Ort:
         self.function("ReleaseStatus", c_void_p, result=None)(status)
         raise failure(code_in(text) or 0x80004005, name, label, messages=text)
 
-    def new(self, kind: str, name: str, *arguments: Any, label: str = "") -> Handle:
+    def new(self, kind: str, name: str, *arguments: object, label: str = "") -> Handle:
         """Call a Create function and own what it makes."""
         out = c_void_p()
         self.call(name, *arguments, ctypes.pointer(out), label=label)

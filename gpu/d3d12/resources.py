@@ -10,7 +10,7 @@ import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from gpu.d3d12.native import Native
+from gpu.d3d12.native import Com, Native, Owned
 from gpu.device import GpuError
 
 ROW_PITCH_BYTES = 256  # D3D12_TEXTURE_DATA_PITCH_ALIGNMENT
@@ -98,7 +98,7 @@ class PlaneTextures:
     ) -> None:
         self.shapes, self.dtype = shapes, np.dtype(dtype)
         self.textures: list[Texture] = []
-        self.footprints: list[Any] = []
+        self.footprints: list[Com] = []
         self.size_bytes = 0
         try:
             for index, shape in enumerate(shapes):
@@ -147,7 +147,7 @@ def _strides(shape: tuple[int, ...], sample_bytes: int, pitch: int) -> tuple[int
     return (pitch, sample_bytes) if len(shape) == 2 else (pitch, shape[2] * sample_bytes, sample_bytes)
 
 
-def _committed(native: Native, heap: int, description: Any, state: int, label: str) -> Any:
+def _committed(native: Native, heap: int, description: Com, state: int, label: str) -> Owned:
     properties = D.D3D12_HEAP_PROPERTIES()
     properties.Type = heap
     return native.make(

@@ -13,6 +13,7 @@ from gpu.d3d12 import constants
 from gpu.d3d12.commands import COMMON, READ, WRITE, Recorder
 from gpu.d3d12.descriptors import Table, Typed
 from gpu.d3d12.kernels import Variant
+from gpu.d3d12.native import Keeper
 from gpu.d3d12.queue import CommandList, Point
 from gpu.d3d12.resources import Buffer, PlaneTextures, aligned
 from gpu.frame import Frame, FrameFormat, Layout
@@ -88,7 +89,7 @@ class Slot:
         mix_weights: int,
     ) -> None:
         self.index, self._target, self._source, self._tensor_size = index, target, source, tensor_size
-        self._closing: list[Any] = []
+        self._keeper = Keeper()
         try:
             self._make(device, precision, mix_weights)
         except BaseException:
@@ -102,39 +103,35 @@ class Slot:
 
     def _make(self, device: D3D12Device, precision: str, mix_weights: int) -> None:
         name, source, target, native = f"slot {self.index}", self._source, self._target, device.native
-        self._planes = self._keep(PlaneTextures(native, source.plane_shapes, source.dtype, f"{name} source"))
+        self._planes = self._keeper.keep(PlaneTextures(native, source.plane_shapes, source.dtype, f"{name} source"))
         upload, default = D.D3D12_HEAP_TYPE_UPLOAD, D.D3D12_HEAP_TYPE_DEFAULT
         self._mix_offset = self._planes.size_bytes
         size_bytes = self._mix_offset + 4 * mix_weights
-        self._upload = self._keep(Buffer(native, size_bytes, f"{name} upload", heap=upload))
+        self._upload = self._keeper.keep(Buffer(native, size_bytes, f"{name} upload", heap=upload))
         self._views = self._planes.views(self._upload.mapped)
         self._mix = self._upload.mapped[self._mix_offset :].view(np.float32)
-        self.source = self._keep(TensorBuffer(device, self._tensor_size, precision, f"{name} frame"))
-        self.painted = self._keep(TensorBuffer(device, self._tensor_size, precision, f"{name} styled"))
+        self.source = self._keeper.keep(TensorBuffer(device, self._tensor_size, precision, f"{name} frame"))
+        self.painted = self._keeper.keep(TensorBuffer(device, self._tensor_size, precision, f"{name} styled"))
         self.mix: Buffer | None = None
         if mix_weights:
             self.mix = Buffer(native, 4 * mix_weights, f"{name} mix", heap=default, unordered=True)
-            self._keep(self.mix)
-        self._flag = self._keep(Buffer(native, FLAG_BYTES, f"{name} flag", heap=default, unordered=True))
-        self._constants = self._keep(Buffer(native, 2 * CONSTANT_BYTES, f"{name} constants", heap=upload))
-        self.output = self._keep(
+            self._keeper.keep(self.mix)
+        self._flag = self._keeper.keep(Buffer(native, FLAG_BYTES, f"{name} flag", heap=default, unordered=True))
+        self._constants = self._keeper.keep(Buffer(native, 2 * CONSTANT_BYTES, f"{name} constants", heap=upload))
+        self.output = self._keeper.keep(
             PlaneTextures(native, target.plane_shapes, target.dtype, f"{name} output", written=True)
         )
         self._record(device)
 
-    def _keep(self, thing: Any) -> Any:
-        self._closing.append(thing)
-        return thing
-
     def _record(self, device: D3D12Device) -> None:
         flag = Typed(self._flag, X.DXGI_FORMAT_R32_UINT, 1)
         views = device.descriptors
-        source_reads = self._keep(views.read(*self._planes.textures))
-        source_writes = self._keep(views.write(self.source.view, flag))
-        self.reads: Table = self._keep(views.read(self.painted.view, self.source.view))
-        output_writes = self._keep(views.write(*self.output.textures, flag))
+        source_reads = self._keeper.keep(views.read(*self._planes.textures))
+        source_writes = self._keeper.keep(views.write(self.source.view, flag))
+        self.reads: Table = self._keeper.keep(views.read(self.painted.view, self.source.view))
+        output_writes = self._keeper.keep(views.write(*self.output.textures, flag))
 
-        copies = self._keep(Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, f"slot {self.index} copies"))
+        copies = self._keeper.keep(Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, f"slot {self.index} copies"))
         copies.begin().upload(self._upload, self._planes)
         if self.mix:
             copies.copy_bytes(self.mix, 0, self._upload, self._mix_offset, self.mix.size_bytes)
@@ -142,7 +139,7 @@ class Slot:
         self._copies = copies
 
         kernels = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, f"slot {self.index}", views)
-        self._keep(kernels)
+        self._keeper.keep(kernels)
         variant = Variant("planes_to_tensor", constants.convert_variant(self._source))
         kernels.begin().transition(COMMON, READ, *self._planes.textures)
         kernels.dispatch(
@@ -187,6 +184,4 @@ class Slot:
         """Release everything; the device has finished with it. Idempotent."""
         self._views = ()
         self._mix = np.empty(0, np.float32)
-        for thing in reversed(self._closing):
-            thing.close()
-        self._closing.clear()
+        self._keeper.close()

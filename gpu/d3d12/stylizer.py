@@ -8,15 +8,17 @@ somebody fetches. Fences order the queues on the GPU. The upload of one frame ov
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from gpu.d3d12.network import WholeFrame
+from gpu.d3d12.native import Keeper
+from gpu.d3d12.network import Network
 from gpu.d3d12.queue import CommandList, Point, Queue
 from gpu.d3d12.slot import Readback, Slot
 from gpu.d3d12.swapchain import SwapChain
-from gpu.device import Counters, GpuError, NotFinite, Surface, Ticket, Tiling
+from gpu.device import Counters, GpuError, NotFinite, Surface, Ticket
 from gpu.frame import Frame, FrameFormat, Layout
 from gpu.look import Look
+from gpu.tiles import Plan
 
 if TYPE_CHECKING:
     from gpu.d3d12.device import D3D12Device
@@ -34,46 +36,49 @@ class D3D12Stylizer:
         target: FrameFormat,
         *,
         look: Look,
-        tiling: Tiling,
+        plan: Plan,
         slots: int,
     ) -> None:
         self.source, self.target, self.slots, self.look = source, target, slots, look
         self.counters = Counters()
-        self.notes: tuple[str, ...] = ()
         self._device, self._style = device, style
         self._tickets: dict[Ticket, Slot] = {}
         self._next = 0
-        self._numbers: dict[Ticket, int] = {}
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
-        self._closing: list[Any] = []
-        card = style.card
-        size = tuple(-(-side // card.stride) * card.stride for side in (source.width, source.height))
-        self._tensor_size = (size[0], size[1])
-        mix = len(card.paintings) if len(card.paintings) > 1 else 0
-        self._mix_weights = mix
+        self._closed = False
+        self._keeper = Keeper()
+        self._mix_weights = len(style.card.paintings) if len(style.card.paintings) > 1 else 0
         try:
-            self._slots = []
-            for index in range(slots):
-                slot = Slot(device, index, source, target, self._tensor_size, card.precision, mix)
-                self._closing.append(slot)
-                self._slots.append(slot)
-            self._spare = []
-            for index in range(slots + 1):  # one more than slots: the frame fetched last stays valid
-                readback = Readback(device, self._slots[0].output, target, f"readback {index}")
-                self._closing.append(readback)
-                self._spare.append(readback)
-            self._lent: Readback | None = None
-            self._downloads: dict[tuple[int, int], CommandList] = {
-                (slot.index, id(readback)): slot.record_download(readback)
-                for slot in self._slots
-                for readback in self._spare
-            }
-            self._network = WholeFrame(device, style, self._tensor_size, self._slots)
-            self._closing.append(self._network)
+            self._make(plan)
         except BaseException:
-            self.close()
+            device.wait_idle()
+            self._keeper.close()
             raise
-        self._free = list(self._slots)
+        self.notes = plan.notes
+
+    def _make(self, plan: Plan) -> None:
+        device, style, keep = self._device, self._style, self._keeper.keep
+        self._tensor_size = (plan.padded_width, plan.padded_height)
+        self._free = [
+            keep(
+                Slot(
+                    device, index, self.source, self.target, self._tensor_size, style.card.precision, self._mix_weights
+                )
+            )
+            for index in range(self.slots)
+        ]
+        # One readback buffer more than slots: the frame that was fetched last stays valid.
+        self._spare = [
+            keep(Readback(device, self._free[0].output, self.target, f"readback {index}"))
+            for index in range(self.slots + 1)
+        ]
+        self._lent: Readback | None = None
+        self._downloads: dict[tuple[int, int], CommandList] = {
+            (slot.index, id(readback)): slot.record_download(readback)
+            for slot in self._free
+            for readback in self._spare
+        }
+        self._network = keep(Network(device, style, plan, self._free))
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
@@ -82,6 +87,8 @@ class D3D12Stylizer:
 
     def submit(self, frame: Frame) -> Ticket:
         """See gpu.device.Stylizer.submit."""
+        if self._closed:
+            raise GpuError("this stylizer is closed")
         if frame.format != self.source:
             raise ValueError(f"a frame of {frame.format} where this stylizer was made for {self.source}")
         if not self._free:
@@ -152,13 +159,12 @@ class D3D12Stylizer:
 
     def close(self) -> None:
         """See gpu.device.Stylizer.close."""
-        if not self._closing:
+        if self._closed:
             return
+        self._closed = True
         self._device.wait_idle()
         self._tickets.clear()
-        for thing in reversed(self._closing):
-            thing.close()
-        self._closing.clear()
+        self._keeper.close()
         self._device.forget(self)
 
     def __enter__(self) -> Self:
@@ -168,8 +174,6 @@ class D3D12Stylizer:
         self.close()
 
     def _slot(self, ticket: Ticket) -> Slot:
-        if not self._closing:
-            raise GpuError("this stylizer is closed")
         try:
             return self._tickets[ticket]
         except KeyError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -14,6 +14,7 @@ from gpu.d3d12 import adapters, constants
 from gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, WRITE, Recorder
 from gpu.d3d12.descriptors import Table, Typed
 from gpu.d3d12.kernels import Variant
+from gpu.d3d12.native import Com
 from gpu.d3d12.queue import Point
 from gpu.d3d12.resources import Buffer, Texture
 from gpu.device import GpuError
@@ -72,7 +73,7 @@ class SwapChain:
         self._device, self._bits = device, bits
         self._size = (max(1, width), max(1, height))
         self._images: list[_Image] = []
-        self._chain: Any = None
+        self._chain: Com = None
         flag_memory = Buffer(device.native, 4, "screen flag", heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
         self._flag_memory, self._flag = flag_memory, Typed(flag_memory, X.DXGI_FORMAT_R32_UINT, 1)
         try:
@@ -82,7 +83,7 @@ class SwapChain:
             self.close()
             raise
 
-    def _make(self, window: int) -> Any:
+    def _make(self, window: int) -> Com:
         description = G.DXGI_SWAP_CHAIN_DESC1()
         description.Width, description.Height = self._size
         description.Format = FORMATS[self._bits][0]
