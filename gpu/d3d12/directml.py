@@ -6,6 +6,7 @@ DirectML is in sustained engineering and onnxruntime 1.24 is its last; nothing o
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from ctypes import POINTER, byref, c_char_p, c_int, c_uint32, c_void_p
 
 import win32more.Windows.Win32.AI.MachineLearning.DirectML as M
@@ -18,7 +19,8 @@ from gpu.device import DeviceLost, GpuError, OutOfMemory
 
 # Order of the functions of OrtDmlApi (dml_provider_factory.h)
 APPEND_DML1, CREATE_ALLOCATION, FREE_ALLOCATION = 1, 2, 3
-CONFIG = {"session.disable_cpu_ep_fallback": "1"}  # an operator that DirectML lacks is an error, never a slow surprise
+STRICT = {"session.disable_cpu_ep_fallback": "1"}  # an operator that DirectML lacks is an error, never a slow surprise
+CURIOUS = {"session.record_ep_graph_assignment_info": "1"}
 
 
 class BoundTensor:
@@ -65,10 +67,19 @@ class DirectML:
         table = c_void_p()
         self.ort.call("GetExecutionProviderApi", c_char_p(b"DML"), c_uint32(API_VERSION), ctypes.pointer(table))
         self._table = ctypes.cast(table, POINTER(c_void_p))
-        self.options = SessionOptions(self.ort, CONFIG)
-        self._call("AppendExecutionProvider_DML1", APPEND_DML1, self.options.handle.value, self._device, queue.com)
+        self.options = self._options(STRICT)
         # OrtDeviceAllocator 0, device 0, OrtMemTypeDefault 0
         self.memory = self.ort.new("MemoryInfo", "CreateMemoryInfo", c_char_p(b"DML"), c_int(0), c_int(0), c_int(0))
+
+    def _options(self, config: Mapping[str, str]) -> SessionOptions:
+        options = SessionOptions(self.ort, config)
+        try:
+            arguments = options.handle.value, self._device, self._queue.com
+            self._call("AppendExecutionProvider_DML1", APPEND_DML1, *arguments)
+        except GpuError:
+            options.close()
+            raise
+        return options
 
     def _call(self, name: str, index: int, *arguments: object) -> None:
         plain = [c_void_p(a.value) if isinstance(a, c_void_p) else a for a in arguments]
@@ -96,7 +107,24 @@ class DirectML:
             raise
         except GpuError as error:
             self._native.check_removed("CreateSession", label)
-            raise GpuError(_explained(str(error), label)) from error
+            missing = self._missing_operators(model, label)
+            if missing:
+                raise GpuError(f"DirectML does not have {missing} of network {label}; try --device cpu") from error
+            raise GpuError(f"DirectML cannot run network {label}; try --device cpu\n{error}") from error
+
+    def _missing_operators(self, model: bytes, label: str) -> str:
+        """The operators that only the CPU could run, 'A, B'; '' where none is known."""
+        options = self._options(CURIOUS)
+        try:
+            session = Session(self.ort, model, options, label)
+        except GpuError:
+            return ""
+        finally:
+            options.close()
+        try:
+            return ", ".join(session.operators_of("CPUExecutionProvider"))
+        finally:
+            session.close()
 
     def close(self) -> None:
         """Release everything; sessions and tensors come first. Idempotent."""
@@ -107,7 +135,3 @@ class DirectML:
             if self._device:
                 self._device.Release()
                 self._device.value = None
-
-
-def _explained(text: str, label: str) -> str:
-    return text

@@ -83,6 +83,8 @@ class Owned:
         self.com.Release()
         self.com = None
         self.native.live[self.label] -= 1
+        if not self.native.live[self.label]:
+            del self.native.live[self.label]
 
 
 class Native:

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from gpu.d3d12.errors import code_in, failure
 from gpu.device import GpuError
 
-API_VERSION = 21  # the oldest that has everything below
+API_VERSION = 24  # the oldest that has everything below
 INDEX = {
     "GetErrorMessage": 2,
     "CreateEnv": 3,
@@ -45,6 +45,10 @@ INDEX = {
     "BindInput": 136,
     "BindOutput": 137,
     "GetExecutionProviderApi": 195,
+    "Session_GetEpGraphAssignmentInfo": 407,
+    "EpAssignedSubgraph_GetEpName": 408,
+    "EpAssignedSubgraph_GetNodes": 409,
+    "EpAssignedNode_GetOperatorType": 412,
 }
 SEQUENTIAL = 0  # ExecutionMode
 ENABLE_ALL = 99  # GraphOptimizationLevel
@@ -209,6 +213,28 @@ class Session:
             self._ort.check(
                 self._run(self._handle.value, self._options.value, binding.value), "RunWithBinding", self.label
             )
+
+    def operators_of(self, provider: str) -> list[str]:
+        """The kinds of operators that a provider runs, in alphabetical order.
+
+        The session was made with session.record_ep_graph_assignment_info.
+        """
+        found: set[str] = set()
+        for part in self._list("Session_GetEpGraphAssignmentInfo", self._handle.value):
+            if self._text("EpAssignedSubgraph_GetEpName", part) == provider:
+                nodes = self._list("EpAssignedSubgraph_GetNodes", part)
+                found |= {self._text("EpAssignedNode_GetOperatorType", node) for node in nodes}
+        return sorted(found)
+
+    def _list(self, name: str, of: c_void_p) -> list[c_void_p]:
+        items, count = POINTER(c_void_p)(), c_size_t()
+        self._ort.call(name, of, ctypes.pointer(items), ctypes.pointer(count))
+        return [c_void_p(items[index]) for index in range(count.value)]
+
+    def _text(self, name: str, of: c_void_p) -> str:
+        text = c_char_p()
+        self._ort.call(name, of, ctypes.pointer(text))
+        return (text.value or b"").decode(errors="replace")
 
     def close(self) -> None:
         """Release the session; bindings come first. Idempotent."""

@@ -60,3 +60,37 @@ def blur(*, stride: int = 1, precision: str = "float32", seed: int = 3) -> Style
         helper.make_node("Sigmoid", ["z"], ["styled"]),
     ]
     return style(nodes, [("a", first), ("b", second)], name="blur", stride=stride, precision=precision, radius_px=2)
+
+
+def brighten() -> Style:
+    """Adds a quarter to everything."""
+    weights = np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1)
+    node = helper.make_node("Conv", ["frame", "w", "b"], ["styled"])
+    return style([node], [("w", weights), ("b", np.full(3, 0.25, np.float32))], name="brighten")
+
+
+def poison() -> Style:
+    """The logarithm of the frame less a tenth: NaN where it is dark."""
+    weights = np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1)
+    nodes = [
+        helper.make_node("Conv", ["frame", "w", "b"], ["x"]),
+        helper.make_node("Log", ["x"], ["styled"]),
+    ]
+    return style(nodes, [("w", weights), ("b", np.full(3, -0.1, np.float32))], name="poison")
+
+
+def two_paintings() -> Style:
+    """The frame and its negative; weights and bias of the convolution are those of the mix."""
+    eye = np.eye(3, dtype=np.float32)
+    weights = np.stack([eye.ravel(), -eye.ravel()])
+    biases = np.array([[0, 0, 0], [1, 1, 1]], np.float32)
+    nodes = [
+        helper.make_node("Gemm", ["mix", "weights"], ["w"]),
+        helper.make_node("Reshape", ["w", "w_shape"], ["kernel"]),
+        helper.make_node("Gemm", ["mix", "biases"], ["b"]),
+        helper.make_node("Reshape", ["b", "b_shape"], ["bias"]),
+        helper.make_node("Conv", ["frame", "kernel", "bias"], ["styled"]),
+    ]
+    shapes = [("w_shape", np.array([3, 3, 1, 1], np.int64)), ("b_shape", np.array([3], np.int64))]
+    tensors = [("weights", weights), ("biases", biases), *shapes]
+    return style(nodes, tensors, name="two", paintings=("frame", "negative"))
