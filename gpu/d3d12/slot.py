@@ -95,6 +95,8 @@ class Slot:
         except BaseException:
             self.close()
             raise
+        self._tone_map: ToneMap | None = None  # what the constants were written for
+        self._look: Look | None = None
         self.points: list[Point] = []
         self.painted_at: Point | None = None
         self.delivered_at: Point | None = None
@@ -166,15 +168,19 @@ class Slot:
 
     def fill(self, frame: Frame, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
         """Copy a frame and what goes with it into the mapped memory, row by row, without a temporary."""
+        if tone_map is not self._tone_map:
+            self._write(0, constants.convert(self._source, self._tensor_size, tone_map))
+            self._tone_map = tone_map
         for view, plane in zip(self._views, frame.planes, strict=True):
             np.copyto(view, plane, casting="no")
         if self.mix:
             self._mix[:] = mix
-        self._write(0, constants.convert(self._source, self._tensor_size, tone_map))
 
     def set_look(self, look: Look) -> None:
         """Write the constants of the output; the device does not read them at this moment."""
-        self._write(CONSTANT_BYTES, constants.output(self._source, self._tensor_size, self._target, look))
+        if look != self._look:
+            self._write(CONSTANT_BYTES, constants.output(self._source, self._tensor_size, self._target, look))
+            self._look = look
 
     def _write(self, offset: int, record: npt.NDArray[Any]) -> None:
         data = np.frombuffer(record.tobytes(), np.uint8)

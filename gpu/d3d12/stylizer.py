@@ -111,6 +111,7 @@ class D3D12Stylizer:
         else:
             slot.painted_at = compute.signal()
             slot.points.append(slot.painted_at)
+        self._device.native.check_removed("submit", self._style.card.name)
         ticket = Ticket(self._next)
         self._next += 1
         self._tickets[ticket] = slot

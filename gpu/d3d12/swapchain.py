@@ -142,6 +142,7 @@ class SwapChain:
         # refresh, and the player keeps the time.
         native.check(self._chain.Present(0, 0), "IDXGISwapChain::Present")
         image.shown = queue.signal()
+        native.check_removed("show")
         return int(waits), image.shown
 
     def resize(self, width: int, height: int) -> None:
