@@ -101,6 +101,14 @@ class Recorder:
         """Copy bytes between buffers, which a copy queue promotes from COMMON by itself."""
         self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
 
+    def stamp(self, heap: Com, index: int) -> None:
+        """Write the GPU's time into a query."""
+        self._com.EndQuery(heap, D.D3D12_QUERY_TYPE_TIMESTAMP, index)
+
+    def resolve(self, heap: Com, first: int, count: int, target: Buffer, offset: int) -> None:
+        """Bring queries to a buffer, 8 bytes each."""
+        self._com.ResolveQueryData(heap, D.D3D12_QUERY_TYPE_TIMESTAMP, first, count, target.com, offset)
+
     def _copy(self, to: Com, source: Com) -> None:
         self._com.CopyTextureRegion(ctypes.byref(to), 0, 0, 0, ctypes.byref(source), None)
 

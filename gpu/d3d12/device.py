@@ -27,20 +27,22 @@ BUDGET_SHARE = 0.8  # of the free memory: the rest is for the driver's own
 SMALLEST_TILE_PX = 128 * 128  # a network that does not fit here does not fit at all
 
 
-def open(info: DeviceInfo, *, debug: bool = False, dump_shaders: Path | None = None) -> D3D12Device:  # noqa: A001
+def open(  # noqa: A001
+    info: DeviceInfo, *, debug: bool = False, timing: bool = False, dump_shaders: Path | None = None
+) -> D3D12Device:
     """Open a listed adapter. Raises GpuError naming what is missing.
 
-    debug: Direct3D's debug layer, where it is installed; its messages join the errors. dump_shaders: a folder that
-    gets every kernel's source and bytecode.
+    debug: Direct3D's debug layer, where it is installed; its messages join the errors. timing: measure the stages of
+    every frame. dump_shaders: a folder that gets every kernel's source and bytecode.
     """
-    return D3D12Device(info, debug=debug, dump_shaders=dump_shaders)
+    return D3D12Device(info, debug=debug, timing=timing, dump_shaders=dump_shaders)
 
 
 class D3D12Device:
     """See gpu.device.Device. One thread at a time."""
 
-    def __init__(self, info: DeviceInfo, *, debug: bool, dump_shaders: Path | None) -> None:
-        self.note = ""
+    def __init__(self, info: DeviceInfo, *, debug: bool, timing: bool, dump_shaders: Path | None) -> None:
+        self.note, self.timing = "", timing
         self._dump_shaders = dump_shaders
         self._kernels: dict[Variant, Kernel] = {}
         self._children: list[Closes] = []

@@ -77,12 +77,13 @@ class Queue:
     def block(self, value: int) -> None:
         """Sleep until a value is reached. Raises DeviceLost where it never will be."""
         self.native.check_removed("waiting for", self.label)
-        if self.completed < value:
-            call = self._fence_com.SetEventOnCompletion(value, self._event)
-            self.native.check(call, "ID3D12Fence::SetEventOnCompletion", self.label)
-            while WaitForSingleObject(self._event, ALIVE_CHECK_MS):
-                self.native.check_removed("waiting for", self.label)
-            self.native.check_removed("waiting for", self.label)  # removal completes every fence
+        if self.completed >= value:
+            return
+        call = self._fence_com.SetEventOnCompletion(value, self._event)
+        self.native.check(call, "ID3D12Fence::SetEventOnCompletion", self.label)
+        while WaitForSingleObject(self._event, ALIVE_CHECK_MS):
+            self.native.check_removed("waiting for", self.label)
+        self.native.check_removed("waiting for", self.label)  # removal completes every fence
 
     def idle(self) -> None:
         """Sleep until everything executed so far is finished; returns at once where the device is lost."""

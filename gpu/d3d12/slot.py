@@ -14,13 +14,14 @@ from gpu.d3d12.commands import COMMON, READ, WRITE, Recorder
 from gpu.d3d12.descriptors import Table, Typed
 from gpu.d3d12.kernels import Variant
 from gpu.d3d12.native import Keeper
-from gpu.d3d12.queue import CommandList, Point
+from gpu.d3d12.queue import CommandList, Point, Queue
 from gpu.d3d12.resources import Buffer, PlaneTextures, aligned
 from gpu.frame import Frame, FrameFormat, Layout
 from gpu.look import Look, ToneMap
 
 if TYPE_CHECKING:
     from gpu.d3d12.device import D3D12Device
+    from gpu.d3d12.timing import StageTimer
 
 TENSOR_FORMAT = {"float32": X.DXGI_FORMAT_R32_FLOAT, "float16": X.DXGI_FORMAT_R16_FLOAT}
 ELEMENT_BYTES = {"float32": 4, "float16": 2}
@@ -74,8 +75,8 @@ class Readback:
 class Slot:
     """The memory and the lists of one frame in flight.
 
-    source, painted: the tensors. uploaded, finished: the last points at which the device used this slot; all must be
-    reached before it is filled again. prepared: the look that the output was made with, None where there is none yet.
+    source, painted: the tensors. points: until when each queue uses this slot; all must be reached before it is filled
+    again. prepared: the look that the output was made with, None where there is none yet.
     """
 
     def __init__(
@@ -87,23 +88,24 @@ class Slot:
         tensor_size: tuple[int, int],
         precision: str,
         mix_weights: int,
+        timer: StageTimer | None = None,
     ) -> None:
         self.index, self._target, self._source, self._tensor_size = index, target, source, tensor_size
         self._keeper = Keeper()
         try:
-            self._make(device, precision, mix_weights)
+            self._make(device, precision, mix_weights, timer)
         except BaseException:
             self.close()
             raise
         self._tone_map: ToneMap | None = None  # what the constants were written for
         self._look: Look | None = None
-        self.points: list[Point] = []
+        self.points: dict[Queue, Point] = {}
         self.painted_at: Point | None = None
         self.delivered_at: Point | None = None
         self.prepared: Look | None = None
         self.readback: Readback | None = None
 
-    def _make(self, device: D3D12Device, precision: str, mix_weights: int) -> None:
+    def _make(self, device: D3D12Device, precision: str, mix_weights: int, timer: StageTimer | None) -> None:
         name, source, target, native = f"slot {self.index}", self._source, self._target, device.native
         self._planes = self._keeper.keep(PlaneTextures(native, source.plane_shapes, source.dtype, f"{name} source"))
         upload, default = D.D3D12_HEAP_TYPE_UPLOAD, D.D3D12_HEAP_TYPE_DEFAULT
@@ -123,9 +125,9 @@ class Slot:
         self.output = self._keeper.keep(
             PlaneTextures(native, target.plane_shapes, target.dtype, f"{name} output", written=True)
         )
-        self._record(device)
+        self._record(device, timer)
 
-    def _record(self, device: D3D12Device) -> None:
+    def _record(self, device: D3D12Device, timer: StageTimer | None) -> None:
         flag = Typed(self._flag, X.DXGI_FORMAT_R32_UINT, 1)
         views = device.descriptors
         source_reads = self._keeper.keep(views.read(*self._planes.textures))
@@ -143,21 +145,30 @@ class Slot:
         kernels = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, f"slot {self.index}", views)
         self._keeper.keep(kernels)
         variant = Variant("planes_to_tensor", constants.convert_variant(self._source))
-        kernels.begin().transition(COMMON, READ, *self._planes.textures)
+        kernels.begin()
+        if timer:
+            timer.stamp(kernels, self.index, 0)
+        kernels.transition(COMMON, READ, *self._planes.textures)
         kernels.dispatch(
             device.kernel(variant), source_reads, source_writes, self._constants.address, self._tensor_size
         )
         kernels.written()
         kernels.transition(READ, COMMON, *self._planes.textures)
+        if timer:
+            timer.stamp(kernels, self.index, 1)
         self.convert: CommandList = kernels.end()
 
         rgba = self._target.layout is Layout.RGBA
         threads = (self._target.width, self._target.height) if rgba else self.output.textures[1].size_px
         kernel = device.kernel(Variant("tensor_to_rgba" if rgba else "tensor_to_yuv"))
         kernels.begin().written()
+        if timer:
+            timer.stamp(kernels, self.index, 2)
         kernels.transition(COMMON, WRITE, *self.output.textures)
         kernels.dispatch(kernel, self.reads, output_writes, self._constants.address + CONSTANT_BYTES, threads)
         kernels.transition(WRITE, COMMON, *self.output.textures)
+        if timer:
+            timer.stamp(kernels, self.index, 3)
         self.finish: CommandList = kernels.end()
 
     def record_download(self, readback: Readback) -> CommandList:
@@ -175,6 +186,10 @@ class Slot:
             np.copyto(view, plane, casting="no")
         if self.mix:
             self._mix[:] = mix
+
+    def used(self, point: Point) -> None:
+        """A queue uses this slot until that point."""
+        self.points[point.queue] = point
 
     def set_look(self, look: Look) -> None:
         """Write the constants of the output; the device does not read them at this moment."""

@@ -8,6 +8,7 @@ somebody fetches. Fences order the queues on the GPU. The upload of one frame ov
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Self
 
 from gpu.d3d12.native import Keeper
@@ -15,6 +16,7 @@ from gpu.d3d12.network import Network
 from gpu.d3d12.queue import CommandList, Point, Queue
 from gpu.d3d12.slot import Readback, Slot
 from gpu.d3d12.swapchain import SwapChain
+from gpu.d3d12.timing import StageTimer
 from gpu.device import Counters, GpuError, NotFinite, Surface, Ticket
 from gpu.frame import Frame, FrameFormat, Layout
 from gpu.look import Look
@@ -59,10 +61,18 @@ class D3D12Stylizer:
     def _make(self, plan: Plan) -> None:
         device, style, keep = self._device, self._style, self._keeper.keep
         self._tensor_size = (plan.padded_width, plan.padded_height)
+        self._timer = keep(StageTimer(device.native, device.compute, self.slots)) if device.timing else None
         self._free = [
             keep(
                 Slot(
-                    device, index, self.source, self.target, self._tensor_size, style.card.precision, self._mix_weights
+                    device,
+                    index,
+                    self.source,
+                    self.target,
+                    self._tensor_size,
+                    style.card.precision,
+                    self._mix_weights,
+                    self._timer,
                 )
             )
             for index in range(self.slots)
@@ -82,8 +92,8 @@ class D3D12Stylizer:
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds a frame of each stage, where measured."""
-        return {}
+        """See gpu.device.Stylizer.stage_ms; measured on a device that was opened with `timing`."""
+        return self._timer.mean_ms if self._timer else {}
 
     def submit(self, frame: Frame) -> Ticket:
         """See gpu.device.Stylizer.submit."""
@@ -91,31 +101,42 @@ class D3D12Stylizer:
             raise GpuError("this stylizer is closed")
         if frame.format != self.source:
             raise ValueError(f"a frame of {frame.format} where this stylizer was made for {self.source}")
+        mix = self._mix()
         if not self._free:
             raise RuntimeError(f"all {self.slots} slots are taken: fetch or release one first")
         slot = self._free.pop(0)
-        for point in slot.points:
-            self._block(point)
-        slot.fill(frame, self.look.tone_map, self._mix())
-        copy, compute = self._device.copy, self._device.compute
-        self._execute(copy, slot.upload)
-        uploaded = copy.signal()
-        self.counters.uploads += 1
-        compute.wait_for(uploaded)
-        self._execute(compute, slot.convert)
-        self._network.paint(slot, self.counters)
-        slot.prepared = slot.delivered_at = None
-        slot.points = [uploaded]
-        if self._fetches:
-            self._deliver(slot)
-        else:
-            slot.painted_at = compute.signal()
-            slot.points.append(slot.painted_at)
-        self._device.native.check_removed("submit", self._style.card.name)
+        try:
+            self._start(slot, frame, mix)
+        except BaseException as error:
+            self._device.wait_idle()
+            self._free.append(slot)
+            if isinstance(error, GpuError):  # of which ONNX Runtime does not always know the reason
+                self._device.native.check_removed("submit", self._style.card.name)
+            raise
         ticket = Ticket(self._next)
         self._next += 1
         self._tickets[ticket] = slot
         return ticket
+
+    def _start(self, slot: Slot, frame: Frame, mix: tuple[float, ...]) -> None:
+        for point in slot.points.values():
+            self._block(point)
+        slot.points.clear()
+        slot.prepared = slot.delivered_at = None
+        with self._measured("upload"):
+            slot.fill(frame, self.look.tone_map, mix)
+        copy, compute = self._device.copy, self._device.compute
+        self._execute(copy, slot.upload)
+        self.counters.uploads += 1
+        compute.wait_for(copy.signal())
+        self._execute(compute, slot.convert)
+        self._network.paint(slot, self.counters)
+        if self._fetches:
+            self._deliver(slot)
+        else:
+            slot.painted_at = compute.signal()
+            slot.used(slot.painted_at)
+        self._device.native.check_removed("submit", self._style.card.name)
 
     def show(self, ticket: Ticket, surface: Surface) -> None:
         """See gpu.device.Stylizer.show. surface: one that this device made."""
@@ -125,7 +146,7 @@ class D3D12Stylizer:
         self._fetches = False
         assert slot.painted_at is not None
         waits, point = surface.present(slot.reads, slot.painted_at, self.source, self._tensor_size, self.look)
-        slot.points.append(point)
+        slot.used(point)
         self.counters.cpu_waits += waits
         self.counters.dispatches += 1
         self.counters.presents += 1
@@ -134,13 +155,18 @@ class D3D12Stylizer:
         """See gpu.device.Stylizer.fetch."""
         slot = self._slot(ticket)
         self._fetches = True
-        if slot.prepared != self.look:
+        ahead = slot.prepared == self.look
+        if not ahead:
             if slot.delivered_at:  # made ahead with a look that has changed since
                 self._block(slot.delivered_at)
             self._deliver(slot)
         assert slot.delivered_at is not None
         assert slot.readback is not None
-        self._block(slot.delivered_at)
+        with self._measured("fetch"):
+            self._block(slot.delivered_at)
+        self._device.native.check_removed("fetch", self._style.card.name)
+        if self._timer and ahead:  # else the GPU idled between the network and the output
+            self._timer.add(slot.index)
         if self._lent:
             self._spare.append(self._lent)
         self._lent, slot.readback = slot.readback, None
@@ -182,6 +208,8 @@ class D3D12Stylizer:
 
     def _mix(self) -> tuple[float, ...]:
         weights = self.look.mix or (1.0,)
+        if len(weights) > max(1, self._mix_weights):
+            raise ValueError(f"{len(weights)} weights for the {max(1, self._mix_weights)} paintings of this style")
         return weights + (0.0,) * (self._mix_weights - len(weights))
 
     def _deliver(self, slot: Slot) -> None:
@@ -190,12 +218,13 @@ class D3D12Stylizer:
         slot.set_look(self.look)
         self._execute(compute, slot.finish)
         slot.painted_at = compute.signal()
+        slot.used(slot.painted_at)
         slot.readback = slot.readback or self._spare.pop()
         download.wait_for(slot.painted_at)
         self._execute(download, self._downloads[slot.index, id(slot.readback)])
         slot.delivered_at = download.signal()
         self.counters.readbacks += 1
-        slot.points += [slot.painted_at, slot.delivered_at]
+        slot.used(slot.delivered_at)
         slot.prepared = self.look
 
     def _execute(self, queue: Queue, commands: CommandList) -> None:
@@ -205,7 +234,10 @@ class D3D12Stylizer:
     def _block(self, point: Point) -> None:
         if not point.reached:
             self.counters.cpu_waits += 1
-        point.block()
+            point.block()
+
+    def _measured(self, stage: str) -> AbstractContextManager[None]:
+        return self._timer.measured(stage) if self._timer else nullcontext()
 
 
 def check_formats(source: FrameFormat, target: FrameFormat) -> None:

@@ -112,6 +112,8 @@ class SwapChain:
         self, reads: Table, painted: Point, picture: FrameFormat, tensor_size: tuple[int, int], look: Look
     ) -> tuple[int, Point]:
         """Draw a painted slot and present it. Returns the CPU's waits (0 or 1) and the point of its end."""
+        if not self._chain:
+            raise GpuError("this surface is closed")
         native, queue = self._device.native, self._device.direct
         index = self._chain.GetCurrentBackBufferIndex()
         image = self._images[index]

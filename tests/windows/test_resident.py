@@ -227,6 +227,36 @@ def feed(stylizer: Stylizer, frame: Frame, count: int) -> None:
         stylizer.fetch(ticket)
 
 
+def test_a_submit_that_fails_gives_its_slot_back(device: D3D12Device) -> None:
+    with device.stylizer(identity(), SOURCE, nv12(96, 64), look=Look(mix=(0.5, 0.5))) as stylizer:
+        for _ in range(4):
+            with pytest.raises(ValueError, match="2 weights for the 1 paintings"):
+                stylizer.submit(noise(SOURCE))
+        stylizer.look = Look()
+        run = stylizer._network.paint
+        for _ in range(4):
+            stylizer._network.paint = lambda *_: 1 / 0
+            with pytest.raises(ZeroDivisionError):
+                stylizer.submit(noise(SOURCE))
+        stylizer._network.paint = run
+        feed(stylizer, noise(SOURCE), 4)
+
+
+def test_stages_are_timed_where_asked_for() -> None:
+    info = adapters.list_adapters()[0]
+    with (
+        d3d12.open(info, timing=True) as device,
+        device.stylizer(blur(), SOURCE, nv12(96, 64)) as stylizer,
+    ):
+        feed(stylizer, noise(SOURCE), 6)
+        assert list(stylizer.stage_ms) == ["upload", "convert", "network", "tone-map", "fetch"]
+        assert all(0 <= ms < 10_000 for ms in stylizer.stage_ms.values())
+        assert stylizer.stage_ms["network"] > 0
+        stylizer.close()
+        device.close()
+        assert device.live_count == 0
+
+
 def private_bytes() -> int:
     """Memory of this process, as Windows counts it."""
     import ctypes
