@@ -305,7 +305,7 @@ def _bayer(size: int) -> npt.NDArray[np.int64]:
     return np.block([[half, half + 2], [half + 3, half + 1]])
 
 
-DITHER: Final[Array] = (_bayer(8) + 0.5) / 64.0
+DITHER: Final[Array] = (_bayer(8).astype(np.float64) + 0.5) / 64.0
 """Thresholds (8, 8) between 0 and 1 of the ordered dither. The code of a sample in row y and column x of its own plane
 is floor(exact + DITHER[y % 8, x % 8]), the same for all components of the sample; without dither the threshold is 0.5
 throughout. A value that is a whole code stays that code. Source: B. E. Bayer, 1973."""

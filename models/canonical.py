@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from onnx import ModelProto, NodeProto, helper
 
@@ -60,7 +62,7 @@ def wrap(model: ModelProto, conventions: Conventions) -> None:
 
     mixes = [value for value in graph.input if value.name == MIX]
     del graph.input[:], graph.output[:]
-    shape = [1, 3, "H", "W"]
+    shape: list[str | int | None] = [1, 3, "H", "W"]
     graph.input.extend([helper.make_tensor_value_info(INPUT, kinds[0], shape), *mixes])
     graph.output.append(helper.make_tensor_value_info(OUTPUT, kinds[0], shape))
     graph.name = "style"
@@ -68,7 +70,13 @@ def wrap(model: ModelProto, conventions: Conventions) -> None:
 
 
 def _convolve(
-    model: ModelProto, nodes: list[NodeProto], source: str, name: str, matrix: g.Array, bias: g.Array, kind: g.Array
+    model: ModelProto,
+    nodes: list[NodeProto],
+    source: str,
+    name: str,
+    matrix: g.Array,
+    bias: g.Array,
+    kind: np.dtype[Any],
 ) -> str:
     """Append a 1x1 convolution unless it would change nothing. Returns the name of what comes out."""
     if np.allclose(matrix, np.eye(3), atol=1e-9) and np.allclose(bias, 0, atol=1e-9):

@@ -97,9 +97,7 @@ def _free_resize(
     node.input.extend(["", name])
 
 
-def _free_slice(
-    model: ModelProto, node: NodeProto, constants: dict[str, g.Array], shapes: dict[str, g.Shape]
-) -> None:
+def _free_slice(model: ModelProto, node: NodeProto, constants: dict[str, g.Array], shapes: dict[str, g.Shape]) -> None:
     """A crop that ends at a place counted from the beginning is counted from the end instead."""
     shape = shapes.get(node.input[0], ())
     if len(shape) != 4 or any(name not in constants for name in node.input[1:] if name):
@@ -138,9 +136,7 @@ def _free_reshape(
     node.input[1] = g.add_constant(model.graph, f"{node.output[0]}.shape", np.array(freed, np.int64))
 
 
-def _same_shape_before(
-    model: ModelProto, node: NodeProto, wanted: g.Shape, shapes: dict[str, g.Shape]
-) -> str | None:
+def _same_shape_before(model: ModelProto, node: NodeProto, wanted: g.Shape, shapes: dict[str, g.Shape]) -> str | None:
     """The nearest picture before the node, along its first inputs, that has the wanted shape."""
     made_by = g.producers(model.graph)
     name = node.input[0]

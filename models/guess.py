@@ -9,7 +9,7 @@ from onnx import ModelProto
 
 from models import graph as g
 from models.conventions import CardOverrides, Coding, Conventions, Order, Range
-from models.running import Picture, Runner, test_picture
+from models.running import Picture, Runner, sample_picture
 
 SIDE_PX = 96  # of the probing picture: a multiple of every stride in use, and quick
 
@@ -152,12 +152,13 @@ def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array, b
 
 
 def _range_of(low: float, high: float) -> Range:
-    """The range whose numbers lie about low..high."""
-    if high - low > 20:
-        return "caffe" if low < -60 else "byte"
-    if low > -0.35:
+    """The range whose numbers lie about low..high; those with a mean taken off lie about zero."""
+    span, centre = high - low, (low + high) / 2
+    if span > 20:
+        return "byte"  # or caffe, which nobody was seen to give out
+    if centre > 0.2 * span:
         return "unit"
-    return "signed" if low > -1.4 and high < 1.4 else "imagenet"
+    return "signed" if span < 2.8 else "imagenet"
 
 
 def _probe(
@@ -169,7 +170,7 @@ def _probe(
     convolution does not care; then the input is taken to be written like the output.
     """
     runner = Runner(model, label)
-    picture = test_picture(SIDE_PX, SIDE_PX)
+    picture = sample_picture(SIDE_PX, SIDE_PX)
     candidates: tuple[Range, ...] = (input_range,) if input_range else ("unit", "byte", "signed", "imagenet")
     results: list[tuple[float, Conventions]] = []
     for candidate in candidates:
@@ -181,8 +182,8 @@ def _probe(
         styled = (raw - np.reshape(conventions.output.offset, (3, 1, 1))) / np.reshape(
             conventions.output.scale, (3, 1, 1)
         )
-        agrees = 0.05 if candidate == seen else 0.0
-        likely = {"unit": 0.02, "byte": 0.02, "signed": 0.01}.get(candidate, 0.0)
+        agrees = 0.1 if candidate == seen else 0.0
+        likely = {"unit": 0.1, "byte": 0.1, "signed": 0.05}.get(candidate, 0.0)
         results.append((_kept_edges(picture, styled) + agrees + likely, conventions))
     return max(results, key=lambda result: result[0])[1]
 

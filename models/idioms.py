@@ -122,13 +122,13 @@ def _mean_of(context: _Context, name: str) -> str | None:
     axes = g.attribute(reduction, "axes") or list(context.constants.get(reduction.input[-1], np.array([])).ravel())
     flat = context.shapes.get(reduction.input[0], ())
     if {int(axis) % max(len(flat), 1) for axis in axes} == {2, 3}:
-        return reduction.input[0]
+        return str(reduction.input[0])
     reshape = context.source(reduction.input[0], "Reshape")
     if reshape is None:
         return None
     picture = context.shapes.get(reshape.input[0], ())
     whole = len(picture) == 4 and flat[:2] == picture[:2] and flat[-1] == picture[2] * picture[3]
-    return reshape.input[0] if whole and [int(axis) % len(flat) for axis in axes] == [len(flat) - 1] else None
+    return str(reshape.input[0]) if whole and [int(axis) % len(flat) for axis in axes] == [len(flat) - 1] else None
 
 
 def _per_channel(context: _Context, name: str, picture: g.Shape) -> g.Array | None:

@@ -46,7 +46,7 @@ def gaussian(sigma_px: float) -> Array:
     """(2 * RADIUS_PX + 1,) float64, sums to 1."""
     offsets = np.arange(-RADIUS_PX, RADIUS_PX + 1)
     weights = np.exp(-(offsets**2) / (2 * sigma_px**2))
-    return weights / weights.sum()
+    return np.asarray(weights / weights.sum())
 
 
 def build() -> ModelProto:
@@ -58,8 +58,8 @@ def build() -> ModelProto:
         [helper.make_tensor_value_info("styled", TensorProto.FLOAT, [1, 3, "H", "W"])],
     )
 
-    def node(op: str, inputs: list[str], output: str, **attributes: object) -> str:
-        graph.node.append(helper.make_node(op, inputs, [output], **attributes))
+    def node(op: str, inputs: list[str], output: str, mode: str | None = None) -> str:
+        graph.node.append(helper.make_node(op, inputs, [output], mode=mode))
         return output
 
     def weights(name: str, values: Array) -> str:
@@ -78,8 +78,11 @@ def build() -> ModelProto:
     bias = weights("thresholds", np.array([PHI * EPSILON, WASH_PHI * WASH_EPSILON]))
     below = node("Conv", [blurred, weights("horizontal", horizontal), bias], "below")
     inked = node("Tanh", [node("Relu", [below], "positive")], "inked")
+    # Shares of the way from paper to ink, so that both together bring black all the way.
+    line_share = (1 - WASH_SHARE) / np.tanh(PHI * EPSILON)
+    wash_share = WASH_SHARE / np.tanh(WASH_PHI * WASH_EPSILON)
     way = np.array(INK) - np.array(PAPER)
-    colours = np.stack([(1 - WASH_SHARE) * way, WASH_SHARE * way], axis=1).reshape(3, 2, 1, 1)
+    colours = np.stack([line_share * way, wash_share * way], axis=1).reshape(3, 2, 1, 1)
     node("Conv", [inked, weights("colours", colours), weights("paper", np.array(PAPER))], "styled")
 
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)

@@ -15,7 +15,7 @@ from models.conventions import CardOverrides, Conventions
 from models.free import free_size
 from models.guess import guess
 from models.receptive import Reach, reach
-from models.running import Runner, test_picture
+from models.running import Runner, sample_picture
 from models.style import Card, Style, StyleError
 
 MAX_ELEMENTS = 1 << 26  # of one tensor at a side of about 96 px: hundreds of times what any style needs
@@ -42,7 +42,7 @@ def make_style(
     except StyleError:
         raise
     except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
-        raise StyleError(f"{label}: the network is damaged or unlike any style ({_line(error)}); export it anew") from error
+        raise StyleError(f"{label}: the network is damaged or unusual ({_line(error)}); export it anew") from error
 
 
 def _make(model: ModelProto, name: str, overrides: CardOverrides, label: str) -> Style:
@@ -76,10 +76,15 @@ def _overridden(conventions: Conventions, overrides: CardOverrides) -> Conventio
 
 
 def _check_sizes(model: ModelProto, label: str) -> None:
-    """Refuse, before anything is run, a network that would take the machine's memory."""
+    """Refuse, before anything is run, a network that gives no picture or would take the machine's memory."""
     picture = next(value for value in model.graph.input if value.name != canonical.MIX)
     sizes = tuple(size if isinstance(size, int) else SIDE_PX for size in g.dims(picture))
-    for tensor, shape in g.shapes_at(model, {picture.name: sizes}).items():
+    shapes = g.shapes_at(model, {picture.name: sizes})
+    result = shapes.get(model.graph.output[0].name)
+    if result and (len(result) != 4 or result[sizes.index(3)] != 3):
+        size = "x".join(map(str, result))
+        raise StyleError(f"{label}: it gives {size} for a frame of {SIDE_PX} px, not a picture of 3 channels")
+    for tensor, shape in shapes.items():
         if np.prod(shape, dtype=np.float64) > MAX_ELEMENTS:
             size = "x".join(map(str, shape))
             raise StyleError(f"{label}: its tensor {tensor!r} is {size} for a frame of {SIDE_PX} px; refused")
@@ -94,7 +99,7 @@ def _working_stride(model: ModelProto, expected: int | None, label: str) -> int:
         # Odd multiples: a size that a larger stride divides as well would hide that it is needed.
         multiple = (SIDE_PX // stride) | 1
         height, width = multiple * stride, (multiple + 2) * stride
-        picture = test_picture(height, width)[None]
+        picture = sample_picture(height, width)[None]
         try:
             after = runner.run(picture).shape
             if after == picture.shape:

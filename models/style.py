@@ -24,9 +24,9 @@ class Card:
 
     stride: the multiple that H and W must have. radius_px: how far an output pixel sees through the convolutions, in
     input pixels, to each side; None where it could not be found out. frame_statistics: besides, the network normalises
-    by statistics of the whole frame (instance normalisation), so tiles change its look. paintings: names of the styles that
-    one file holds, one for an ordinary file. notes: what a person should know of how the file was read, such as the
-    value range that was guessed.
+    by statistics of the whole frame (instance normalisation), so tiles change its look. paintings: names of the
+    styles that one file holds, one for an ordinary file. notes: what a person should know of how the file was read,
+    such as the value range that was guessed.
     """
 
     name: str
@@ -63,4 +63,4 @@ class Style:
             if value.name in ("frame", "styled"):
                 for dim, size in zip(value.type.tensor_type.shape.dim[2:], (height_px, width_px), strict=True):
                     dim.dim_value = size
-        return model.SerializeToString(deterministic=True)
+        return bytes(model.SerializeToString(deterministic=True))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
-Tensor = npt.NDArray[np.float32] | npt.NDArray[np.float16]
+Tensor = npt.NDArray[np.float32 | np.float16]
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 

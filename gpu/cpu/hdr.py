@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from gpu import colour
 from gpu.cpu.blocks import ONE, ZERO, Floats, dot, look_up
