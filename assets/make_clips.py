@@ -237,7 +237,7 @@ def _add_extras(container: OutputContainer, clip: Clip) -> Iterator[av.Packet[av
     sounds[0][0].disposition = av.stream.Disposition.default
     sounds[1][0].disposition = av.stream.Disposition.comment
     if matroska:
-        with av.open(io.BytesIO(SUBTITLES.encode()), format="srt") as text:
+        with av.open(io.BytesIO(SUBTITLES.encode()), "r", format="srt") as text:
             lines = container.add_stream_from_template(text.streams[0])
             lines.metadata["language"] = "deu"
             lines.disposition = av.stream.Disposition.forced
@@ -271,7 +271,7 @@ def make(clip: Clip, folder: Path = CLIPS) -> Path:
                     unit = clip.time_base / packet.time_base
                     packet.pts, packet.dts = (round(t + shift * unit) for t in (packet.pts, packet.dts))
                 packets.append(packet)
-        packets.sort(key=lambda packet: (packet.dts or 0) * packet.time_base)
+        packets.sort(key=lambda packet: Fraction(packet.dts or 0) * packet.time_base)
         container.mux(packets)
     return path
 

@@ -231,6 +231,21 @@ def test_a_file_cut_before_its_first_keyframe_begins_with_the_first_frame_that_d
     assert [drawn for _, _, drawn in whole] == list(range(10, 30))
 
 
+def test_a_file_that_names_no_keyframe_is_decoded_from_the_start(tmp_path: Path) -> None:
+    def deny(_: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.is_keyframe = False
+        return True
+
+    # A codec for which FFmpeg has no parser that would put the flags right.
+    honest = make(Clip("honest.avi", codec="zmbv", pix_fmt="bgr0", codec_options={"g": "10"}), tmp_path)
+    with Reader(remux(honest, tmp_path / "denies.nut", deny)) as reader:
+        for target in (17, 4):
+            reader.seek(numbered(target))
+            frame = next(reader)
+            assert (frame.number, drawn_number(frame)) == (target, target)
+        assert reader.lost_frames == 0
+
+
 def test_hidden_vp8_frames_have_packets_but_are_not_frames(tmp_path: Path) -> None:
     make(Clip("shown.webm", codec="libvpx", codec_options={"b": "100k", "g": "10", "threads": "1"}), tmp_path)
 
