@@ -221,16 +221,10 @@ class Reader:
         # bwdif looks at the frame before, so that frame has to pass through it too
         needed = self._index.pts[max(0, number - 1)] if self._decoder.deinterlacing else target
         self._number = number
-        for keyframe in islice(self._index.keyframes_before(needed), TRIES):
-            if self._decoder.start_at(keyframe, target) and self._skip_to(target) == target:
-                return
-        self._decoder.restart(self._decoder.source.hardware, target)
-        self._skip_to(target)
-
-    def _skip_to(self, target: int) -> int | None:
-        """Decode up to the first frame at or after a time; its time, None at the end of the file."""
+        keyframes = islice(self._index.keyframes_before(needed), TRIES)
+        if not any(self._decoder.start_at(keyframe, target) for keyframe in keyframes):
+            self._decoder.restart(self._decoder.source.hardware, target)
         self._ahead = next((frame for frame in self._decoder.frames if _pts(frame) >= target), None)
-        return None if self._ahead is None else _pts(self._ahead)
 
     def _count_to(self, position: Position, *, clamp: bool) -> None:
         """Decode from the start, counting, where no timestamp tells the frames apart."""
