@@ -29,6 +29,7 @@ def paint_still(
     device: Device,
     look: Look | None = None,
     tiling: Tiling = "auto",
+    max_size: int | None = None,
     overwrite: bool = False,
 ) -> None:
     """Paint the frame of `source` that is shown at `at` and write it to `target`, whole or not at all.
@@ -41,7 +42,7 @@ def paint_still(
         raise OutputError(f"{target} exists; give -y to overwrite it")
     if not target.parent.is_dir():
         raise OutputError(f"{target.parent}: no such folder")
-    with Reader(source, Range(start=at, frames=1)) as reader:
+    with Reader(source, Range(start=at, frames=1), max_size=max_size) as reader:
         info = reader.info
         with Session(
             device, style, info.format, rgba8(info.format.width, info.format.height), look=look, tiling=tiling
@@ -51,9 +52,8 @@ def paint_still(
         raise InputError(f"{source}: there is no frame at that place")
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
     width = max(1, round(picture.width * info.sample_aspect))
-    upright = picture.reformat(width=width, format="rgb24").to_ndarray()
-    upright = np.ascontiguousarray(np.rot90(upright, info.rotation_degrees // 90))
-    _write_png(upright, target)
+    square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
+    _write_png(np.ascontiguousarray(np.rot90(square, info.rotation_degrees // 90)), target)
 
 
 def _write_png(picture: npt.NDArray[np.uint8], target: Path) -> None:

@@ -24,18 +24,18 @@ from models.card import write_card
 from models.graph import OPSET, Array, add_constant
 from models.style import Card
 
-SIGMA_PX = 1.1
+SIGMA_PX = 1.0
 RATIO = 1.6  # k: the difference of Gaussians is then nearest to a Laplacian (Marr and Hildreth 1980)
-SHARPEN = 16.0  # p
-EPSILON = 0.42
-PHI = 5.0
-WASH_EPSILON = 0.55
-WASH_PHI = 2.2
-RADIUS_PX = 6
+SHARPEN = 13.0  # p
+EPSILON = 0.38
+PHI = 4.5
+WASH_EPSILON = 0.72
+WASH_PHI = 1.5
+RADIUS_PX = 5  # three deviations of the wide blur
 
 PAPER = (0.973, 0.955, 0.915)  # warm white
 INK = (0.075, 0.085, 0.125)  # blue-black
-WASH_SHARE = 0.3  # of the way from paper to ink that the wash goes by itself
+WASH_SHARE = 0.36  # of the way from paper to ink that the wash goes by itself
 
 LUMA = (0.2126, 0.7152, 0.0722)  # BT.709
 

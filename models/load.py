@@ -21,6 +21,8 @@ from models.style import Card, Style, StyleError
 MAX_ELEMENTS = 1 << 26  # of one tensor at a side of about 96 px: hundreds of times what any style needs
 SIDE_PX = 96
 
+_GROWING = {"ConstantOfShape", "Expand", "EyeLike", "OneHot", "Range", "Tile"}  # as large as a number in them says
+
 
 def load_style(path_or_name: str | Path, *, overrides: CardOverrides | None = None) -> Style:
     """Load a style and make it canonical (see `models.style`).
@@ -84,6 +86,9 @@ def _check_sizes(model: ModelProto, label: str) -> None:
     if result and (len(result) != 4 or result[sizes.index(3)] != 3):
         size = "x".join(map(str, result))
         raise StyleError(f"{label}: it gives {size} for a frame of {SIDE_PX} px, not a picture of 3 channels")
+    for node in model.graph.node:
+        if node.op_type in _GROWING and node.output[0] not in shapes:
+            raise StyleError(f"{label}: the size of its {node.op_type} {node.output[0]!r} cannot be foreseen; refused")
     for tensor, shape in shapes.items():
         if np.prod(shape, dtype=np.float64) > MAX_ELEMENTS:
             size = "x".join(map(str, shape))
