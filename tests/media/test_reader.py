@@ -267,9 +267,17 @@ def test_a_time_that_comes_twice_is_moved_a_little(tmp_path: Path) -> None:
     check_mended(path, list(range(30)), [*range(14), 15, 15 + Fraction(1, 3600), *range(16, 30)])
 
 
-def test_joined_recordings_go_on_at_the_frame_rate(tmp_path: Path) -> None:
+@pytest.mark.parametrize("later_s", [0, 10])
+def test_joined_recordings_go_on_at_the_frame_rate(tmp_path: Path, later_s: int) -> None:
+    """Of the first the times are the same as of the second, or later ones."""
+
+    def delay(_: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.pts, packet.dts = (packet.pts or 0) + later_s * 90000, (packet.dts or 0) + later_s * 90000
+        return True
+
+    first = remux(CLIPS / "bframes.ts", tmp_path / "first.ts", delay)
     path = tmp_path / "joined.ts"
-    path.write_bytes((CLIPS / "bframes.ts").read_bytes() * 2)
+    path.write_bytes(first.read_bytes() + (CLIPS / "bframes.ts").read_bytes())
     check_mended(path, [*range(30), *range(30)], list(range(60)))
 
 
