@@ -111,7 +111,8 @@ class Decoder:
                 pts = frame.dts - self._dts_shift
         if last is not None and (pts is None or pts <= last):
             self.mended += not self.counted
-            return last + self._tick
+            doubled = pts is not None and not self.counted and last - pts < self._tick
+            return last + (1 if doubled else self._tick)  # a jump back in time goes on at the frame rate
         return pts if pts is not None else 0
 
     def _decoded(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:

@@ -59,6 +59,7 @@ class Reader:
         self.path = Path(path)
         self.lost_frames = 0
         self._index: FrameIndex | None = None
+        self._scanned = False
         self._notes: list[str] = []
         self._end_number: int | None = None
         self._end_pts: int | None = None
@@ -96,7 +97,7 @@ class Reader:
         if self._decoder.damaged:
             lines.append(f"{self._decoder.damaged} frames are damaged: shown as far as they could be decoded")
         if self._decoder.mended:
-            lines.append(f"{self._decoder.mended} timestamps do not increase: replaced by the frame rate's")
+            lines.append(f"{self._decoder.mended} timestamps do not increase: moved so that they do")
         return lines
 
     def __iter__(self) -> Iterator[VideoFrame]:
@@ -231,8 +232,11 @@ class Reader:
         self._decoder.restart(self._decoder.source.hardware)
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
-        self._ahead = None
-        for number, frame in enumerate(self._decoder.frames):
+        self._ahead, number = None, -1
+        for frame in self._decoder.frames:
+            number += 1
+            if not self._decoder.counted:
+                number += self._decoder.expected.missing_before(_pts(frame))
             self._number, self._ahead = number, frame
             if (number if by_number else _pts(frame)) >= goal:
                 return
@@ -240,14 +244,14 @@ class Reader:
             raise InputError(f"{self.path}: the range asked for begins behind the last frame")
 
     def _make_index(self) -> None:
-        if self._index is not None or self._decoder.counted:
+        if self._scanned or self._decoder.counted:
             return
+        self._scanned = True
         scanned = open_source(self.path)
         try:
             self._index = FrameIndex.scan(scanned, self.info.start_pts)
         finally:
             scanned.close()
-        self._decoder.counted = self._index is None
 
     def _tick_of(self, position: Position) -> int:
         return self.info.start_pts + round(position.value / self.info.time_base)

@@ -246,6 +246,41 @@ def test_a_file_that_names_no_keyframe_is_decoded_from_the_start(tmp_path: Path)
         assert reader.lost_frames == 0
 
 
+def check_mended(path: Path, drawn: list[int], times: list[Fraction | int]) -> None:
+    with Reader(path) as reader:
+        whole = [(frame.number, frame.pts, drawn_number(frame)) for frame in reader]
+        assert [(number, seen) for number, _, seen in whole] == list(enumerate(drawn))
+        assert [(pts - whole[0][1]) / Fraction(3600) for _, pts, _ in whole] == times
+        assert ["do not increase" in line for line in reader.warnings] == [True]
+        for target in (20, 14, 15, len(drawn) - 1):
+            reader.seek(numbered(target))
+            assert [(frame.number, frame.pts, drawn_number(frame)) for frame in reader] == whole[target:]
+        assert reader.lost_frames == 0
+
+
+def test_a_time_that_comes_twice_is_moved_a_little(tmp_path: Path) -> None:
+    def repeat(place: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.pts = 512 * (15 if place == 14 else place)
+        return True
+
+    path = remux(CLIPS / "cfr.mp4", tmp_path / "twice.ts", repeat)
+    check_mended(path, list(range(30)), [*range(14), 15, 15 + Fraction(1, 3600), *range(16, 30)])
+
+
+@pytest.mark.parametrize("later_s", [0, 10])
+def test_joined_recordings_go_on_at_the_frame_rate(tmp_path: Path, later_s: int) -> None:
+    """Of the first the times are the same as of the second, or later ones."""
+
+    def delay(_: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.pts, packet.dts = (packet.pts or 0) + later_s * 90000, (packet.dts or 0) + later_s * 90000
+        return True
+
+    first = remux(CLIPS / "bframes.ts", tmp_path / "first.ts", delay)
+    path = tmp_path / "joined.ts"
+    path.write_bytes(first.read_bytes() + (CLIPS / "bframes.ts").read_bytes())
+    check_mended(path, [*range(30), *range(30)], list(range(60)))
+
+
 def test_hidden_vp8_frames_have_packets_but_are_not_frames(tmp_path: Path) -> None:
     make(Clip("shown.webm", codec="libvpx", codec_options={"b": "100k", "g": "10", "threads": "1"}), tmp_path)
 
