@@ -91,7 +91,7 @@ def convert(picture: FrameFormat, tensor_size: tuple[int, int], tone_map: ToneMa
         record["chroma_step"] = 1.0 / scale
         offset = np.array(colour.chroma_offset(picture.siting, picture.subsample))
         record["chroma_offset"] = (0.5 - offset) / scale - 0.5
-    if colour.needs_tone_map(picture):
+    if picture.transfer is not Transfer.SDR:
         _tone_map(record, picture, tone_map)
     return record
 
