@@ -15,6 +15,7 @@ from gpu.d3d12.commands import Recorder
 from gpu.d3d12.device import D3D12Device
 from gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
 from gpu.d3d12.resources import Buffer, Texture
+from gpu.d3d12.slot import TensorBuffer
 from gpu.device import DeviceInfo, DeviceLost, GpuError, OutOfMemory
 from gpu.frame import FrameFormat, Layout, nv12
 from tests.gpu.pictures import noise
@@ -93,6 +94,15 @@ def test_a_picture_beyond_direct3d_is_refused(device: D3D12Device) -> None:
     assert device.live_count == live
     with pytest.raises(GpuError, match="Direct3D 12 ends at 16384"):
         Texture(device.native, (1, 16385), 0, "tall")
+
+
+def test_a_tensor_beyond_direct3d_is_refused_before_memory_is_taken(device: D3D12Device) -> None:
+    live = device.live_count
+    with pytest.raises(
+        GpuError, match=r"'big' of 8192x8192 has 201326592 elements where .* ends at 134217728; try --max"
+    ):
+        TensorBuffer(device, (8192, 8192), "float32", "big")
+    assert device.live_count == live
 
 
 def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:
