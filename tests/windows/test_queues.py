@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from gpu.d3d12.device import D3D12Device
+from gpu.d3d12.native import returned
 from gpu.d3d12.queue import Point, Queue
 from gpu.frame import FrameFormat, Layout, nv12
 from tests.gpu.pictures import noise
@@ -24,21 +26,21 @@ PATIENCE_S = 60
 
 
 class Gate:
-    """Holds queues until it is opened."""
+    """Holds a queue inside a `with` block, once."""
 
     def __init__(self, device: D3D12Device) -> None:
         self._queue = Queue(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "gate")
         self._device = device
 
-    def hold(self, queue: Queue) -> None:
+    @contextmanager
+    def holding(self, queue: Queue) -> Iterator[None]:
         queue.wait_for(Point(self._queue, 1))
-
-    def open(self) -> None:
-        if not self._queue.completed:
+        try:
+            yield
+        finally:
             self._queue.signal()
 
     def close(self) -> None:
-        self.open()
         self._device.wait_idle()
         self._queue.close()
 
@@ -59,25 +61,23 @@ def reaches(point: Point) -> bool:
 
 def test_submit_returns_while_nothing_moves(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(blur(), SOURCE, nv12(96, 64)) as stylizer:
-        gate.hold(device.compute)
-        tickets = [stylizer.submit(noise(SOURCE, index)) for index in range(3)]
-        assert stylizer.counters.cpu_waits == 0
-        assert not any(reaches(point) for ticket in tickets for point in stylizer._tickets[ticket].points.values())
-        gate.open()
+        with gate.holding(device.compute):
+            tickets = [stylizer.submit(noise(SOURCE, index)) for index in range(3)]
+            assert stylizer.counters.cpu_waits == 0
+            assert not any(reaches(point) for ticket in tickets for point in stylizer._tickets[ticket].points.values())
         for ticket in tickets:
             stylizer.fetch(ticket)
 
 
 def test_a_slot_given_back_early_is_waited_for_and_counted(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(blur(), SOURCE, nv12(96, 64), slots=2) as stylizer:
-        gate.hold(device.compute)
-        stylizer.release(stylizer.submit(noise(SOURCE)))
-        second = stylizer.submit(noise(SOURCE))  # the other slot
         thread = threading.Thread(target=stylizer.submit, args=(noise(SOURCE),))
-        thread.start()
-        thread.join(TIME_S)
-        assert thread.is_alive(), "a slot was filled while the device used it"
-        gate.open()
+        with gate.holding(device.compute):
+            stylizer.release(stylizer.submit(noise(SOURCE)))
+            second = stylizer.submit(noise(SOURCE))  # the other slot
+            thread.start()
+            thread.join(TIME_S)
+            assert thread.is_alive(), "a slot was filled while the device used it"
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
         assert stylizer.counters.cpu_waits == 1
@@ -86,19 +86,17 @@ def test_a_slot_given_back_early_is_waited_for_and_counted(device: D3D12Device, 
 
 def test_compute_waits_for_the_upload(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
-        gate.hold(device.copy)
-        ticket = stylizer.submit(noise(SOURCE))
-        assert not reaches(stylizer._tickets[ticket].painted_at)
-        gate.open()
+        with gate.holding(device.copy):
+            ticket = stylizer.submit(noise(SOURCE))
+            assert not reaches(stylizer._tickets[ticket].painted_at)
         stylizer.fetch(ticket)
 
 
 def test_the_next_upload_overlaps_the_network(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
-        gate.hold(device.compute)
-        tickets = [stylizer.submit(noise(SOURCE)) for _ in range(3)]
-        assert reaches(device.copy.signal()), "uploads wait for the network"
-        gate.open()
+        with gate.holding(device.compute):
+            tickets = [stylizer.submit(noise(SOURCE)) for _ in range(3)]
+            assert reaches(device.copy.signal()), "uploads wait for the network"
         for ticket in tickets:
             stylizer.fetch(ticket)
 
@@ -106,38 +104,34 @@ def test_the_next_upload_overlaps_the_network(device: D3D12Device, gate: Gate) -
 def test_the_readback_waits_for_the_output(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
         stylizer.fetch(stylizer.submit(noise(SOURCE)))  # from now on outputs are made ahead
-        gate.hold(device.compute)
-        ticket = stylizer.submit(noise(SOURCE))
-        assert not reaches(stylizer._tickets[ticket].delivered_at)
-        assert reaches(device.copy.signal()), "uploads wait for readbacks"
-        gate.open()
+        with gate.holding(device.compute):
+            ticket = stylizer.submit(noise(SOURCE))
+            assert not reaches(stylizer._tickets[ticket].delivered_at)
+            assert reaches(device.copy.signal()), "uploads wait for readbacks"
         stylizer.fetch(ticket)
 
 
 def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, window: int) -> None:
     surface = device.surface(window, 96, 64)
-    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
-        gate.hold(device.compute)
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer, gate.holding(device.compute):
         ticket = stylizer.submit(noise(SOURCE))
         stylizer.show(ticket, surface)
         assert not reaches(stylizer._tickets[ticket].points[device.direct])
         assert stylizer.counters.cpu_waits == 0
-        gate.open()
     surface.close()
 
 
 def test_a_slot_on_its_way_to_the_screen_is_not_filled(device: D3D12Device, gate: Gate, window: int) -> None:
     surface = device.surface(window, 96, 64)
     with device.stylizer(identity(), SOURCE, nv12(96, 64), slots=1) as stylizer:
-        gate.hold(device.direct)
-        ticket = stylizer.submit(noise(SOURCE))
-        stylizer.show(ticket, surface)
-        stylizer.release(ticket)
         thread = threading.Thread(target=stylizer.submit, args=(noise(SOURCE),))
-        thread.start()
-        thread.join(TIME_S)
-        assert thread.is_alive(), "a slot was filled while the screen read it"
-        gate.open()
+        with gate.holding(device.direct):
+            ticket = stylizer.submit(noise(SOURCE))
+            stylizer.show(ticket, surface)
+            stylizer.release(ticket)
+            thread.start()
+            thread.join(TIME_S)
+            assert thread.is_alive(), "a slot was filled while the screen read it"
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
     surface.close()
@@ -145,14 +139,17 @@ def test_a_slot_on_its_way_to_the_screen_is_not_filled(device: D3D12Device, gate
 
 def test_python_runs_while_the_cpu_waits(device: D3D12Device, gate: Gate) -> None:
     """Waiting gives the interpreter's lock away, so decoding and encoding go on."""
-    source = FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 1))
-    with device.stylizer(identity(), source, nv12(64, 48)) as stylizer:
-        gate.hold(device.compute)
-        ticket = stylizer.submit(noise(source))
-        thread = threading.Thread(target=stylizer.fetch, args=(ticket,))
-        thread.start()
-        time.sleep(0.05)
-        assert thread.is_alive()
-        gate.open()  # runs only where fetch does not hold the lock
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        with gate.holding(device.compute):
+            thread = threading.Thread(target=stylizer.fetch, args=(stylizer.submit(noise(SOURCE)),))
+            thread.start()
+            thread.join(TIME_S)  # returns only where fetch does not hold the lock
+            assert thread.is_alive()
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
+
+
+def test_only_the_network_may_take_its_time(device: D3D12Device) -> None:
+    queues = (device.copy, device.download, device.compute, device.direct)
+    flags = [returned(queue.com, "GetDesc", D.D3D12_COMMAND_QUEUE_DESC).Flags for queue in queues]
+    assert flags == [0, 0, D.D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT, 0]
