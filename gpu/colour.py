@@ -314,3 +314,8 @@ throughout. A value that is a whole code stays that code. Source: B. E. Bayer, 1
 def split_column(split: float | None, width: int) -> int:
     """First column that shows the painting; the columns left of it show the source."""
     return 0 if split is None else math.floor(split * width + 0.5)
+
+
+def needs_tone_map(picture: FrameFormat) -> bool:
+    """HDR goes through light to be shown; SDR passes straight."""
+    return picture.transfer is not Transfer.SDR
