@@ -16,6 +16,7 @@ from gpu.d3d12.kernels import Variant
 from gpu.d3d12.native import Keeper
 from gpu.d3d12.queue import CommandList, Point, Queue
 from gpu.d3d12.resources import Buffer, PlaneTextures, aligned
+from gpu.device import GpuError
 from gpu.frame import Frame, FrameFormat, Layout
 from gpu.look import Look, ToneMap
 
@@ -27,6 +28,7 @@ TENSOR_FORMAT = {"float32": X.DXGI_FORMAT_R32_FLOAT, "float16": X.DXGI_FORMAT_R1
 ELEMENT_BYTES = {"float32": 4, "float16": 2}
 CONSTANT_BYTES = 512  # of one constant buffer; addresses are multiples of 256
 FLAG_BYTES = 4
+ELEMENTS_LIMIT = 1 << 27  # D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP
 
 
 class TensorBuffer:
@@ -34,6 +36,11 @@ class TensorBuffer:
 
     def __init__(self, device: D3D12Device, size_px: tuple[int, int], precision: str, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]
+        if elements > ELEMENTS_LIMIT:
+            raise GpuError(
+                f"tensor '{label}' of {size_px[0]}x{size_px[1]} has {elements} elements where Direct3D 12 ends at "
+                f"{ELEMENTS_LIMIT}; try --max-size"
+            )
         size_bytes = aligned(elements * ELEMENT_BYTES[precision], 4)
         heap = D.D3D12_HEAP_TYPE_DEFAULT
         self.buffer = Buffer(device.native, size_bytes, label, heap=heap, unordered=True)

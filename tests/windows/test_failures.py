@@ -15,6 +15,7 @@ from gpu.d3d12.commands import Recorder
 from gpu.d3d12.device import D3D12Device
 from gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
 from gpu.d3d12.resources import Buffer, Texture
+from gpu.d3d12.slot import TensorBuffer
 from gpu.device import DeviceInfo, DeviceLost, GpuError, OutOfMemory
 from gpu.frame import FrameFormat, Layout, nv12
 from tests.gpu.pictures import noise
@@ -95,6 +96,15 @@ def test_a_picture_beyond_direct3d_is_refused(device: D3D12Device) -> None:
         Texture(device.native, (1, 16385), 0, "tall")
 
 
+def test_a_tensor_beyond_direct3d_is_refused_before_memory_is_taken(device: D3D12Device) -> None:
+    live = device.live_count
+    with pytest.raises(
+        GpuError, match=r"'big' of 8192x8192 has 201326592 elements where .* ends at 134217728; try --max"
+    ):
+        TensorBuffer(device, (8192, 8192), "float32", "big")
+    assert device.live_count == live
+
+
 def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:
     source = FrameFormat(320, 180, Layout.PLANAR, subsample=(1, 1))
     frame = noise(source)
@@ -136,7 +146,9 @@ def remove(device: D3D12Device) -> None:
 def test_removal_is_a_lost_device_with_its_reason_and_still_closes() -> None:
     device = d3d12.open(adapters.list_adapters()[0])
     stylizer = device.stylizer(blur(), SOURCE, nv12(96, 64))
+    stylizer.fetch(stylizer.submit(noise(SOURCE)))
     kept = stylizer.submit(noise(SOURCE))
+    device.wait_idle()  # what was finished before is lost too: removal completes every fence, true or not
     remove(device)
     for call in (lambda: stylizer.submit(noise(SOURCE)), lambda: stylizer.fetch(kept)):
         with pytest.raises(DeviceLost, match=r"the device was removed \(DXGI_ERROR_\w+\); the work until here is kept"):
