@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, NewType, Protocol, Self
 
 from gpu.frame import Frame, FrameFormat
@@ -48,6 +49,20 @@ class DeviceInfo:
     memory_bytes: int = 0
     luid: int = 0
     software: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What to watch on a GPU; it costs speed. debug: the native debug layer, where it is installed; its messages join
+    the errors. timing: the GPU's own time of each stage. dump_shaders: a folder for every kernel's source and
+    bytecode. The CPU device has no use for any of them."""
+
+    debug: bool = False
+    timing: bool = False
+    dump_shaders: Path | None = None
+
+
+NO_DIAGNOSIS = Diagnosis()
 
 
 @dataclass(slots=True)
@@ -153,20 +168,69 @@ class Device(Protocol):
 
 def list_devices() -> list[DeviceInfo]:
     """Every device that can be opened here, the preferred one first, the CPU last."""
-    found: list[DeviceInfo] = []
-    if sys.platform == "win32":
-        from gpu.d3d12 import adapters
-
-        found += adapters.list_adapters()
-    from gpu.cpu import device as cpu
-
-    found.append(cpu.info(index=len(found)))
-    return found
+    return _find()[0]
 
 
-def open_device(wanted: str = "auto") -> Device:
+def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
     """Open a device by kind ("d3d12", "cpu"), by index, or by the beginning of its name; "auto" takes the best.
 
     Raises GpuError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in `note`.
     """
-    raise NotImplementedError
+    found, reasons = _find()
+    if wanted == "auto":
+        return _open_best(found, reasons, diagnosis)
+    name = wanted.lower()
+    matches = [info for info in found if name == str(info.index)]
+    matches = matches or [info for info in found if name == info.kind]
+    matches = matches or [info for info in found if name and info.name.lower().startswith(name)]
+    if not matches:
+        there = "; ".join([f"{info.index}: {info.name} ({info.kind})" for info in found] + reasons)
+        raise GpuError(f"no device is called {wanted!r}; there are {there}")
+    return _open(matches[0], diagnosis)
+
+
+def _find() -> tuple[list[DeviceInfo], list[str]]:
+    """The devices, and why those are missing that this system should have."""
+    found: list[DeviceInfo] = []
+    reasons: list[str] = []
+    if sys.platform == "win32":
+        try:
+            from gpu.d3d12 import adapters
+
+            found += adapters.list_adapters()
+        except (GpuError, ImportError, OSError) as error:
+            reasons.append(f"Direct3D 12 is not there: {error}")
+    from gpu.cpu import device as cpu
+
+    return [*found, cpu.info(index=len(found))], reasons
+
+
+def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:
+    """The first that opens and does not draw by software, else the CPU with a note of the reasons."""
+    reasons = list(reasons)
+    for info in found[:-1]:
+        if info.software:
+            reasons.append(f"{info.name} draws by software")
+            continue
+        try:
+            return _open(info, diagnosis)
+        except GpuError as error:
+            reasons.append(f"{info.name}: {error}")
+    device = _open(found[-1], diagnosis)
+    device.note = "; ".join(reasons)
+    return device
+
+
+def _open(info: DeviceInfo, diagnosis: Diagnosis) -> Device:
+    if info.kind == "d3d12":
+        try:
+            from gpu.d3d12 import device as d3d12
+        except (ImportError, OSError) as error:
+            raise GpuError(f"Direct3D 12 cannot be loaded: {error}") from error
+        opened: Device = d3d12.open(
+            info, debug=diagnosis.debug, timing=diagnosis.timing, dump_shaders=diagnosis.dump_shaders
+        )
+        return opened
+    from gpu.cpu import device as cpu
+
+    return cpu.open(info)

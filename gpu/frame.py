@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Plane = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+Plane = npt.NDArray[np.unsignedinteger[Any]]
 
 
 class Layout(StrEnum):

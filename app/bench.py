@@ -1,0 +1,130 @@
+"""Measure each stage alone and the whole, side by side in one run, so that the ratios mean something.
+
+The whole cannot be faster than its slowest stage; how near it comes says how well the stages overlap. On a device that
+shares the processor with the codecs the stages also compete for cores: the second bound, their processor time over the
+cores, says so.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from app.media.reader import Reader
+from app.media.video import InputError, Range, VideoFrame
+from app.media.writer import OutputOptions, Writer, plan_output
+from app.session import Session, video_target
+from app.transcode import Job, Progress, transcode
+from gpu.device import Device
+from gpu.frame import Frame
+from gpu.look import Look
+from models.style import Style
+
+KEPT = 48
+"""Decoded frames held in memory to feed the stages that are measured alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Wall and processor seconds of a stage for all frames."""
+
+    wall_s: float
+    processor_s: float
+
+
+def measure(
+    source: Path, style: Style, device: Device, look: Look, *, frames: int, options: OutputOptions, console: Console
+) -> None:
+    """Print decode, paint and encode of `frames` frames of `source`, each alone, then a whole transcode of as many.
+
+    Raises InputError where the video is shorter than that.
+    """
+    span = Range(frames=frames)
+    with Reader(source, span) as reader, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
+        info = reader.info
+        target = video_target(info.format)
+        kept: list[VideoFrame] = []
+        count = 0
+        with _cost() as decode:
+            for count, frame in enumerate(reader, 1):
+                if count <= KEPT:
+                    kept.append(frame)
+        if count < frames:
+            raise InputError(f"{source}: has {count} frames; give --frames {count} or fewer")
+        with Session(device, style, info.format, target, look=look) as session:
+            # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
+            painted = [
+                (item.pts - info.start_pts, Frame(target, tuple(plane.copy() for plane in item.frame.planes)))
+                for item in session.paint(iter(kept))
+            ]
+            with _cost() as paint:
+                for _ in session.paint(islice(cycle(kept), frames)):
+                    pass
+            stage_ms = dict(session.stage_ms)
+        plan = plan_output(info, Path(folder) / "encode.mp4", options, target, span)
+        period = kept[-1].pts - info.start_pts + max(1, kept[-1].duration)
+        with _cost() as encode, Writer(plan) as writer:
+            for number in range(frames):
+                lap, index = divmod(number, len(painted))
+                offset, frame_painted = painted[index]
+                writer.write(frame_painted, info.start_pts + lap * period + offset, 0)
+            writer.finish()
+        job = Job(source, Path(folder) / "whole.mp4", style, device, look=look, span=span, options=options)
+        whole = _Steady()
+        transcode(job, whole.report)
+    _print(console, {"decode": decode(), "paint": paint(), "encode": encode()}, whole.cost(frames), stage_ms, frames)
+
+
+class _Steady:
+    """Measures a transcode from its first written frame on, as the stages are measured: without opening and set-up."""
+
+    def __init__(self) -> None:
+        self._begin: tuple[float, float] | None = None
+
+    def report(self, _: Progress) -> None:
+        if self._begin is None:
+            self._begin = time.perf_counter(), time.process_time()
+
+    def cost(self, frames: int) -> Cost:
+        """What all frames cost, extrapolated from all but the first."""
+        assert self._begin is not None
+        wall, processor = self._begin
+        share = frames / (frames - 1)
+        return Cost((time.perf_counter() - wall) * share, (time.process_time() - processor) * share)
+
+
+@contextmanager
+def _cost() -> Iterator[Callable[[], Cost]]:
+    """Give a function that tells, after the block, what the block cost."""
+    wall, processor = time.perf_counter(), time.process_time()
+    cost = Cost(0.0, 0.0)
+    yield lambda: cost
+    cost = Cost(time.perf_counter() - wall, time.process_time() - processor)
+
+
+def _print(
+    console: Console, stages: Mapping[str, Cost], whole: Cost, stage_ms: Mapping[str, float], frames: int
+) -> None:
+    table = Table("stage", "ms a frame", "fps", "processor ms a frame", box=None, header_style="bold")
+    for name, cost in [*stages.items(), ("transcode", whole)]:
+        per_frame_ms = 1e3 * cost.wall_s / frames
+        table.add_row(
+            name, f"{per_frame_ms:.2f}", f"{1e3 / per_frame_ms:.1f}", f"{1e3 * cost.processor_s / frames:.2f}"
+        )
+    console.print(table)
+    if stage_ms:
+        console.print("on the device: " + ", ".join(f"{name} {ms:.2f} ms" for name, ms in stage_ms.items()))
+    slowest = max(stages, key=lambda name: stages[name].wall_s)
+    console.print(f"transcode against its slowest stage alone ({slowest}): {stages[slowest].wall_s / whole.wall_s:.2f}")
+    cores = os.cpu_count() or 1
+    bound_s = max(stages[slowest].wall_s, sum(cost.processor_s for cost in stages.values()) / cores)
+    console.print(f"transcode against what {cores} cores can do: {bound_s / whole.wall_s:.2f}")

@@ -1,0 +1,26 @@
+"""What a person types on the command line for a place in time, as numbers."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from app.media.video import Position
+
+_CLOCK = re.compile(r"(?:(?:(?P<hours>\d+):)?(?P<minutes>\d{1,2}):)?(?P<seconds>\d+(?:\.\d*)?|\.\d+)", re.ASCII)
+
+
+def parse_position(text: str) -> Position:
+    """Seconds ("12.5"), a clock ("1:02:03.250", "02:03") or a frame ("123f").
+
+    Exact: a decimal fraction stays one. Raises ValueError saying what is allowed.
+    """
+    if re.fullmatch(r"[0-9]+f", text):
+        return Position(Fraction(int(text[:-1])), "frame")
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise ValueError(f"'{text}' is not a time: give seconds, hh:mm:ss.mmm, or a frame such as 123f")
+    seconds = Fraction(match["seconds"])
+    if match["minutes"] and seconds >= 60:
+        raise ValueError(f"'{text}' has {float(seconds):g} seconds in a minute")
+    return Position(int(match["hours"] or 0) * 3600 + int(match["minutes"] or 0) * 60 + seconds, "s")

@@ -1,0 +1,116 @@
+"""The one entry for command line and window: a video, a style, a device and a look become painted frames."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import cycle
+from typing import Self
+
+import numpy as np
+
+from app.media.video import VideoFrame
+from gpu.device import Counters, Device, GpuError, NotFinite, Stylizer, Ticket, Tiling
+from gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
+from gpu.look import Look
+from models.style import Style
+
+AHEAD = 4
+"""Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """A painted frame with the time of its source. `frame` is reused once `AHEAD` more have been taken."""
+
+    number: int
+    pts: int
+    duration: int
+    frame: Frame
+
+
+def video_target(source: FrameFormat, bits: int | None = None) -> FrameFormat:
+    """What the encoder gets for a source: 4:2:0, in the source's own matrix where it is SDR video, else BT.709.
+
+    bits: 8 or 10; None keeps 8 bits for an 8-bit source and takes 10 for more.
+    """
+    keeps_gamut = source.transfer is Transfer.SDR and source.layout in (Layout.PLANAR, Layout.SEMI_PLANAR)
+    matrix = source.matrix if keeps_gamut and source.matrix is not Matrix.RGB else Matrix.BT709
+    target = nv12(source.width, source.height, bits=bits or (8 if source.bits == 8 else 10), matrix=matrix)
+    if source.transfer is not Transfer.SDR:
+        return target
+    return replace(target, primaries=source.primaries, siting=source.siting)
+
+
+class Session:
+    """One stylizer, fed in order. `paint` is the only way through; the look may change between frames."""
+
+    def __init__(
+        self,
+        device: Device,
+        style: Style,
+        source: FrameFormat,
+        target: FrameFormat,
+        *,
+        look: Look | None = None,
+        tiling: Tiling = "auto",
+    ) -> None:
+        self.device = device
+        self.style = style
+        self.target = target
+        self._stylizer: Stylizer = device.stylizer(style, source, target, look=look, tiling=tiling)
+        # Ring: AHEAD frames in the queue, one with the reader, one being filled, one spare.
+        self._frames = cycle([target.allocate() for _ in range(AHEAD + 3)])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of how this device runs this style."""
+        return self._stylizer.notes
+
+    @property
+    def counters(self) -> Counters:
+        """What the device has done so far."""
+        return self._stylizer.counters
+
+    @property
+    def stage_ms(self) -> Mapping[str, float]:
+        """Mean milliseconds a frame of each stage on the device."""
+        return self._stylizer.stage_ms
+
+    def paint(self, frames: Iterable[VideoFrame]) -> Iterator[Painted]:
+        """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight.
+
+        Raises GpuError naming the frame where the network's output is not finite.
+        """
+        waiting: deque[tuple[VideoFrame, Ticket]] = deque()
+        try:
+            for frame in frames:
+                if len(waiting) == self._stylizer.slots:
+                    yield self._fetch(*waiting.popleft())
+                waiting.append((frame, self._stylizer.submit(frame.frame)))
+            while waiting:
+                yield self._fetch(*waiting.popleft())
+        finally:
+            for _, ticket in waiting:
+                self._stylizer.release(ticket)
+
+    def _fetch(self, source: VideoFrame, ticket: Ticket) -> Painted:
+        try:
+            fetched = self._stylizer.fetch(ticket)
+        except NotFinite as error:
+            raise GpuError(f"frame {source.number}: {error}") from error
+        kept = next(self._frames)
+        for plane, kept_plane in zip(fetched.planes, kept.planes, strict=True):
+            np.copyto(kept_plane, plane)
+        return Painted(source.number, source.pts, source.duration, kept)
+
+    def close(self) -> None:
+        """Free the stylizer. The device stays open: it is its owner's. Idempotent."""
+        self._stylizer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()

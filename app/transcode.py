@@ -1,0 +1,133 @@
+"""File to file: decode, paint and encode overlap; progress, cancel, finish.
+
+A thread decodes, a thread feeds the device, the caller's thread encodes. Ctrl-C reaches the caller's thread, so the
+output is dropped and every thread ended before the exception goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+
+from app.media.reader import Reader
+from app.media.video import InputError, Range
+from app.media.writer import OutputOptions, Writer, plan_output
+from app.overlap import Ahead
+from app.session import AHEAD, Session, video_target
+from gpu.device import Device, DeviceLost, Tiling
+from gpu.look import Look
+from models.style import Style
+
+
+class Status(IntEnum):
+    """Exit statuses of the command line."""
+
+    DONE = 0
+    USAGE = 1  # usage or set-up: the job never began
+    UNREADABLE = 2  # the input cannot be read
+    LOSSES = 3  # finished, with frames lost
+    INTERRUPTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Everything that one transcode is, and nothing of how it is shown."""
+
+    source: Path
+    target: Path
+    style: Style
+    device: Device
+    look: Look = field(default_factory=Look)
+    span: Range = field(default_factory=Range)
+    tiling: Tiling = "auto"
+    options: OutputOptions = field(default_factory=OutputOptions)
+    bits: int | None = None
+    deinterlace: bool = True
+    hardware: str | None = None
+    max_size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """frames: written so far; expected: in all, None where the container does not tell; size_bytes: written so far."""
+
+    frames: int
+    expected: int | None
+    elapsed_s: float
+    size_bytes: int
+
+    @property
+    def fps(self) -> float:
+        """Frames written a second of wall time."""
+        return self.frames / self.elapsed_s if self.elapsed_s > 0 else 0.0
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds to go at the mean speed so far, None where it cannot be known."""
+        if self.expected is None or not self.frames:
+            return None
+        return max(0, self.expected - self.frames) / self.fps
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished job ended."""
+
+    status: Status
+    progress: Progress
+    lost: int
+    path: Path
+
+
+def transcode(
+    job: Job, report: Callable[[Progress], None] = lambda _: None, say: Callable[[str], None] = lambda _: None
+) -> Outcome:
+    """Paint `job.source` into `job.target`.
+
+    report: told of every frame written. say: told, a sentence at a time, what was decided and what went wrong.
+    Raises InputError, OutputError, GpuError; nothing is left under the final name then, nor after KeyboardInterrupt.
+    A device lost on the way ends the job early: what is encoded is kept, the status is LOSSES.
+    """
+    with Reader(
+        job.source, job.span, hardware=job.hardware, deinterlace=job.deinterlace, max_size=job.max_size
+    ) as reader:
+        target = video_target(reader.info.format, job.bits)
+        plan = plan_output(reader.info, job.target, job.options, target, job.span)
+        for line in plan.decisions:
+            say(line)
+        with Session(job.device, job.style, reader.info.format, target, look=job.look, tiling=job.tiling) as session:
+            for note in session.notes:
+                say(note)
+            with (
+                Writer(plan) as writer,
+                Ahead(reader, depth=AHEAD, name="decode") as decoded,
+                Ahead(session.paint(decoded), depth=AHEAD, name="paint") as painted,
+            ):
+                begin = time.perf_counter()
+                written = 0
+
+                def progress() -> Progress:
+                    return Progress(written, reader.info.frame_count, time.perf_counter() - begin, writer.bytes_written)
+
+                device_lost = False
+                try:
+                    for frame in painted:
+                        writer.write(frame.frame, frame.pts, frame.duration)
+                        written += 1
+                        report(progress())
+                except DeviceLost as lost:
+                    if not written:
+                        raise
+                    device_lost = True
+                    say(f"{lost}; the {written} frames painted before are kept")
+                if not written:
+                    raise InputError(f"{job.source}: no frame in the range asked for")
+                path = writer.finish().path
+        for warning in reader.warnings:
+            say(warning)
+        lost_frames = max(reader.lost_frames, (reader.info.frame_count or 0) - written)
+        status = Status.LOSSES if lost_frames or device_lost else Status.DONE
+        return Outcome(status, progress(), lost_frames, path)
