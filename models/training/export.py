@@ -10,31 +10,19 @@ precision says.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from models.card import write_card
+from models.style import Card
 from models.training.network import STRIDE, Shape, Weights, layers, paint, radius_px
 
 OPSET = 17
-Precision = Literal["float32", "float16"]
-
-
-@dataclass(frozen=True, slots=True)
-class Imprint:
-    """What the card inside the file says, beside what follows from the network. paintings: one name for each network."""
-
-    name: str
-    title: str
-    paintings: tuple[str, ...]
-    licence: str
-    source: str
-    speed: Literal["realtime", "quality"]
 
 
 class _Graph:
@@ -48,8 +36,10 @@ class _Graph:
         self._weights: dict[str, tuple[str, str]] = {}
         if len(paintings) == 1:
             for name, (kernel, bias) in paintings[0].items():
-                stored = (f"{name}.kernel", kernel), (f"{name}.bias", bias)
-                self._weights[name] = tuple(self.constant(key, value.astype(kind)) for key, value in stored)  # type: ignore[assignment]
+                self._weights[name] = (
+                    self.constant(f"{name}.kernel", kernel.astype(kind)),
+                    self.constant(f"{name}.bias", bias.astype(kind)),
+                )
         else:
             self._blend(paintings)
 
@@ -103,52 +93,34 @@ class _Graph:
         return self.node("Concat", [a, b], axis=1)
 
 
-def to_onnx(
-    shape: Shape, paintings: Sequence[Weights], imprint: Imprint, precision: Precision = "float32"
-) -> onnx.ModelProto:
-    """The checked model of one or several folded painters of the same shape.
+def to_onnx(shape: Shape, paintings: Sequence[Weights], card: Card) -> onnx.ModelProto:
+    """The checked model of one or several folded painters of the same shape, in the card's precision.
 
-    Inputs "frame" (1, 3, H, W) and, for several, "mix" (1, N) float32; output "styled". Raises ValueError where the
-    imprint does not name every painting.
+    Its interface is that of `models.style`. The card's stride and radius are set from the shape. Raises ValueError where
+    the card does not name every painting.
     """
-    if len(paintings) != len(imprint.paintings):
-        raise ValueError(f"{len(paintings)} networks and {len(imprint.paintings)} names of paintings")
-    half = precision == "float16"
+    if len(paintings) != len(card.paintings):
+        raise ValueError(f"{len(paintings)} networks and {len(card.paintings)} names of paintings")
+    half = card.precision == "float16"
     graph = _Graph(shape, paintings, np.dtype(np.float16 if half else np.float32))
     kind = TensorProto.FLOAT16 if half else TensorProto.FLOAT
-    painted = paint(shape, graph, "frame")
+    paint(shape, graph, "frame")
     graph.nodes[-1].output[0] = "styled"
-    assert painted not in {name for node in graph.nodes for name in node.input}
     size = [1, 3, "height", "width"]
     inputs = [helper.make_tensor_value_info("frame", kind, size)]
     if len(paintings) > 1:
         inputs.append(helper.make_tensor_value_info("mix", TensorProto.FLOAT, [1, len(paintings)]))
     model = helper.make_model(
         helper.make_graph(
-            graph.nodes, imprint.name, inputs, [helper.make_tensor_value_info("styled", kind, size)], graph.constants
+            graph.nodes, card.name, inputs, [helper.make_tensor_value_info("styled", kind, size)], graph.constants
         ),
         opset_imports=[helper.make_opsetid("", OPSET)],
         ir_version=8,
         producer_name="framebrush",
     )
-    helper.set_model_props(model, _card(shape, imprint, precision))
+    write_card(model, replace(card, stride=STRIDE, radius_px=radius_px(shape)))
     onnx.checker.check_model(model, full_check=True)
     return model
-
-
-def _card(shape: Shape, imprint: Imprint, precision: Precision) -> dict[str, str]:
-    return {
-        "framebrush.name": imprint.name,
-        "framebrush.title": imprint.title,
-        "framebrush.paintings": ",".join(imprint.paintings),
-        "framebrush.stride": str(STRIDE),
-        "framebrush.radius_px": str(radius_px(shape)),
-        "framebrush.frame_statistics": "false",
-        "framebrush.precision": precision,
-        "framebrush.licence": imprint.licence,
-        "framebrush.source": imprint.source,
-        "framebrush.speed": imprint.speed,
-    }
 
 
 def as_stored(weights: Weights) -> Weights:
