@@ -1,16 +1,19 @@
 """What a painting should be: the photograph's things in the painter's hand, steady when the photograph moves.
 
-total = content + style_weight * style + steady + smooth + grid + range; the weights are in `trainer.Recipe`.
+total = content + style_weight * style + the others, each with its weight in `trainer.Recipe`.
 
-content  mean squared difference of VGG16's relu3_3 for the picture and for the photograph, divided by the photograph's
-         mean square (Johnson et al. 2016, "Perceptual Losses for Real-Time Style Transfer").
-style    the same of Gram matrices, over relu1_2, relu2_2 and relu3_3 and over two sizes of the picture, so that broad
-         brushwork counts as well as fine, against the painting's (Gatys et al. 2016; Johnson et al. 2016).
+content  mean squared difference of VGG16's relu3_3 for the picture and for the photograph (Johnson et al. 2016,
+         "Perceptual Losses for Real-Time Style Transfer"), each channel standardised over the picture, so that things
+         keep their shapes and may change their colours and contrast.
+style    mean squared difference of Gram matrices from the painting's, divided by their mean square, over relu1_2,
+         relu2_2 and relu3_3 and over two sizes of the picture, so that broad brushwork counts as well as fine (Gatys
+         et al. 2016, "Image Style Transfer Using Convolutional Neural Networks"; Johnson et al. 2016).
+tone     what is light stays light: standardised luma over squares of 16 pixels.
 steady   mean squared difference of N(T x) and T N(x), T a window moved by whole pixels, with noise and a change of
          brightness that the painting must not follow: the short-term term of Ruder et al. 2016, "Artistic Style
-         Transfer for Videos", eq. 7, with motion that is known exactly and needs no flow.
+         Transfer for Videos", with motion that is known exactly and needs no flow.
 smooth   total variation (Johnson et al. 2016).
-grid     energy that repeats with the network's own cell of 8 pixels, and so with its 2- and 4-pixel frequencies.
+grid     fine detail that depends on its place in the network's own cell of 8 pixels, and so on 2- and 4-pixel grids.
 range    how far the picture leaves 0..1.
 """
 

@@ -1,0 +1,261 @@
+"""The figures of the bundled styles, each beside the classic network in one run.
+
+    python benchmarks/styles.py speed
+    python benchmarks/styles.py tiles --photos FOLDER
+    python benchmarks/styles.py flicker --photos FOLDER --classic scream=FILE.onnx
+    python benchmarks/styles.py losses --photos FOLDER --classic scream=FILE.onnx --features vgg16.npz --paintings FOLDER
+    python benchmarks/styles.py grid --photos FOLDER --paintings FOLDER
+
+The classic network is that of Johnson et al. 2016: for `speed` built here with random weights, elsewhere a trained file
+of somebody's, named with the painting that it was trained on. losses and grid need framebrush[train].
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import av
+import numpy as np
+import onnx
+import onnxruntime
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from models.load import load_style
+from models.style import Style
+
+SIZES = ("realtime", "quality")
+WIDTH_PX, HEIGHT_PX = 640, 360
+Picture = NDArray[np.float32]
+
+
+def session(model: bytes) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 2
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def one_of(style: Style, painting: int) -> NDArray[np.float32]:
+    return np.eye(len(style.card.paintings), dtype=np.float32)[painting : painting + 1]
+
+
+def painter(style: Style, painting: int = 0) -> Callable[[Picture], Picture]:
+    """(3, H, W) to the same, cropped to the style's stride."""
+    network = session(style.model)
+    mix = {"mix": one_of(style, painting)} if len(style.card.paintings) > 1 else {}
+    stride = style.card.stride
+
+    def paint(picture: Picture) -> Picture:
+        height, width = (side // stride * stride for side in picture.shape[1:])
+        frame = np.ascontiguousarray(picture[None, :, :height, :width])
+        return np.asarray(network.run(None, {"frame": frame, **mix})[0][0])
+
+    return paint
+
+
+def classic() -> bytes:
+    """The classic network with random weights: 32-64-128 channels, five residual blocks, 9x9 ends."""
+    dice = np.random.default_rng(0)
+    nodes: list[onnx.NodeProto] = []
+    constants: list[onnx.TensorProto] = []
+
+    def constant(value: NDArray[np.generic]) -> str:
+        constants.append(numpy_helper.from_array(value, f"c{len(constants)}"))
+        return constants[-1].name
+
+    def node(kind: str, inputs: list[str], **attributes: object) -> str:
+        nodes.append(helper.make_node(kind, inputs, [f"t{len(nodes)}"], **attributes))
+        return str(nodes[-1].output[0])
+
+    def conv(x: str, inputs: int, outputs: int, side: int, stride: int = 1) -> str:
+        pad = side // 2
+        x = node("Pad", [x, constant(np.array([0, 0, pad, pad, 0, 0, pad, pad]))], mode="reflect")
+        kernel = dice.normal(0, (inputs * side * side) ** -0.5, (outputs, inputs, side, side)).astype(np.float32)
+        bias = constant(np.zeros(outputs, np.float32))
+        return node("Conv", [x, constant(kernel), bias], kernel_shape=[side, side], strides=[stride, stride])
+
+    def norm(x: str, width: int) -> str:
+        scale, bias = constant(np.ones(width, np.float32)), constant(np.zeros(width, np.float32))
+        return node("InstanceNormalization", [x, scale, bias])
+
+    def step(x: str, inputs: int, outputs: int, side: int, stride: int = 1) -> str:
+        return node("Relu", [norm(conv(x, inputs, outputs, side, stride), outputs)])
+
+    x = step(step(step("frame", 3, 32, 9), 32, 64, 3, 2), 64, 128, 3, 2)
+    for _ in range(5):
+        x = node("Add", [x, norm(conv(step(x, 128, 128, 3), 128, 128, 3), 128)])
+    for inputs, outputs in ((128, 64), (64, 32)):
+        doubled = constant(np.array([1, 1, 2, 2], np.float32))
+        nearest = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+        x = step(node("Resize", [x, "", doubled], **nearest), inputs, outputs, 3)
+    conv(x, 32, 3, 9)
+    nodes[-1].output[0] = "styled"
+    size = [1, 3, HEIGHT_PX, WIDTH_PX]
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, size) for name in ("frame", "styled")]
+    graph = helper.make_graph(nodes, "classic", values[:1], values[1:], constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return bytes(model.SerializeToString())
+
+
+def without_mix(model: bytes, mix: NDArray[np.float32]) -> bytes:
+    """The model with its mix fixed: ONNX Runtime then computes the weights once and lays them out for the CPU."""
+    loaded = onnx.load_model_from_string(model)
+    loaded.graph.input.remove(next(value for value in loaded.graph.input if value.name == "mix"))
+    loaded.graph.initializer.append(numpy_helper.from_array(mix, "mix"))
+    return bytes(loaded.SerializeToString())
+
+
+def speed(rounds: int = 5) -> None:
+    """Frames of 640x360 on two threads: the fastest and the median run of each, in turns."""
+    models = {"classic": (classic(), None)}
+    for size in SIZES:
+        style = load_style(size)
+        fixed = style.fixed(WIDTH_PX, HEIGHT_PX)
+        models[f"{size}, live mix"] = (fixed, one_of(style, 0))
+        models[f"{size}, fixed mix"] = (without_mix(fixed, one_of(style, 0)), None)
+    frame = np.random.default_rng(0).random((1, 3, HEIGHT_PX, WIDTH_PX), dtype=np.float32)
+    times: dict[str, list[float]] = {name: [] for name in models}
+    for _ in range(rounds):
+        for name, (model, mix) in models.items():
+            network = session(model)
+            feed = {"frame": frame} if mix is None else {"frame": frame, "mix": mix}
+            network.run(None, feed)
+            for _ in range(3 if name == "classic" else 12):
+                start = time.perf_counter()
+                network.run(None, feed)
+                times[name].append(time.perf_counter() - start)
+    for name, runs in times.items():
+        best, median = (pick(runs) for pick in (min, np.median))
+        ratios = min(times["classic"]) / best, np.median(times["classic"]) / median
+        print(f"{name:24} {best * 1e3:7.1f} ms  median {median * 1e3:7.1f} ms  x{ratios[0]:.1f}  x{ratios[1]:.1f}")
+
+
+def read(path: Path) -> Picture:
+    with av.open(str(path)) as container:
+        frame = next(container.decode(video=0)).to_ndarray(format="rgb24")
+    return np.ascontiguousarray(frame.transpose(2, 0, 1), dtype=np.float32) / 255
+
+
+def photos(folder: Path, count: int) -> list[Picture]:
+    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
+    if not paths:
+        raise SystemExit(f"{folder}: holds no photographs")
+    return [read(path) for path in paths[:: max(1, len(paths) // count)][:count]]
+
+
+def tiles(pictures: Iterable[Picture]) -> None:
+    """The worst difference, in codes of 8 bits, of two overlapping tiles from the whole frame."""
+    for size in SIZES:
+        style = load_style(size)
+        overlap = -(-(style.card.radius_px or 0) // style.card.stride) * style.card.stride
+        worst = 0.0
+        for painting in range(len(style.card.paintings)):
+            paint = painter(style, painting)
+            for picture in pictures:
+                whole = paint(picture)
+                middle = whole.shape[2] // 2 // style.card.stride * style.card.stride
+                left = paint(picture[:, :, : middle + overlap])[:, :, :middle]
+                right = paint(picture[:, :, middle - overlap :])[:, :, overlap:]
+                joined = np.concatenate([left, right], 2)[:, :, : whole.shape[2]]
+                worst = max(worst, float(np.abs(np.clip(joined, 0, 1) - np.clip(whole, 0, 1)).max()))
+        print(f"{size:10} tiles differ by {worst * 255:.4f} codes at most")
+
+
+def flicker(pictures: list[Picture], rivals: dict[str, Path]) -> None:
+    from models.training.evaluate import flicker as measure
+
+    for size in SIZES:
+        style = load_style(size)
+        for n, name in enumerate(style.card.paintings):
+            ours = np.mean([measure(painter(style, n), picture) for picture in pictures])
+            rival = rivals.get(name.removesuffix("-fine"))
+            line = f"{name:24} {ours * 255:6.2f} codes"
+            if rival:
+                theirs = np.mean([measure(painter(load_style(rival)), picture) for picture in pictures])
+                line += f"  classic {theirs * 255:6.2f}  ratio {ours / theirs:.2f}"
+            print(line)
+
+
+def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path, paintings: Path) -> None:
+    import torch
+
+    from models.training import losses as perceptual
+    from models.training.data import read_painting
+    from models.training.recipes import PAINTINGS
+    from models.training.trainer import Recipe
+
+    features = perceptual.Features.load(features_file)
+    files = {painting.key: painting.file for painting in PAINTINGS}
+
+    def judge(paint: Callable[[Picture], Picture], target: perceptual.Target) -> NDArray[np.float64]:
+        found = []
+        for picture in pictures:
+            painted = torch.from_numpy(np.clip(paint(picture), 0, 1))[None]
+            photo = torch.from_numpy(picture)[None, :, : painted.shape[2], : painted.shape[3]]
+            with torch.no_grad():
+                pair = perceptual.content_and_style(features, target, painted, photo, 0.0)
+            found.append([float(value) for value in pair])
+        return np.mean(found, 0)
+
+    for size in SIZES:
+        style = load_style(size)
+        for n, name in enumerate(style.card.paintings):
+            key = name.removesuffix("-fine")
+            target = perceptual.Target(features, read_painting(paintings / files[key], Recipe().painting_px, 0.06))
+            ours = judge(painter(style, n), target)
+            line = f"{name:24} content {ours[0]:.3f}  style {ours[1]:.3f}"
+            if key in rivals:
+                theirs = judge(painter(load_style(rivals[key])), target)
+                line += f"  classic {theirs[0]:.3f} {theirs[1]:.3f}  ratios {ours[0] / theirs[0]:.2f} {ours[1] / theirs[1]:.2f}"
+            print(line)
+
+
+def grid(pictures: list[Picture], paintings: Path) -> None:
+    from models.training.data import read_painting
+    from models.training.evaluate import grid as measure
+    from models.training.recipes import PAINTINGS
+
+    def cropped(picture: Picture) -> Picture:
+        height, width = (side // 8 * 8 for side in picture.shape[1:])
+        return picture[:, :height, :width]
+
+    for size in SIZES:
+        style = load_style(size)
+        for n, painting in enumerate(PAINTINGS):
+            ours = np.median([measure(np.clip(painter(style, n)(cropped(p)), 0, 1)) for p in pictures])
+            own = measure(cropped(read_painting(paintings / painting.file, 448, 0.06)[0].numpy()))
+            print(f"{style.card.paintings[n]:24} {ours:6.2f}  painting {own:6.2f}  photographs {np.median([measure(cropped(p)) for p in pictures]):6.2f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("figure", choices=("speed", "tiles", "flicker", "losses", "grid"))
+    parser.add_argument("--photos", type=Path, help="photographs that were never trained on")
+    parser.add_argument("--count", type=int, default=8, help="how many of them")
+    parser.add_argument("--classic", action="append", default=[], metavar="PAINTING=FILE", help="a trained classic network")
+    parser.add_argument("--features", type=Path, help="VGG16 weights, see models/training/losses.py")
+    parser.add_argument("--paintings", type=Path, help="the folder of the paintings learnt from")
+    said = parser.parse_args()
+    rivals = {name: Path(file) for name, _, file in (text.partition("=") for text in said.classic)}
+    if said.figure == "speed":
+        return speed()
+    if not said.photos:
+        parser.error("--photos is missing")
+    pictures = photos(said.photos, said.count)
+    if said.figure == "tiles":
+        return tiles(pictures)
+    if said.figure == "flicker":
+        return flicker(pictures, rivals)
+    if not said.paintings or (said.figure == "losses" and not said.features):
+        parser.error("--paintings and, for losses, --features are missing")
+    return grid(pictures, said.paintings) if said.figure == "grid" else losses(pictures, rivals, said.features, said.paintings)
+
+
+if __name__ == "__main__":
+    main()
