@@ -230,7 +230,9 @@ def grid(pictures: list[Picture], paintings: Path) -> None:
         for n, painting in enumerate(PAINTINGS):
             ours = np.median([measure(np.clip(painter(style, n)(cropped(p)), 0, 1)) for p in pictures])
             own = measure(cropped(read_painting(paintings / painting.file, 448, 0.06)[0].numpy()))
-            print(f"{style.card.paintings[n]:24} {ours:6.2f}  painting {own:6.2f}  photographs {np.median([measure(cropped(p)) for p in pictures]):6.2f}")
+            print(
+                f"{style.card.paintings[n]:24} {ours:6.2f}  painting {own:6.2f}  photographs {np.median([measure(cropped(p)) for p in pictures]):6.2f}"
+            )
 
 
 def main() -> None:
@@ -238,7 +240,9 @@ def main() -> None:
     parser.add_argument("figure", choices=("speed", "tiles", "flicker", "losses", "grid"))
     parser.add_argument("--photos", type=Path, help="photographs that were never trained on")
     parser.add_argument("--count", type=int, default=8, help="how many of them")
-    parser.add_argument("--classic", action="append", default=[], metavar="PAINTING=FILE", help="a trained classic network")
+    parser.add_argument(
+        "--classic", action="append", default=[], metavar="PAINTING=FILE", help="a trained classic network"
+    )
     parser.add_argument("--features", type=Path, help="VGG16 weights, see models/training/losses.py")
     parser.add_argument("--paintings", type=Path, help="the folder of the paintings learnt from")
     said = parser.parse_args()
@@ -254,7 +258,11 @@ def main() -> None:
         return flicker(pictures, rivals)
     if not said.paintings or (said.figure == "losses" and not said.features):
         parser.error("--paintings and, for losses, --features are missing")
-    return grid(pictures, said.paintings) if said.figure == "grid" else losses(pictures, rivals, said.features, said.paintings)
+    return (
+        grid(pictures, said.paintings)
+        if said.figure == "grid"
+        else losses(pictures, rivals, said.features, said.paintings)
+    )
 
 
 if __name__ == "__main__":

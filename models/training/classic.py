@@ -24,9 +24,7 @@ def _step(inputs: int, outputs: int, side: int, stride: int = 1) -> nn.Sequentia
 class _Residual(nn.Module):
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            _step(width, width, 3), _conv(width, width, 3), nn.InstanceNorm2d(width, affine=True)
-        )
+        self.body = nn.Sequential(_step(width, width, 3), _conv(width, width, 3), nn.InstanceNorm2d(width, affine=True))
 
     def forward(self, x: Tensor) -> Tensor:
         return cast(Tensor, x + self.body(x))

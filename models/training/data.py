@@ -46,7 +46,9 @@ def read_painting(path: Path, shorter_px: int, crop_bottom: float = 0.0) -> Tens
     picture = read_picture(path)
     height, width = picture.shape[1:]
     if min(height, width) < SMALLEST_PAINTING_PX:
-        raise ValueError(f"{path}: {width}x{height} is too small to learn from; give at least {SMALLEST_PAINTING_PX} px")
+        raise ValueError(
+            f"{path}: {width}x{height} is too small to learn from; give at least {SMALLEST_PAINTING_PX} px"
+        )
     picture = picture[:, : round(height * (1 - crop_bottom))]
     height, width = picture.shape[1:]
     scale = shorter_px / min(height, width)

@@ -142,8 +142,10 @@ class Trainer:
     def _rate(self) -> float:
         """Up over the first hundredth, then down along a cosine."""
         done = self.step / self.recipe.steps
-        return self.recipe.rate * min(1.0, (self.step + 1) / (0.01 * self.recipe.steps + 1)) * (
-            0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done))
+        return (
+            self.recipe.rate
+            * min(1.0, (self.step + 1) / (0.01 * self.recipe.steps + 1))
+            * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
         )
 
     def _losses(self) -> dict[str, Tensor]:

@@ -50,7 +50,9 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trainer(material: Path, recipe: Recipe = SMALL) -> Trainer:
     cpu = torch.device("cpu")
     painting = read_painting(material / "painting.png", recipe.painting_px)
-    return Trainer(recipe, painting, Photos(material / "photos", cpu), losses.Features.load(material / "random.npz"), cpu)
+    return Trainer(
+        recipe, painting, Photos(material / "photos", cpu), losses.Features.load(material / "random.npz"), cpu
+    )
 
 
 def settled(size: str, seed: int) -> Painter:
@@ -140,9 +142,9 @@ def test_a_blend_is_the_mean_of_the_networks(precision: str, tolerance: float) -
     pair = [settled("realtime", seed).folded() for seed in (0, 1)]
     card = Card("pair", "Pair", ("a", "b"), precision=precision)  # type: ignore[arg-type]
     frame = picture(64, 72)
-    painted = run(
-        to_onnx(shape, pair, card).SerializeToString(), frame.astype(precision), (0.25, 0.75)
-    ).astype(np.float32)
+    painted = run(to_onnx(shape, pair, card).SerializeToString(), frame.astype(precision), (0.25, 0.75)).astype(
+        np.float32
+    )
     mean = Folded(shape, blended([as_stored(weights) for weights in pair], {0: 0.25, 1: 0.75}))
     assert np.abs(painted - mean(torch.from_numpy(frame)).numpy()).max() < tolerance
 
@@ -152,7 +154,10 @@ def test_radius_holds_and_is_tight(size: str) -> None:
     """A changed pixel is seen no farther than the radius says, and somewhere as far as a cell less."""
     shape = SHAPES[size]
     table = layers(shape)
-    ones = {n: (np.ones((la.outputs, la.inputs, 3, 3), np.float32) / (9 * la.inputs), np.zeros(la.outputs, np.float32)) for n, la in table.items()}
+    ones = {
+        n: (np.ones((la.outputs, la.inputs, 3, 3), np.float32) / (9 * la.inputs), np.zeros(la.outputs, np.float32))
+        for n, la in table.items()
+    }
     network = Folded(shape, ones)
     side, reach = 256, 0
     for place in range(120, 128):
