@@ -3,7 +3,7 @@
     python benchmarks/styles.py speed
     python benchmarks/styles.py tiles --photos FOLDER
     python benchmarks/styles.py flicker --photos FOLDER --classic scream=FILE.onnx
-    python benchmarks/styles.py losses --photos FOLDER --classic scream=FILE.onnx --features vgg16.npz --paintings FOLDER
+    python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --classic scream=FILE.onnx
     python benchmarks/styles.py grid --photos FOLDER --paintings FOLDER
 
 The classic network is that of Johnson et al. 2016: for `speed` built here with random weights, elsewhere a trained file
@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -69,7 +70,7 @@ def classic() -> bytes:
         constants.append(numpy_helper.from_array(value, f"c{len(constants)}"))
         return constants[-1].name
 
-    def node(kind: str, inputs: list[str], **attributes: object) -> str:
+    def node(kind: str, inputs: list[str], **attributes: Any) -> str:  # noqa: ANN401 - as onnx takes them
         nodes.append(helper.make_node(kind, inputs, [f"t{len(nodes)}"], **attributes))
         return str(nodes[-1].output[0])
 
@@ -113,7 +114,7 @@ def without_mix(model: bytes, mix: NDArray[np.float32]) -> bytes:
 
 def speed(rounds: int = 5) -> None:
     """Frames of 640x360 on two threads: the fastest and the median run of each, in turns."""
-    models = {"classic": (classic(), None)}
+    models: dict[str, tuple[bytes, NDArray[np.float32] | None]] = {"classic": (classic(), None)}
     for size in SIZES:
         style = load_style(size)
         fixed = style.fixed(WIDTH_PX, HEIGHT_PX)
@@ -139,7 +140,7 @@ def speed(rounds: int = 5) -> None:
 def read(path: Path) -> Picture:
     with av.open(str(path)) as container:
         frame = next(container.decode(video=0)).to_ndarray(format="rgb24")
-    return np.ascontiguousarray(frame.transpose(2, 0, 1), dtype=np.float32) / 255
+    return np.ascontiguousarray(frame.transpose(2, 0, 1), dtype=np.float32) / np.float32(255)
 
 
 def photos(folder: Path, count: int) -> list[Picture]:
@@ -201,7 +202,7 @@ def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path
             with torch.no_grad():
                 pair = perceptual.content_and_style(features, target, painted, photo, 0.0)
             found.append([float(value) for value in pair])
-        return np.mean(found, 0)
+        return np.asarray(np.mean(found, 0))
 
     for size in SIZES:
         style = load_style(size)
@@ -212,7 +213,8 @@ def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path
             line = f"{name:24} content {ours[0]:.3f}  style {ours[1]:.3f}"
             if key in rivals:
                 theirs = judge(painter(load_style(rivals[key])), target)
-                line += f"  classic {theirs[0]:.3f} {theirs[1]:.3f}  ratios {ours[0] / theirs[0]:.2f} {ours[1] / theirs[1]:.2f}"
+                content, brushwork = ours / theirs
+                line += f"  classic {theirs[0]:.3f} {theirs[1]:.3f}  ratios {content:.2f} {brushwork:.2f}"
             print(line)
 
 
@@ -225,14 +227,13 @@ def grid(pictures: list[Picture], paintings: Path) -> None:
         height, width = (side // 8 * 8 for side in picture.shape[1:])
         return picture[:, :height, :width]
 
+    usual = np.median([measure(cropped(picture)) for picture in pictures])
     for size in SIZES:
         style = load_style(size)
         for n, painting in enumerate(PAINTINGS):
             ours = np.median([measure(np.clip(painter(style, n)(cropped(p)), 0, 1)) for p in pictures])
             own = measure(cropped(read_painting(paintings / painting.file, 448, 0.06)[0].numpy()))
-            print(
-                f"{style.card.paintings[n]:24} {ours:6.2f}  painting {own:6.2f}  photographs {np.median([measure(cropped(p)) for p in pictures]):6.2f}"
-            )
+            print(f"{style.card.paintings[n]:24} {ours:6.2f}  painting {own:6.2f}  photographs {usual:6.2f}")
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import cast
 
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 def _conv(inputs: int, outputs: int, side: int, stride: int = 1) -> nn.Sequential:
@@ -42,6 +42,6 @@ class Classic(nn.Module):
 
     def forward(self, frame: Tensor) -> Tensor:
         x = self.body(self.down(frame))
-        x = self.up1(F.interpolate(x, scale_factor=2.0))
-        x = self.up2(F.interpolate(x, scale_factor=2.0))
+        x = self.up1(functional.interpolate(x, scale_factor=2.0))
+        x = self.up2(functional.interpolate(x, scale_factor=2.0))
         return cast(Tensor, self.out(x)) + 0.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import torch
 
@@ -53,7 +54,7 @@ def train(
         trainer.save(checkpoint)
     painter = trainer.painter
     assert isinstance(painter, Painter)
-    speed = "realtime" if recipe.size == "realtime" else "quality"
+    speed: Literal["realtime", "quality"] = "realtime" if recipe.size == "realtime" else "quality"
     name = out.stem
     card = Card(name, title or name, (name,), licence=licence, source=f"trained from {style.name}", speed=speed)
     write(to_onnx(SHAPES[recipe.size], [painter.folded()], card), out)

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from PIL import Image, ImageOps, UnidentifiedImageError
 from torch import Tensor
-from torch.nn import functional as F
+from torch.nn import functional
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
 SMALLEST_PAINTING_PX = 128
@@ -53,7 +53,7 @@ def read_painting(path: Path, shorter_px: int, crop_bottom: float = 0.0) -> Tens
     height, width = picture.shape[1:]
     scale = shorter_px / min(height, width)
     size = (round(height * scale), round(width * scale))
-    return F.interpolate(picture[None].float() / 255, size, mode="bilinear", antialias=True)
+    return functional.interpolate(picture[None].float() / 255, size, mode="bilinear", antialias=True)
 
 
 class Photos:
@@ -81,14 +81,14 @@ class Photos:
         if dice.random() < 0.5:
             square = square.flip(2)
         if side != size_px:
-            square = F.interpolate(square[None], (size_px, size_px), mode="bilinear", antialias=True)[0]
+            square = functional.interpolate(square[None], (size_px, size_px), mode="bilinear", antialias=True)[0]
         return square / 255
 
 
 def _extended(photo: Tensor) -> Tensor:
     """A photograph with a quarter of itself mirrored on each side, so that wide squares fit as well."""
     height, width = photo.shape[1] // 4, photo.shape[2] // 4
-    return F.pad(photo[None].float(), (width, width, height, height), mode="reflect")[0].to(torch.uint8)
+    return functional.pad(photo[None].float(), (width, width, height, height), mode="reflect")[0].to(torch.uint8)
 
 
 def _recoloured(squares: Tensor, dice: random.Random) -> Tensor:

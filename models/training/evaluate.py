@@ -1,4 +1,4 @@
-"""What is measured of a painting when the eye is done: flicker, grid, and the losses on photographs never trained on."""
+"""What is measured of a painting when the eye is done: flicker and grid."""
 
 from __future__ import annotations
 

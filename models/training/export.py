@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -28,7 +29,7 @@ OPSET = 17
 class _Graph:
     """`network.Operations` that write ONNX nodes; tensors are names."""
 
-    def __init__(self, shape: Shape, paintings: Sequence[Weights], kind: np.dtype[np.float32] | np.dtype[np.float16]):
+    def __init__(self, shape: Shape, paintings: Sequence[Weights], kind: np.dtype[np.floating]) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
         self._kind = kind
@@ -67,7 +68,7 @@ class _Graph:
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 
-    def node(self, kind: str, inputs: Sequence[str], name: str = "", **attributes: object) -> str:
+    def node(self, kind: str, inputs: Sequence[str], name: str = "", **attributes: Any) -> str:  # noqa: ANN401 - as onnx takes them
         output = name or f"{kind.lower()}{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
         return output
@@ -96,7 +97,7 @@ class _Graph:
 def to_onnx(shape: Shape, paintings: Sequence[Weights], card: Card) -> onnx.ModelProto:
     """The checked model of one or several folded painters of the same shape, in the card's precision.
 
-    Its interface is that of `models.style`. The card's stride and radius are set from the shape. Raises ValueError where
+    Its interface is that of `models.style`. The card's stride and radius are set here. Raises ValueError where
     the card does not name every painting.
     """
     if len(paintings) != len(card.paintings):
@@ -106,7 +107,7 @@ def to_onnx(shape: Shape, paintings: Sequence[Weights], card: Card) -> onnx.Mode
     kind = TensorProto.FLOAT16 if half else TensorProto.FLOAT
     paint(shape, graph, "frame")
     graph.nodes[-1].output[0] = "styled"
-    size = [1, 3, "height", "width"]
+    size: list[str | int | None] = [1, 3, "height", "width"]
     inputs = [helper.make_tensor_value_info("frame", kind, size)]
     if len(paintings) > 1:
         inputs.append(helper.make_tensor_value_info("mix", TensorProto.FLOAT, [1, len(paintings)]))
@@ -140,11 +141,9 @@ def write(model: onnx.ModelProto, path: Path) -> None:
 
 def blended(paintings: Sequence[Weights], mix: Mapping[int, float]) -> Weights:
     """The network that a file of several runs for these weights of its paintings."""
-    names = paintings[0].keys()
-    return {
-        name: (
-            sum((share * paintings[n][name][0] for n, share in mix.items()), np.float32(0)),
-            sum((share * paintings[n][name][1] for n, share in mix.items()), np.float32(0)),
-        )
-        for name in names
-    }
+
+    def mean(name: str, part: int) -> NDArray[np.float32]:
+        stack = np.stack([share * paintings[n][name][part] for n, share in mix.items()])
+        return np.asarray(stack.sum(0), np.float32)
+
+    return {name: (mean(name, 0), mean(name, 1)) for name in paintings[0]}

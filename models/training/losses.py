@@ -19,13 +19,14 @@ range    how far the picture leaves 0..1.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 CELL = 8
 MARGIN_PX = 16
@@ -42,7 +43,7 @@ class Features(nn.Module):
         super().__init__()
         self.convs = nn.ModuleDict()
         for block, widths in _VGG:
-            for n, (inputs, outputs) in enumerate(zip(widths, widths[1:], strict=False), 1):
+            for n, (inputs, outputs) in enumerate(pairwise(widths), 1):
                 conv = nn.Conv2d(inputs, outputs, 3, padding=1)
                 nn.init.kaiming_normal_(conv.weight)
                 self.convs[f"{block}_conv{n}"] = conv
@@ -67,22 +68,22 @@ class Features(nn.Module):
         return features
 
     def forward(self, picture: Tensor) -> list[Tensor]:
-        """picture: (N, 3, H, W), R'G'B' 0..1. Returns relu1_2, relu2_2 and relu3_3 of the picture less MARGIN_PX on each
+        """picture: (N, 3, H, W), R'G'B' 0..1. Returns relu1_2, relu2_2 and relu3_3 of the picture less MARGIN_PX a
         side: the outermost features have seen the zero padding, and would be painted as a line along the border."""
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []
         for n, (block, widths) in enumerate(_VGG):
-            x = F.max_pool2d(x, 2) if n else x
+            x = functional.max_pool2d(x, 2) if n else x
             for k in range(1, len(widths)):
-                x = F.relu(self.convs[f"{block}_conv{k}"](x), inplace=True)
+                x = functional.relu(self.convs[f"{block}_conv{k}"](x), inplace=True)
             margin = MARGIN_PX >> n
             found.append(x[:, :, margin:-margin, margin:-margin])
         return found
 
 
 def gram(features: Tensor) -> Tensor:
-    """(N, C, H, W) to (N, C, C): how strongly features occur together, averaged over places. Row by row, which keeps all
-    of a GPU busy where one long product would keep a corner of it."""
+    """(N, C, H, W) to (N, C, C): how strongly features occur together, averaged over places. Row by row, which keeps
+    all of a GPU busy where one long product would keep a corner of it."""
     rows = features.permute(0, 2, 3, 1)
     return (rows.transpose(2, 3) @ rows).float().sum(1) / (features.shape[2] * features.shape[3])
 
@@ -109,7 +110,7 @@ class Target:
 
 
 def _smaller(picture: Tensor, scale: int) -> Tensor:
-    return picture if scale == 1 else F.avg_pool2d(picture, scale)
+    return picture if scale == 1 else functional.avg_pool2d(picture, scale)
 
 
 def _standard(x: Tensor, floor: float) -> Tensor:
@@ -134,7 +135,7 @@ def tone(picture: Tensor, photo: Tensor) -> Tensor:
     """Mean squared difference of standardised luma over squares of 16 pixels: what is light in the photograph, compared
     with its surroundings, is light in the picture."""
     weights = torch.tensor((0.299, 0.587, 0.114), device=picture.device).view(1, 3, 1, 1)
-    a, b = (_standard(F.avg_pool2d((x * weights).sum(1, keepdim=True), 16), 1e-3) for x in (picture, photo))
+    a, b = (_standard(functional.avg_pool2d((x * weights).sum(1, keepdim=True), 16), 1e-3) for x in (picture, photo))
     return ((a - b) ** 2).mean()
 
 
@@ -155,9 +156,9 @@ def grid(picture: Tensor) -> Tensor:
     """What fine detail owes to its place in the network's cell of 8x8 pixels: the mean square of its average at each
     place over a window of 6x6 cells, and of how its strength there departs from the strength elsewhere. Strokes fall
     anywhere in a cell and average out; a grid does not."""
-    detail = picture - F.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
-    pattern = F.avg_pool2d(F.pixel_unshuffle(detail, CELL), 6, 3)
-    strength = F.pixel_unshuffle(detail.abs().mean(1, keepdim=True), CELL).mean((2, 3))
+    detail = picture - functional.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
+    pattern = functional.avg_pool2d(functional.pixel_unshuffle(detail, CELL), 6, 3)
+    strength = functional.pixel_unshuffle(detail.abs().mean(1, keepdim=True), CELL).mean((2, 3))
     return (pattern**2).mean() + ((strength - strength.mean(1, keepdim=True)) ** 2).mean()
 
 

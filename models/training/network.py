@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 STRIDE = 8
 T = TypeVar("T")
@@ -126,14 +126,14 @@ class Block(nn.Module):
             y = y + self.point_norm(self.point(x[:, :, 1:-1, 1:-1]))
         if self.straight_norm is not None:
             y = y + self.straight_norm(x)[:, :, 1:-1, 1:-1]
-        return F.relu(y) if self.layer.relu else cast(Tensor, y)
+        return functional.relu(y) if self.layer.relu else cast(Tensor, y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
         """Kernel and bias of the one 3x3 convolution that does the same once training is over, in float64."""
         kernel, bias = _normalised(self.square.weight, self.square_norm)
         for point, norm in ((self.point.weight, self.point_norm), (self._identity(), self.straight_norm)):
             if norm is not None:
-                scaled, shift = _normalised(F.pad(point, (1, 1, 1, 1)), norm)
+                scaled, shift = _normalised(functional.pad(point, (1, 1, 1, 1)), norm)
                 kernel, bias = kernel + scaled, bias + shift
         return kernel, bias
 
@@ -152,7 +152,7 @@ class _TorchOperations:
     """`Operations` on tensors, less the convolution."""
 
     def pad(self, x: Tensor, before: int, after: int) -> Tensor:
-        # F.pad's gradient is slower, and not the same on every run of a GPU.
+        # functional.pad's gradient is slower, and not the same on every run of a GPU.
         rows = [x[:, :, :1].expand(-1, -1, before, -1), x, x[:, :, -1:].expand(-1, -1, after, -1)]
         x = torch.cat(rows, 2)
         return torch.cat([x[..., :1].expand(-1, -1, -1, before), x, x[..., -1:].expand(-1, -1, -1, after)], 3)
@@ -161,7 +161,7 @@ class _TorchOperations:
         return x[:, :, before:, before:]
 
     def shuffle(self, x: Tensor) -> Tensor:
-        return F.pixel_shuffle(x, 2)
+        return functional.pixel_shuffle(x, 2)
 
     def join(self, a: Tensor, b: Tensor) -> Tensor:
         return torch.cat((a, b), 1)
@@ -182,7 +182,7 @@ class Painter(nn.Module, _TorchOperations):
                 _even(cast(Block, self.blocks[block]).square.weight)
                 _even(cast(Block, self.blocks[block]).point.weight)
             _even(self.out.weight)
-            self.out.bias.fill_(0.5)
+            cast(Tensor, self.out.bias).fill_(0.5)
 
     def forward(self, frame: Tensor) -> Tensor:
         return paint(self.shape, self, frame)
@@ -194,12 +194,12 @@ class Painter(nn.Module, _TorchOperations):
     def folded(self) -> Weights:
         """The weights of the network that runs: one kernel and one bias a layer."""
         pairs = {name: cast(Block, block).folded() for name, block in self.blocks.items()}
-        pairs["out"] = (self.out.weight, self.out.bias)
+        pairs["out"] = (self.out.weight, cast(Tensor, self.out.bias))
         return {name: (_array(kernel), _array(bias)) for name, (kernel, bias) in pairs.items()}
 
 
 def _even(kernel: Tensor) -> None:
-    """All pixels of a shuffled cell start equal (ICNR, Aitken et al. 2017), or the grid is there from the first step."""
+    """All pixels of a shuffled cell start equal (ICNR, Aitken et al. 2017), or a grid is there from the first."""
     kernel.copy_(kernel[::4].repeat_interleave(4, 0))
 
 
@@ -220,5 +220,5 @@ class Folded(_TorchOperations):
 
     def conv(self, name: str, x: Tensor) -> Tensor:
         kernel, bias = self._weights[name]
-        y = F.conv2d(x, kernel, bias, stride=self._layers[name].stride)
-        return F.relu(y) if self._layers[name].relu else y
+        y = functional.conv2d(x, kernel, bias, stride=self._layers[name].stride)
+        return functional.relu(y) if self._layers[name].relu else y

@@ -77,12 +77,12 @@ class Trainer:
         self._photos = photos
         # Tensor cores want the channels last; a CPU gains nothing, and PyTorch 2.13 crashes there.
         self._layout = torch.channels_last if device.type == "cuda" else torch.contiguous_format
-        self._features = features.to(device, memory_format=self._layout)
+        self._features = features.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
         self._target = losses.Target(self._features, painting.to(device))
         self._dice = random.Random(recipe.seed)
         self._noise = torch.Generator(device).manual_seed(recipe.seed)
         painter = Classic() if recipe.size == CLASSIC else Painter(SHAPES[recipe.size])
-        self.painter = painter.to(device, memory_format=self._layout)
+        self.painter = painter.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
         self._adam = torch.optim.Adam(self.painter.parameters(), recipe.rate, fused=device.type == "cuda")
 
     def save(self, path: Path) -> None:
@@ -131,7 +131,7 @@ class Trainer:
                 group["lr"] = self._rate()
             found = self._losses()
             self._adam.zero_grad(set_to_none=True)
-            self._total(found).backward()
+            torch.autograd.backward(self._total(found))
             torch.nn.utils.clip_grad_norm_(self.painter.parameters(), 10.0)
             self._adam.step()
             self.step += 1
