@@ -35,7 +35,7 @@ class Recipe:
     style_weight: float = 2.5
     together: float = 0.7
     tone_weight: float = 0.5
-    steady_weight: float = 20.0
+    steady_weight: float = 30.0
     smooth_weight: float = 0.2
     grid_weight: float = 4000.0
     range_weight: float = 10.0

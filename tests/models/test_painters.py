@@ -1,0 +1,85 @@
+"""The bundled networks: each painting its own, tiles exact, blends between."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnxruntime
+import pytest
+from numpy.typing import NDArray
+
+from models.load import load_style
+from models.style import Style
+
+pytestmark = pytest.mark.unit
+Picture = NDArray[np.float32]
+
+
+@pytest.fixture(scope="module", params=["realtime", "quality"])
+def style(request: pytest.FixtureRequest) -> Style:
+    return load_style(request.param)
+
+
+@pytest.fixture(scope="module")
+def network(style: Style) -> onnxruntime.InferenceSession:
+    return onnxruntime.InferenceSession(style.model, providers=["CPUExecutionProvider"])
+
+
+def scene(height: int, width: int) -> Picture:
+    """Soft shapes and some noise, (1, 3, H, W)."""
+    rows, columns = np.mgrid[:height, :width].astype(np.float32)
+    waves = [0.5 + 0.4 * np.sin(rows / (9 + 4 * n) + columns / (17 - 3 * n)) for n in range(3)]
+    noise = np.random.default_rng(0).normal(0, 0.02, (3, height, width))
+    return np.clip(np.stack(waves) + noise, 0, 1)[None].astype(np.float32)
+
+
+def paint(network: onnxruntime.InferenceSession, frame: Picture, mix: Picture) -> Picture:
+    painted = network.run(None, {"frame": np.ascontiguousarray(frame), "mix": mix[None]})[0]
+    return np.asarray(painted.clip(0, 1))
+
+
+def test_eight_paintings_differ(style: Style, network: onnxruntime.InferenceSession) -> None:
+    """In mean colour or in how much they vary: by 4 codes at the least between any two."""
+    rows = np.eye(len(style.card.paintings), dtype=np.float32)
+    assert len(rows) == 8
+    frame = scene(96, 128)
+    painted = [paint(network, frame, row) for row in rows]
+    looks = [np.concatenate([p.mean((0, 2, 3)), p.std((0, 2, 3))]) for p in painted]
+    for n, look in enumerate(looks):
+        assert painted[n].std() > 0.05
+        for other in looks[:n]:
+            assert np.abs(look - other).max() > 4 / 255
+
+
+def test_a_blend_lies_between(style: Style, network: onnxruntime.InferenceSession) -> None:
+    first, last = np.eye(8, dtype=np.float32)[[0, 3]]
+    frame = scene(64, 64)
+    colours = [paint(network, frame, (1 - t) * first + t * last).mean((0, 2, 3)) for t in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    steps = np.abs(np.diff(colours, axis=0)).max(1)
+    assert steps.max() < np.abs(colours[-1] - colours[0]).max()
+
+
+@pytest.mark.parametrize("painting", [0, 3])
+def test_tiles_are_exact(style: Style, network: onnxruntime.InferenceSession, painting: int) -> None:
+    """With the card's radius for overlap the seam is none, to float rounding; with a quarter of it there is one."""
+    mix = np.eye(8, dtype=np.float32)[painting]
+    frame = scene(64, 512)
+    whole = paint(network, frame, mix)
+
+    def seam(overlap: int) -> float:
+        left = paint(network, frame[..., : 256 + overlap], mix)[..., :256]
+        right = paint(network, frame[..., 256 - overlap :], mix)[..., overlap:]
+        return float(np.abs(np.concatenate([left, right], 3) - whole).max())
+
+    assert style.card.radius_px is not None
+    assert seam(-(-style.card.radius_px // 8) * 8) < 1e-4
+    assert seam(16) > 1e-3
+
+
+def test_the_border_is_no_frame(style: Style, network: onnxruntime.InferenceSession) -> None:
+    """The outermost pixels are as bright and as lively as the rest, for every painting."""
+    frame = np.tile(scene(64, 64), (1, 1, 4, 4))
+    for row in np.eye(8, dtype=np.float32):
+        painted = paint(network, frame, row)
+        edge = np.concatenate([painted[..., :4, :].ravel(), painted[..., -4:, :].ravel()])
+        assert abs(edge.mean() - painted.mean()) < 0.12
+        assert 0.5 < edge.std() / painted.std() < 2
