@@ -15,8 +15,10 @@ from gpu.d3d12.device import D3D12Device
 from gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
 from gpu.d3d12.resources import Buffer, Texture
 from gpu.d3d12.slot import TensorBuffer
+from gpu.d3d12.stylizer import D3D12Stylizer
 from gpu.device import DeviceInfo, DeviceLost, GpuError, OutOfMemory
 from gpu.frame import FrameFormat, Layout, nv12
+from gpu.tiles import Plan
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.removal import remove
@@ -114,6 +116,36 @@ def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkey
     with device.stylizer(blur(), source, nv12(320, 180), slots=1) as stylizer:
         stylizer.fetch(stylizer.submit(frame))
         assert stylizer.counters.runs > 1
+
+
+@pytest.mark.parametrize("fits_px", [64 * 64, 0])
+def test_auto_tiling_tries_smaller_tiles_until_they_fit(
+    device: D3D12Device, monkeypatch: pytest.MonkeyPatch, fits_px: int
+) -> None:
+    source = FrameFormat(320, 180, Layout.PLANAR, subsample=(1, 1))
+    tried: list[int] = []
+
+    class Crowded(D3D12Stylizer):
+        def __init__(self, *arguments: object, plan: Plan, **keywords: object) -> None:
+            tried.append(plan.tile_width * plan.tile_height)
+            if tried[-1] > fits_px:
+                raise OutOfMemory("no room; try --tile")
+            super().__init__(*arguments, plan=plan, **keywords)
+
+    monkeypatch.setattr(d3d12, "D3D12Stylizer", Crowded)
+    if not fits_px:
+        with pytest.raises(OutOfMemory, match="no room; try --tile"):
+            device.stylizer(blur(), source, nv12(320, 180), slots=1)
+    else:
+        with device.stylizer(blur(), source, nv12(320, 180), slots=1) as stylizer:
+            assert "tiles of" in stylizer.notes[0]
+            assert stylizer.fetch(stylizer.submit(noise(source))).planes[0].any()
+    assert len(tried) >= 3
+    assert tried == sorted(set(tried), reverse=True)
+    tried.clear()
+    with pytest.raises(OutOfMemory):  # asked for, so nothing else is tried
+        device.stylizer(blur(), source, nv12(320, 180), slots=1, tiling="off")
+    assert len(tried) == 1
 
 
 def test_an_operator_that_directml_lacks_is_named(device: D3D12Device) -> None:
