@@ -21,7 +21,7 @@ from gpu.frame import FrameFormat, Layout, nv12
 from gpu.tiles import Plan
 from tests.gpu.pictures import noise
 from tests.networks import identity
-from tests.windows.removal import remove
+from tests.windows.harness import remove
 from tests.windows.styles import blur, unknown_to_directml
 
 pytestmark = pytest.mark.windows
@@ -170,7 +170,7 @@ def test_removal_is_a_lost_device_with_its_reason_and_still_closes() -> None:
     device.wait_idle()  # what was finished before is lost too: removal completes every fence, true or not
     remove(device)
     for call in (lambda: stylizer.submit(noise(SOURCE)), lambda: stylizer.fetch(kept)):
-        with pytest.raises(DeviceLost, match=r"the device was removed \(DXGI_ERROR_\w+\); the work until here is kept"):
+        with pytest.raises(DeviceLost, match=r"the device was removed \(DXGI_ERROR_\w+\); update the graphics driver"):
             call()
     with pytest.raises(DeviceLost, match="the device was removed"):
         device.stylizer(identity(), SOURCE, nv12(96, 64))
