@@ -159,6 +159,7 @@ def transcode(
             target=target,
             style=painting,
             device=device_in_use,
+            another_device=lambda: open_device(device, _diagnosis),
             look=look,
             span=Range(position(start), position(end), frames),
             tiling=tiling(tile),

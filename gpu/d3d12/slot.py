@@ -137,7 +137,11 @@ class Slot:
     def _record(self, device: D3D12Device, timer: StageTimer | None) -> None:
         flag = Typed(self._flag, X.DXGI_FORMAT_R32_UINT, 1)
         views = device.descriptors
-        source_reads = self._keeper.keep(views.read(*self._planes.textures))
+        variant = Variant("planes_to_tensor", constants.convert_variant(self._source))
+        convert = device.kernel(variant)
+        # Older GPUs want every descriptor of a table filled: the first plane stands in for those that are not there.
+        spare = [self._planes.textures[0]] * (convert.shape.reads - len(self._planes.textures))
+        source_reads = self._keeper.keep(views.read(*self._planes.textures, *spare))
         source_writes = self._keeper.keep(views.write(self.source.view, flag))
         self.reads: Table = self._keeper.keep(views.read(self.painted.view, self.source.view))
         output_writes = self._keeper.keep(views.write(*self.output.textures, flag))
@@ -151,14 +155,11 @@ class Slot:
 
         kernels = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, f"slot {self.index}", views)
         self._keeper.keep(kernels)
-        variant = Variant("planes_to_tensor", constants.convert_variant(self._source))
         kernels.begin()
         if timer:
             timer.stamp(kernels, self.index, 0)
         kernels.transition(COMMON, READ, *self._planes.textures)
-        kernels.dispatch(
-            device.kernel(variant), source_reads, source_writes, self._constants.address, self._tensor_size
-        )
+        kernels.dispatch(convert, source_reads, source_writes, self._constants.address, self._tensor_size)
         kernels.written()
         kernels.transition(READ, COMMON, *self._planes.textures)
         if timer:
