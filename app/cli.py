@@ -1,4 +1,4 @@
-"""The command line: framebrush transcode | frame | styles | devices | bench | doctor.
+"""The command line: framebrush transcode | frame | styles | devices | bench | train | doctor.
 
 Every error is one line on stderr and an exit status: 0 done, 1 usage or set-up, 2 input unreadable, 3 finished with
 losses, 4 interrupted.
@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
+from rich.progress import Progress as Bar
 from rich.table import Table
 
 from app.media.video import InputError, OutputError, Position, Range
@@ -275,6 +276,38 @@ def bench(
             options=OutputOptions(codec=codec),
             console=Console(),
         )
+
+
+@app.command()
+def train(
+    style: Annotated[Path, typer.Option(help="A picture of the painting.", show_default=False)],
+    photos: Annotated[Path, typer.Option(help="A folder of photographs to learn on.", show_default=False)],
+    features: Annotated[Path, typer.Option(help="VGG16 weights that judge (models/README.md).", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
+    size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
+    steps: Annotated[int, typer.Option(min=1, help="How long to learn.")] = 4000,
+    style_weight: Annotated[float, typer.Option(min=0, help="1.5 to 5; more is wilder.")] = 2.5,
+    seed: Annotated[int, typer.Option(help="The same seed, pictures and options give the same network.")] = 0,
+    title: Annotated[str, typer.Option(help="What people read in the list of styles.")] = "",
+    licence: Annotated[str, typer.Option(help="Of the style file.")] = "",
+    torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
+) -> None:
+    """Learn a painting from a picture of it; goes on where it was interrupted."""
+    try:
+        from models.training.cli import train as learn
+        from models.training.trainer import Recipe, Report
+    except ImportError as error:
+        raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
+    recipe = Recipe(size=size, steps=steps, style_weight=style_weight, seed=seed)
+    with Bar(transient=True, console=console) as bar:
+        task = bar.add_task("learning", total=steps)
+
+        def report(state: Report) -> None:
+            losses = ", ".join(f"{name} {value:.3g}" for name, value in state.losses.items())
+            bar.update(task, completed=state.step, description=losses)
+
+        learn(style, photos, out, features, recipe, title=title, licence=licence, device=torch_device, report=report)
+    say(f"{out}: learnt; paint with --style {out}")
 
 
 def load(name: str, overrides: CardOverrides | None = None) -> tuple[Style, tuple[float, ...]]:
