@@ -1,0 +1,168 @@
+"""Packets into frames: decode from the start or from a keyframe, timestamps mended, fields merged, losses counted."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import chain
+from pathlib import Path
+
+import av
+from av.packet import Packet
+from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
+
+from app.media.deinterlace import Deinterlacer
+from app.media.index import Expected
+from app.media.source import Source, open_source
+
+KEYFRAMES_KEPT = 256  # more than there are frames in the decoder's threads
+
+
+class Decoder:
+    """One pass through a file at a time. Every frame that it gives has a `pts`, greater than that of the one before.
+
+    source: the open file. interlaced: a frame flagged as such was met. counted: the file's timestamps are missing or
+    unusable, so that frames are told apart by counting them from the start. damaged: frames that the decoder gave
+    although parts of them were missing. mended: timestamps that had to be changed to increase.
+    """
+
+    def __init__(self, path: Path, *, hardware: str | None, threads: int, deinterlace: bool) -> None:
+        self._path = path
+        self._threads = threads
+        self._deinterlace = deinterlace
+        self.interlaced = False
+        self.damaged = 0
+        self.mended = 0
+        self.encrypted = False
+        self.restart(hardware)
+
+    @property
+    def deinterlacing(self) -> bool:
+        """Whether frames pass through the filter, which looks at both neighbours of a frame."""
+        return self.interlaced and self._deinterlace
+
+    def close(self) -> None:
+        """Release decoder and file; more than once is harmless."""
+        self.frames: Iterator[VideoFrame] = iter(())
+        self.source.close()
+
+    def restart(self, hardware: str | None, floor: int | None = None) -> None:
+        """Open the file afresh and decode from its beginning: the one way to start that works for every format."""
+        if hasattr(self, "source"):
+            self.close()
+        self.source = open_source(self._path, hardware=hardware, threads=self._threads)
+        stream = self.source.stream
+        self.time_base = stream.time_base or Fraction(1, 1000)
+        self.rate = stream.guessed_rate or stream.average_rate
+        self._tick = max(1, round(1 / (self.rate or Fraction(25)) / self.time_base))
+        # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.
+        self.counted = self.source.container.format.name == "avi"
+        self.expected = Expected(stream.codec_context.name)
+        self._begin(self.source.packets(), floor, None)
+
+    def start_at(self, keyframe: tuple[int, int], floor: int) -> bool:
+        """Decode from a keyframe, given as (pts, dts), or from an earlier one; False when the demuxer cannot get there.
+
+        floor: frames shown before it are not counted as lost.
+        """
+        packets = _packets_from(self.source, keyframe)
+        if packets is None:
+            return False
+        first = next(packets)
+        self._begin(chain([first], packets), floor, first.pts)
+        return True
+
+    def _begin(self, packets: Iterable[Packet[VideoStream]], floor: int | None, first_pts: int | None) -> None:
+        self.expected.start(floor)
+        self._last_pts: int | None = None
+        self._dts_shift: int | None = None
+        self._keyframes: deque[tuple[int, int]] = deque(maxlen=KEYFRAMES_KEPT)
+        self.frames = self._progressive(self._timed(packets, first_pts))
+
+    def _progressive(self, frames: Iterator[VideoFrame]) -> Iterator[VideoFrame]:
+        filtered = Deinterlacer(self.time_base)
+        for frame in frames:
+            self.interlaced |= frame.interlaced_frame
+            if self.deinterlacing:
+                yield from filtered.push(frame)
+            else:
+                yield frame
+        yield from filtered.push(None)
+
+    def _timed(self, packets: Iterable[Packet[VideoStream]], first_pts: int | None) -> Iterator[VideoFrame]:
+        for frame in chain(self._decoded(packets), self._tail()):
+            if first_pts is not None and frame.pts is not None and frame.pts < first_pts:
+                continue  # leads an open GOP, and needs the one before
+            self.damaged += frame.is_corrupt
+            frame.pts = self._time_of(frame)
+            self._last_pts = frame.pts
+            yield frame
+
+    def _time_of(self, frame: VideoFrame) -> int:
+        last = self._last_pts
+        if frame.pts is None and last is None:
+            self.counted = True
+        pts = frame.pts
+        if self.counted:
+            pts = None
+            if frame.dts is not None:  # keeps the gaps of dropped frames; its delay is that of the decoder
+                if self._dts_shift is None:
+                    self._dts_shift = frame.dts - (self.source.stream.start_time or 0)
+                pts = frame.dts - self._dts_shift
+        if last is not None and (pts is None or pts <= last):
+            self.mended += not self.counted
+            return last + self._tick
+        return pts if pts is not None else 0
+
+    def _decoded(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
+        for packet in packets:
+            self.encrypted |= packet.has_sidedata("encryption_info")
+            self.expected.sent(packet)
+            if packet.is_keyframe and packet.pts is not None:
+                self._keyframes.append((packet.pts, packet.pts if packet.dts is None else packet.dts))
+            yield from _decode(self.source, packet)
+        yield from _decode(self.source, None)
+
+    def _tail(self) -> Iterator[VideoFrame]:
+        """The last frames once more, if some did not come.
+
+        At the end PyAV gives up with the first frame that fails, and the good ones that other threads hold behind it
+        are gone. One thread holds none.
+        """
+        last = self._last_pts
+        if self.counted or last is None or not self.expected.any_after(last):
+            return
+        keyframe = max((keyframe for keyframe in self._keyframes if keyframe[0] <= last), default=None)
+        source = open_source(self._path, threads=1)
+        try:
+            packets = _packets_from(source, keyframe) if keyframe else None
+            for packet in chain(packets or (), (None,)):
+                for frame in _decode(source, packet):
+                    if frame.pts is not None and frame.pts > last:
+                        yield frame
+        finally:
+            source.close()
+
+
+def _packets_from(source: Source, keyframe: tuple[int, int]) -> Iterator[Packet[VideoStream]] | None:
+    """The packets from a keyframe, (pts, dts), or from an earlier one; None when the demuxer cannot get there."""
+    for offset in keyframe:  # Matroska's index holds pts, that of MP4 dts
+        try:
+            source.container.seek(offset, stream=source.stream)
+        except av.error.FFmpegError:
+            continue
+        packets = source.packets()
+        first = next((packet for packet in packets if packet.is_keyframe), None)
+        if first is not None and first.pts is not None and first.pts <= keyframe[0]:
+            return chain([first], packets)
+    return None
+
+
+def _decode(source: Source, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
+    """The frames that come out for a packet, None to drain; none on damage, as `Expected` tells what that cost."""
+    try:
+        return source.stream.codec_context.decode(packet)
+    except av.error.FFmpegError:
+        return []

@@ -1,0 +1,164 @@
+"""From FFmpeg's pixel formats to `gpu.frame`: views of the decoder's memory, or swscale where they do not fit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from av.video.format import VideoFormat
+from av.video.frame import VideoFrame
+from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
+
+from app.media.tags import resolve
+from gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
+
+_SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
+_YUV_PLANAR = re.compile(r"yuv[aj]?(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
+_GBR = re.compile(r"gbra?p(?:(9|10|12|14|16)le)?")
+_GREY = re.compile(r"gray(?:(9|10|12|14|16)le)?")
+_P0XX = re.compile(r"p([024])(10|12|16)le")
+_SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "nv20le": ((1, 0), 10)}
+_COLOURSPACE = {Matrix.BT601: Colorspace.ITU601, Matrix.BT709: Colorspace.ITU709, Matrix.BT2020: Colorspace.BT2020}
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """How a pixel format lies in memory, in the terms of `gpu.frame.FrameFormat`."""
+
+    layout: Layout
+    bits: int = 8
+    shift: int = 0
+    subsample: tuple[int, int] = (0, 0)
+
+    @property
+    def rgb(self) -> bool:
+        """Whether the samples are R'G'B', so that no matrix applies."""
+        return self.layout in (Layout.GBR, Layout.RGBA)
+
+
+def packing(name: str) -> Packing | None:
+    """The packing of an FFmpeg pixel format whose planes can be used as they are, None if they cannot.
+
+    Alpha planes, which come last, are left out: a style has no use for them.
+    """
+    if name in ("rgba", "rgb0"):
+        return Packing(Layout.RGBA)
+    if match := _YUV_PLANAR.fullmatch(name):
+        return Packing(Layout.PLANAR, int(match[2] or 8), subsample=_SUBSAMPLING[match[1]])
+    if match := _GBR.fullmatch(name):
+        return Packing(Layout.GBR, int(match[1] or 8))
+    if match := _GREY.fullmatch(name):
+        return Packing(Layout.GREY, int(match[1] or 8))
+    if match := _P0XX.fullmatch(name):
+        bits = int(match[2])
+        subsample = {"0": (1, 1), "2": (1, 0), "4": (0, 0)}[match[1]]
+        return Packing(Layout.SEMI_PLANAR, bits, 16 - bits, subsample)
+    if name in _SEMI_PLANAR:
+        subsample, bits = _SEMI_PLANAR[name]
+        return Packing(Layout.SEMI_PLANAR, bits, subsample=subsample)
+    return None
+
+
+def nearest(pixel_format: VideoFormat) -> str:
+    """The name of the usable pixel format that holds this one, without loss where there is one.
+
+    Float samples and palettes go to 16 and 8 bits; everything else keeps its bits and its chroma.
+    """
+    if packing(pixel_format.name):
+        return pixel_format.name
+    components = [c for c in pixel_format.components if not c.is_alpha]
+    bits = max((c.bits for c in components), default=8)
+    deep = next((depth for depth in (9, 10, 12, 14) if bits == depth), 16)
+    if pixel_format.has_palette or pixel_format.is_rgb or pixel_format.is_bayer or pixel_format.name.startswith("xyz"):
+        bayer_or_float_or_deep = bits > 8
+        return f"gbrp{deep}le" if bayer_or_float_or_deep else "rgba"
+    if len(components) < 3:
+        return f"gray{deep}le" if bits > 8 else "gray"
+    wide = -(-64 // max(1, pixel_format.chroma_width(64)))
+    high = -(-64 // max(1, pixel_format.chroma_height(64)))
+    chroma = {(2, 2): "420", (2, 1): "422", (1, 1): "444", (1, 2): "440", (4, 1): "411", (4, 4): "410"}[wide, high]
+    return f"yuv{chroma}p{deep}le" if bits > 8 else f"yuv{chroma}p"
+
+
+class Planes:
+    """Turns every decoded frame into a `gpu.frame.Frame` of one format, that of the first frame.
+
+    Frames that differ in size, pixel format, matrix or range are converted by swscale with all tags named; `changed`
+    counts those.
+    """
+
+    def __init__(self, first: VideoFrame, codec: str) -> None:
+        """Takes the format from a frame. Raises ValueError when FFmpeg cannot convert its pixels."""
+        self._codec = codec
+        self._name = nearest(first.format)
+        self._swscale = VideoReformatter()
+        self.format = self._format_of(first)
+        self.changed = 0
+        if self._name != first.format.name:
+            self._convert(first, self.format)  # fails here and not in mid-stream
+
+    def _format_of(self, frame: VideoFrame) -> FrameFormat:
+        name = nearest(frame.format)
+        kind = packing(name)
+        if kind is None:
+            raise ValueError(f"pixel format {frame.format.name} has no samples that can be read")
+        colour = resolve(frame, kind.subsample, kind.rgb, self._codec)
+        return FrameFormat(
+            frame.width,
+            frame.height,
+            kind.layout,
+            kind.bits,
+            kind.shift,
+            kind.subsample,
+            colour.matrix,
+            # swscale makes R'G'B' of full range only, and grey of bi-level pictures
+            colour.full_range or (name != frame.format.name and kind.layout is not Layout.PLANAR),
+            colour.transfer,
+            colour.primaries,
+            colour.siting,
+            colour.peak_nits,
+        )
+
+    def wrap(self, frame: VideoFrame) -> Frame:
+        """The planes of a frame in `self.format`: read-only views that keep the frame alive, or a converted copy."""
+        own = self._format_of(frame)
+        same = (own.width, own.height, own.matrix, own.full_range) == (
+            self.format.width,
+            self.format.height,
+            self.format.matrix,
+            self.format.full_range,
+        )
+        if not same or nearest(frame.format) != self._name:
+            self.changed += 1
+            frame = self._convert(frame, own)
+        elif frame.format.name != self._name:
+            frame = self._convert(frame, own)
+        return Frame(self.format, tuple(self._view(frame, i) for i in range(len(self.format.plane_shapes))))
+
+    def _convert(self, frame: VideoFrame, own: FrameFormat) -> VideoFrame:
+        goal = self.format
+        space = _COLOURSPACE.get(own.matrix) or _COLOURSPACE.get(goal.matrix)
+        return self._swscale.reformat(
+            frame,
+            goal.width,
+            goal.height,
+            self._name,
+            src_colorspace=space,
+            dst_colorspace=_COLOURSPACE.get(goal.matrix) or space,
+            src_color_range=ColorRange.JPEG if own.full_range else ColorRange.MPEG,
+            dst_color_range=ColorRange.JPEG if goal.full_range else ColorRange.MPEG,
+            interpolation=Interpolation.BICUBIC | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT,
+        )
+
+    def _view(self, frame: VideoFrame, index: int) -> Plane:
+        shape = self.format.plane_shapes[index]
+        plane = frame.planes[index]
+        sample = np.dtype(self.format.dtype).itemsize
+        row = abs(plane.line_size)
+        strides = (row, sample) if len(shape) == 2 else (row, shape[2] * sample, sample)
+        view: Plane = np.ndarray(shape, self.format.dtype, plane, strides=strides)  # type: ignore[arg-type]
+        if plane.line_size < 0:
+            view = view[::-1]
+        view.flags.writeable = False  # the decoder still predicts from it
+        return view

@@ -1,0 +1,281 @@
+"""Video files into frames: exact ranges and seeks, each frame once with its number and its time.
+
+Positions. A time counts from the first shown frame and means the first frame at or after it, the time being rounded to
+the tick of the stream's time base; so ranges that touch share no frame and miss none. A number counts the frames as
+they are shown, from 0. Frames that an edit list cuts away do not exist.
+
+What exactness costs. Reading from the start is exact as it is. A range or a seek needs the list of all timestamps,
+which is made once by reading the file's packets without decoding them. Then the decoder starts at the last keyframe
+that is shown no later than the frame wanted. Files whose timestamps are missing or ambiguous (raw streams, AVI) are
+decoded from the start and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import av
+from av.video.frame import VideoFrame as AVFrame
+
+from app.media.decoder import Decoder
+from app.media.index import FrameIndex
+from app.media.planes import Planes
+from app.media.source import open_source
+from app.media.tags import tags_of
+from app.media.video import InputError, Position, Range, VideoFrame, VideoInfo
+
+TRIES = 3  # keyframes to start from before falling back to the start of the file
+
+
+class Reader:
+    """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration goes on there.
+
+    info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
+    For one thread at a time.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        span: Range | None = None,
+        *,
+        hardware: str | None = None,
+        deinterlace: bool = True,
+        threads: int = 0,
+    ) -> None:
+        """Open a file and decode its first frame, which tells the format.
+
+        span: what to read, everything by default. hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the
+        GPU where that works. deinterlace: make frames progressive that are flagged as interlaced. threads: of the
+        software decoder, 0 for one a core. Raises InputError.
+        """
+        self.path = Path(path)
+        self.lost_frames = 0
+        self._index: FrameIndex | None = None
+        self._notes: list[str] = []
+        self._end_number: int | None = None
+        self._end_pts: int | None = None
+        self._decoder = Decoder(self.path, hardware=hardware, threads=threads, deinterlace=deinterlace)
+        try:
+            self._ahead: AVFrame | None = self._first_frame(hardware)
+            self._number = 0
+            self.info = self._facts(self._ahead)
+            self._promised = self._count_promised()
+            self._apply(span or Range())
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the decoder and the file. Frames that were given out stay valid. More than once is harmless."""
+        self._ahead = None
+        self._decoder.close()
+
+    @property
+    def warnings(self) -> list[str]:
+        """Lines for the person whose video it is, about what was found so far."""
+        lines = list(self._notes)
+        if self._planes.changed:
+            lines.append(f"{self._planes.changed} frames differ from the first in size or format: converted to its own")
+        if self._decoder.damaged:
+            lines.append(f"{self._decoder.damaged} frames are damaged: shown as far as they could be decoded")
+        if self._decoder.mended:
+            lines.append(f"{self._decoder.mended} timestamps do not increase: replaced by the frame rate's")
+        return lines
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        return self
+
+    def __next__(self) -> VideoFrame:
+        frame = self._ahead or next(self._decoder.frames, None)
+        self._ahead = frame
+        if frame is None:
+            self._lose(self._missing_at_end())
+            raise StopIteration
+        pts = _pts(frame)
+        if not self._decoder.counted:
+            self._lose(self._decoder.expected.missing_before(pts if self._end_pts is None else min(pts, self._end_pts)))
+        if (self._end_number is not None and self._number >= self._end_number) or (
+            self._end_pts is not None and pts >= self._end_pts
+        ):
+            raise StopIteration
+        self._ahead = None
+        shown = VideoFrame(self._number, pts, frame.duration or 0, self._planes.wrap(frame))
+        self._number += 1
+        return shown
+
+    def seek(self, position: Position) -> None:
+        """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
+        self._go_to(position, clamp=True)
+
+    # Opening
+
+    def _first_frame(self, hardware: str | None) -> AVFrame:
+        if hardware is not None and self._decoder.source.hardware is None:
+            self._notes.append(f"no hardware decoder ({hardware}) for this file here: decoding on the CPU")
+        first = next(self._decoder.frames, None)
+        if first is None and self._decoder.source.hardware is not None:
+            self._notes.append(f"{self._decoder.source.hardware} failed to decode this file: decoding on the CPU")
+            self._decoder.restart(None)
+            first = next(self._decoder.frames, None)
+        if first is None:
+            if self._decoder.encrypted:
+                raise InputError(f"{self.path} is encrypted; decrypt it first")
+            raise InputError(f"{self.path}: no frame of it can be decoded; check that the file is whole")
+        return first
+
+    def _facts(self, first: AVFrame) -> VideoInfo:
+        """What the first frame and the container say; some of it is told nowhere but in the bitstream."""
+        decoder = self._decoder
+        stream, container = decoder.source.stream, decoder.source.container
+        context = stream.codec_context
+        try:
+            self._planes = Planes(first, context.codec.canonical_name)
+        except (ValueError, av.error.FFmpegError) as error:
+            raise InputError(f"{self.path}: {error}; convert it to H.264 first") from None
+        if stream.duration:
+            duration_s = float(stream.duration * decoder.time_base)
+        else:
+            duration_s = (container.duration or 0) / av.time_base
+        return VideoInfo(
+            path=self.path,
+            container=container.format.name,
+            codec=context.codec.canonical_name,
+            stream_index=stream.index,
+            pix_fmt=first.format.name,
+            format=self._planes.format,
+            tags=tags_of(first),
+            time_base=decoder.time_base,
+            rate=decoder.rate,
+            start_pts=_pts(first),
+            duration_s=duration_s if duration_s > 0 else None,
+            frame_count=None,
+            sample_aspect=stream.sample_aspect_ratio or Fraction(1),
+            rotation_degrees=first.rotation,
+            interlaced=decoder.interlaced,
+        )
+
+    def _count_promised(self) -> int | None:
+        """How many frames an MP4 or MOV file says that it has, even if it was cut off; None for others."""
+        stream = self._decoder.source.stream
+        if not self.info.container.startswith("mov") or not stream.frames:
+            return None
+        return sum(not entry.is_discard for entry in stream.index_entries)
+
+    def _apply(self, span: Range) -> None:
+        """Find the ends of the range, count its frames where that is cheap, and go to its start."""
+        if span.start is not None or span.end is not None:
+            self._make_index()
+        if span.start is not None:
+            self._go_to(span.start, clamp=False)
+        start = self._number
+        ends = [start + span.frames] if span.frames is not None else []
+        if span.end is not None:
+            if span.end.unit == "frame":
+                ends.append(int(span.end.value))
+            elif self._index is not None:
+                ends.append(self._index.at_or_after(self._tick_of(span.end)))
+            else:
+                self._end_pts = self._tick_of(span.end)
+        self._end_number = min(ends, default=None)
+        total = len(self._index.pts) if self._index is not None else self._promised
+        if total is not None and self._end_pts is None:
+            count = max(0, min([total, *ends]) - start)
+            self.info = replace(self.info, frame_count=count)
+        if (self._end_number is not None and self._end_number <= start) or self._ends_before(self._ahead):
+            raise InputError(f"{self.path}: the range asked for holds no frame; choose an end after its start")
+
+    def _ends_before(self, frame: AVFrame | None) -> bool:
+        return frame is not None and self._end_pts is not None and _pts(frame) >= self._end_pts
+
+    # Moving
+
+    def _go_to(self, position: Position, *, clamp: bool) -> None:
+        self._make_index()
+        if self._index is None:
+            self._count_to(position, clamp=clamp)
+            return
+        by_number = position.unit == "frame"
+        number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
+        last = len(self._index.pts) - 1
+        if number > last and not clamp:
+            raise InputError(f"{self.path} has {last + 1} frames; the range asked for begins behind the last")
+        number = max(0, min(number, last))
+        target = self._index.pts[number]
+        # bwdif looks at the frame before, so that frame has to pass through it too
+        needed = self._index.pts[max(0, number - 1)] if self._decoder.deinterlacing else target
+        self._number = number
+        for keyframe in islice(self._index.keyframes_before(needed), TRIES):
+            if self._decoder.start_at(keyframe, target) and self._skip_to(target) == target:
+                return
+        self._decoder.restart(self._decoder.source.hardware, target)
+        self._skip_to(target)
+
+    def _skip_to(self, target: int) -> int | None:
+        """Decode up to the first frame at or after a time; its time, None at the end of the file."""
+        self._ahead = next((frame for frame in self._decoder.frames if _pts(frame) >= target), None)
+        return None if self._ahead is None else _pts(self._ahead)
+
+    def _count_to(self, position: Position, *, clamp: bool) -> None:
+        """Decode from the start, counting, where no timestamp tells the frames apart."""
+        self._decoder.restart(self._decoder.source.hardware)
+        by_number = position.unit == "frame"
+        goal = int(position.value) if by_number else self._tick_of(position)
+        self._ahead = None
+        for number, frame in enumerate(self._decoder.frames):
+            self._number, self._ahead = number, frame
+            if (number if by_number else _pts(frame)) >= goal:
+                return
+        if not clamp:
+            raise InputError(f"{self.path}: the range asked for begins behind the last frame")
+
+    def _make_index(self) -> None:
+        if self._index is not None or self._decoder.counted:
+            return
+        scanned = open_source(self.path)
+        try:
+            self._index = FrameIndex.scan(scanned, self.info.start_pts)
+        finally:
+            scanned.close()
+        self._decoder.counted = self._index is None
+
+    def _tick_of(self, position: Position) -> int:
+        return self.info.start_pts + round(position.value / self.info.time_base)
+
+    # Losses
+
+    def _lose(self, missing: int) -> None:
+        if self._end_number is not None:
+            missing = min(missing, self._end_number - self._number)
+        if missing > 0:
+            self.lost_frames += missing
+            self._number += missing
+
+    def _missing_at_end(self) -> int:
+        """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""
+        if self._decoder.counted:
+            return max(0, self._decoder.expected.packets - self._number)
+        missing = self._decoder.expected.missing_before(self._end_pts)
+        promised = (self._promised or 0) - self._number if self._end_pts is None else 0
+        return max(missing, promised)
+
+
+def _pts(frame: AVFrame) -> int:
+    """The decoder gives every frame a time; this says so to the type checker."""
+    if frame.pts is None:
+        raise ValueError("a frame without a time")
+    return frame.pts

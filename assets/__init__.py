@@ -1,0 +1,1 @@
+"""Test clips, the scripts that make them, and the machine-readable frame number."""
