@@ -44,7 +44,7 @@ def video_target(source: FrameFormat, bits: int | None = None) -> FrameFormat:
 
 
 class Session:
-    """One stylizer, fed in order. `paint` is the only way through; the look may change between frames."""
+    """One stylizer, fed in order. Files go through `paint`; a window submits to `stylizer` itself and shows the tickets."""
 
     def __init__(
         self,
@@ -59,24 +59,22 @@ class Session:
         self.device = device
         self.style = style
         self.target = target
-        self._stylizer: Stylizer = device.stylizer(style, source, target, look=look, tiling=tiling)
-        # Ring: AHEAD frames in the queue, one with the reader, one being filled, one spare.
-        self._frames = cycle([target.allocate() for _ in range(AHEAD + 3)])
+        self.stylizer: Stylizer = device.stylizer(style, source, target, look=look, tiling=tiling)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know of how this device runs this style."""
-        return self._stylizer.notes
+        return self.stylizer.notes
 
     @property
     def counters(self) -> Counters:
         """What the device has done so far."""
-        return self._stylizer.counters
+        return self.stylizer.counters
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
         """Mean milliseconds a frame of each stage on the device."""
-        return self._stylizer.stage_ms
+        return self.stylizer.stage_ms
 
     def paint(self, frames: Iterable[VideoFrame]) -> Iterator[Painted]:
         """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight.
@@ -84,20 +82,22 @@ class Session:
         Raises GpuError naming the frame where the network's output is not finite.
         """
         waiting: deque[tuple[VideoFrame, Ticket]] = deque()
+        # Ring: AHEAD frames in the queue, one with the reader, one being filled, one spare.
+        self._frames = cycle([self.target.allocate() for _ in range(AHEAD + 3)])
         try:
             for frame in frames:
-                if len(waiting) == self._stylizer.slots:
+                if len(waiting) == self.stylizer.slots:
                     yield self._fetch(*waiting.popleft())
-                waiting.append((frame, self._stylizer.submit(frame.frame)))
+                waiting.append((frame, self.stylizer.submit(frame.frame)))
             while waiting:
                 yield self._fetch(*waiting.popleft())
         finally:
             for _, ticket in waiting:
-                self._stylizer.release(ticket)
+                self.stylizer.release(ticket)
 
     def _fetch(self, source: VideoFrame, ticket: Ticket) -> Painted:
         try:
-            fetched = self._stylizer.fetch(ticket)
+            fetched = self.stylizer.fetch(ticket)
         except NotFinite as error:
             raise GpuError(f"frame {source.number}: {error}") from error
         kept = next(self._frames)
@@ -107,7 +107,7 @@ class Session:
 
     def close(self) -> None:
         """Free the stylizer. The device stays open: it is its owner's. Idempotent."""
-        self._stylizer.close()
+        self.stylizer.close()
 
     def __enter__(self) -> Self:
         return self
