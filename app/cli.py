@@ -23,7 +23,9 @@ from app.position import parse_position
 from app.progress import ProgressStyle, shown
 from gpu.device import Device, GpuError, Tiling, list_devices, open_device
 from gpu.look import Look, ToneCurve, ToneMap
-from models.library import DEFAULT_STYLE
+from models.conventions import CardOverrides, Layout, Order
+from models.conventions import Range as ValueRange
+from models.library import DEFAULT as DEFAULT_STYLE
 from models.style import Style, StyleError
 
 app = typer.Typer(
@@ -55,6 +57,10 @@ Dither = Annotated[bool, typer.Option("--dither/--no-dither", help="Dither befor
 Tile = Annotated[
     str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels where memory is short.")
 ]
+NetLayout = Annotated[Layout | None, typer.Option(help="Axes of a foreign network, where the guess is wrong.")]
+NetOrder = Annotated[Order | None, typer.Option(help="Channel order of a foreign network.")]
+NetInput = Annotated[ValueRange | None, typer.Option(help="Range of the values that a foreign network takes.")]
+NetOutput = Annotated[ValueRange | None, typer.Option(help="Range of the values that a foreign network gives.")]
 Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
 Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the default).")]
 
@@ -94,11 +100,15 @@ def transcode(
     split: Split = None,
     dither: Dither = True,
     tile: Tile = "auto",
+    net_layout: NetLayout = None,
+    net_order: NetOrder = None,
+    net_input: NetInput = None,
+    net_output: NetOutput = None,
     start: Annotated[str | None, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = None,
     end: Annotated[str | None, typer.Option(help="Where to stop, not included; as --start.")] = None,
     frames: Annotated[int | None, typer.Option(min=1, help="At most so many frames.")] = None,
     codec: Annotated[str, typer.Option(help="auto, h264, hevc, av1, or the name of an FFmpeg encoder.")] = "auto",
-    crf: Annotated[int | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None,
+    crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None,
     preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None,
     pix_fmt: Annotated[PixFmt | None, typer.Option(help="8 or 10 bits.", show_default="as the source")] = None,
     audio: Annotated[AudioChoice, typer.Option(help="Copy the sound, or leave it out.")] = AudioChoice.COPY,
@@ -119,7 +129,7 @@ def transcode(
 
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
-    painting, mix = load(style)
+    painting, mix = load(style, CardOverrides(net_layout, net_order, net_input, net_output))
     look = Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, mix)
     with opened(device) as device_in_use:
         job = Job(
@@ -159,12 +169,16 @@ def frame(
     split: Split = None,
     dither: Dither = True,
     tile: Tile = "auto",
+    net_layout: NetLayout = None,
+    net_order: NetOrder = None,
+    net_input: NetInput = None,
+    net_output: NetOutput = None,
     overwrite: Overwrite = False,
 ) -> None:
     """Paint one frame of a video as a PNG."""
     from app.still import paint_still
 
-    painting, mix = load(style)
+    painting, mix = load(style, CardOverrides(net_layout, net_order, net_input, net_output))
     look = Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, mix)
     where = position(at)
     assert where is not None
@@ -184,11 +198,13 @@ def frame(
 @app.command()
 def styles() -> None:
     """List the bundled styles."""
-    from models.library import list_styles
+    from models.library import bundled, card_of
 
-    table = Table("style", "what it is", "speed", "size", "licence", box=None, header_style="bold")
-    for card, size_bytes in list_styles():
-        table.add_row(card.name, card.title, card.speed, f"{size_bytes / 1e6:.2f} MB", card.licence)
+    table = Table("style", "what it is", "paintings", "speed", "size", "licence", box=None, header_style="bold")
+    for name, path in bundled().items():
+        card = card_of(path)
+        size_mb = path.stat().st_size / 1e6
+        table.add_row(name, card.title, ", ".join(card.paintings), card.speed, f"{size_mb:.2f} MB", card.licence)
     Console().print(table)
 
 
@@ -235,12 +251,14 @@ def bench(
         )
 
 
-def load(name: str) -> tuple[Style, tuple[float, ...]]:
-    """The style that `--style` names and the weights of its paintings."""
-    from models.library import open_style
+def load(name: str, overrides: CardOverrides | None = None) -> tuple[Style, tuple[float, ...]]:
+    """The style that `--style` names and the weights of its paintings; says what was guessed of it."""
+    from models.library import parse_style
+    from models.load import load_style
 
-    style, mix = open_style(name)
-    for note in style.card.notes:
+    path, mix, remark = parse_style(name)
+    style = load_style(path, overrides=overrides)
+    for note in filter(None, (remark, *style.card.notes)):
         say(note)
     return style, mix
 
@@ -261,8 +279,10 @@ def position(text: str | None) -> Position | None:
 
 def tiling(text: str) -> Tiling:
     """`--tile` as the contract has it."""
-    if text == "auto" or text == "off":
-        return text
+    if text == "auto":
+        return "auto"
+    if text == "off":
+        return "off"
     if text.isdecimal() and int(text) >= MIN_TILE:
         return int(text)
     raise UsageError(f"--tile {text}: give auto, off, or a size of at least {MIN_TILE} pixels")

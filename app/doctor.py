@@ -49,6 +49,7 @@ def _devices() -> str:
 
 
 def _styles() -> str:
-    from models.library import find, list_styles
+    from models.library import bundled
+    from models.load import load_style
 
-    return ", ".join(find(card.name).card.name for card, _ in list_styles())
+    return ", ".join(load_style(path).card.name for path in bundled().values())

@@ -51,9 +51,8 @@ def paint_still(
         raise InputError(f"{source}: there is no frame at that place")
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
     width = max(1, round(picture.width * info.sample_aspect))
-    upright = picture.reformat(width=width, format="rgb24").to_ndarray()
-    upright = np.ascontiguousarray(np.rot90(upright, info.rotation_degrees // 90))
-    _write_png(upright, target)
+    square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
+    _write_png(np.ascontiguousarray(np.rot90(square, info.rotation_degrees // 90)), target)
 
 
 def _write_png(picture: npt.NDArray[np.uint8], target: Path) -> None:

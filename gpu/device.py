@@ -153,15 +153,7 @@ class Device(Protocol):
 
 def list_devices() -> list[DeviceInfo]:
     """Every device that can be opened here, the preferred one first, the CPU last."""
-    found: list[DeviceInfo] = []
-    if sys.platform == "win32":
-        from gpu.d3d12 import adapters
-
-        found += adapters.list_adapters()
-    from gpu.cpu import device as cpu
-
-    found.append(cpu.info(index=len(found)))
-    return found
+    return _find()[0]
 
 
 def open_device(wanted: str = "auto") -> Device:
@@ -169,4 +161,59 @@ def open_device(wanted: str = "auto") -> Device:
 
     Raises GpuError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in `note`.
     """
-    raise NotImplementedError
+    found, reasons = _find()
+    if wanted == "auto":
+        return _open_best(found, reasons)
+    name = wanted.lower()
+    matches = [info for info in found if name == str(info.index)]
+    matches = matches or [info for info in found if name == info.kind]
+    matches = matches or [info for info in found if name and info.name.lower().startswith(name)]
+    if not matches:
+        there = "; ".join([f"{info.index}: {info.name} ({info.kind})" for info in found] + reasons)
+        raise GpuError(f"no device is called {wanted!r}; there are {there}")
+    return _open(matches[0])
+
+
+def _find() -> tuple[list[DeviceInfo], list[str]]:
+    """The devices, and why those are missing that this system should have."""
+    found: list[DeviceInfo] = []
+    reasons: list[str] = []
+    if sys.platform == "win32":
+        try:
+            from gpu.d3d12 import adapters
+
+            found += adapters.list_adapters()
+        except (GpuError, ImportError, OSError) as error:
+            reasons.append(f"Direct3D 12 is not there: {error}")
+    from gpu.cpu import device as cpu
+
+    return [*found, cpu.info(index=len(found))], reasons
+
+
+def _open_best(found: list[DeviceInfo], reasons: list[str]) -> Device:
+    """The first that opens and does not draw by software, else the CPU with a note of the reasons."""
+    reasons = list(reasons)
+    for info in found[:-1]:
+        if info.software:
+            reasons.append(f"{info.name} draws by software")
+            continue
+        try:
+            return _open(info)
+        except GpuError as error:
+            reasons.append(f"{info.name}: {error}")
+    device = _open(found[-1])
+    device.note = "; ".join(reasons)
+    return device
+
+
+def _open(info: DeviceInfo) -> Device:
+    if info.kind == "d3d12":
+        try:
+            from gpu.d3d12 import device as d3d12
+        except (ImportError, OSError) as error:
+            raise GpuError(f"Direct3D 12 cannot be loaded: {error}") from error
+        opened: Device = d3d12.open(info)
+        return opened
+    from gpu.cpu import device as cpu
+
+    return cpu.open(info)

@@ -14,14 +14,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 
+class StyleError(ValueError):
+    """A style cannot be used: which one, why, and what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """What is known of a network.
 
-    stride: the multiple that H and W must have. radius_px: how far an output pixel sees, in input pixels, to each
-    side; None where it sees the whole frame or it could not be found out. frame_statistics: the network normalises by
-    statistics of the frame (instance normalisation), so tiles change its look. paintings: names of the styles that
-    one file holds, one for an ordinary file.
+    stride: the multiple that H and W must have. radius_px: how far an output pixel sees through the convolutions, in
+    input pixels, to each side; None where it could not be found out. frame_statistics: besides, the network normalises
+    by statistics of the whole frame (instance normalisation), so tiles change its look. paintings: names of the
+    styles that one file holds, one for an ordinary file. notes: what a person should know of how the file was read,
+    such as the value range that was guessed.
     """
 
     name: str
@@ -34,6 +39,7 @@ class Card:
     licence: str = ""
     source: str = ""
     speed: Literal["realtime", "quality", "slow", ""] = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,4 +54,13 @@ class Style:
 
         Raises ValueError where a side is not a multiple of the stride.
         """
-        raise NotImplementedError
+        if min(width_px, height_px) < 1 or width_px % self.card.stride or height_px % self.card.stride:
+            raise ValueError(f"{width_px}x{height_px} is not a multiple of {self.card.stride}, the style's stride")
+        import onnx  # here, not above: a device imports this module for the types alone
+
+        model = onnx.load_model_from_string(self.model)
+        for value in (*model.graph.input, *model.graph.output):
+            if value.name in ("frame", "styled"):
+                for dim, size in zip(value.type.tensor_type.shape.dim[2:], (height_px, width_px), strict=True):
+                    dim.dim_value = size
+        return bytes(model.SerializeToString(deterministic=True))

@@ -1,0 +1,269 @@
+"""The streams beside the picture: what becomes of each, and copying them while the picture is being written."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, Protocol
+
+import av
+from av.container import InputContainer, OutputContainer
+from av.packet import Packet
+from av.stream import AttachmentStream, Discard, Disposition, Stream
+from av.subtitles.stream import SubtitleStream
+
+from app.media.containers import Container
+from app.media.convert import AudioConverter, TextConverter
+from app.media.video import VideoInfo
+
+Treatment = Literal["copy", "convert", "cover", "attach"]
+
+# A subtitle may have begun well before the range and still be on screen.
+_LEAD_S = 10
+# How badly interleaved a file may be at the end of a range.
+_TAIL_S = 2
+
+# Written anew by the muxer, or untrue of the new file: mkvmerge's statistics, start timecodes, sizes.
+_STALE = frozenset(
+    {"bps", "duration", "number_of_bytes", "number_of_frames", "source_id"}
+    | {"encoder", "handler_name", "vendor_id", "timecode", "rotate"}
+    | {"major_brand", "minor_version", "compatible_brands"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A stream of the source, by index, that comes along."""
+
+    index: int
+    treatment: Treatment
+
+
+def true_metadata(metadata: dict[str, str]) -> dict[str, str]:
+    """The metadata that stays true in a new file."""
+    kept = {
+        key: value
+        for key, value in metadata.items()
+        if key.lower().partition("-")[0] not in _STALE and not key.startswith("_STATISTICS")
+    }
+    if kept.get("language") == "und":
+        del kept["language"]  # what MP4 says where nobody said anything
+    if "name" in kept:
+        kept.setdefault("title", kept.pop("name"))  # MP4's word for the title of a track
+    return kept
+
+
+def plan_streams(
+    source: InputContainer, info: VideoInfo, container: Container, audio: Literal["copy", "none"]
+) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+    """What becomes of each stream beside the picture, and a sentence for each that is not simply copied."""
+    items: list[Item] = []
+    said: list[str] = []
+    for stream in source.streams:
+        if stream.index == info.stream_index:
+            continue
+        treatment, words = _treatment(stream, container, audio)
+        if treatment is not None:
+            items.append(Item(stream.index, treatment))
+        if words:
+            codec = stream.name if stream.type != "attachment" else f"{stream.name}, {stream.metadata.get('mimetype')}"
+            said.append(f"{stream.type} stream {stream.index} ({codec or 'unknown'}) {words}")
+    if container.muxer == "webm" and source.chapters():
+        said.append("chapters kept; some WebM players do not show them")
+    return tuple(items), tuple(said)
+
+
+def _treatment(stream: Stream, container: Container, audio: str) -> tuple[Treatment | None, str]:
+    cannot = f"{container.name} cannot hold it"
+    match stream.type:
+        case "video" if stream.disposition & Disposition.attached_pic:
+            if container.attachments:
+                return "attach", ""
+            if container.muxer == "mp4" and holds(container, stream):
+                return "cover", ""
+            return None, f"(cover art) left out: {cannot}"
+        case "video":
+            return None, "left out: only the picture that is painted is written"
+        case "audio" if audio == "none":
+            return None, "left out, as asked"
+        case "audio" if holds(container, stream):
+            return "copy", ""
+        case "audio" if stream.codec_context is not None:
+            return "convert", f"encoded anew with {container.audio_encoder}: {cannot}"
+        case "subtitle" if holds(container, stream):
+            return "copy", ""
+        case "subtitle" if stream.codec_context is not None and stream.codec_context.codec.text_sub:
+            return "convert", f"converted to {container.text_codec}: {cannot}"
+        case "attachment" if container.attachments:
+            return "copy", ""
+        case "data" if stream.discard == Discard.all:
+            return None, ""  # the text track in which MP4 keeps its chapters, which are carried as chapters
+    return None, f"left out: {cannot}"
+
+
+def holds(container: Container, stream: Stream) -> bool:
+    """Whether the format takes this very stream, found by writing a header of it to memory."""
+    trial = av.open(io.BytesIO(), "w", format=container.muxer)
+    try:
+        trial.add_stream_from_template(stream, opaque=True)
+        trial.start_encoding()
+    except (av.FFmpegError, ValueError):
+        return False
+    return True
+
+
+class _Copier:
+    """Packets as they are."""
+
+    def __init__(self, out: OutputContainer, stream: Stream) -> None:
+        self.target = out.add_stream_from_template(stream, opaque=True)
+
+    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
+        packet.stream = self.target
+        return [packet]
+
+    def flush(self) -> list[Packet[Stream]]:
+        return []
+
+
+class _Converter(Protocol):
+    target: Stream
+
+    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]: ...
+
+    def flush(self) -> list[Packet[Stream]]: ...
+
+
+class Carrier:
+    """Reads the source a second time and hands out its other packets in step with the picture.
+
+    zero: the time of the source, in seconds, that becomes 0. cut: whether what lies before it is dropped. What is left
+    below 0 all the same (the priming of an audio codec) is dropped where the format has no place for it, for it
+    would push the picture to later times.
+    """
+
+    def __init__(
+        self, source: InputContainer, items: tuple[Item, ...], container: Container, zero: Fraction, cut: bool
+    ) -> None:
+        self._source = source
+        self._items = items
+        self._container = container
+        self._zero = zero
+        self._cut = cut
+        self._converters: dict[int, _Converter] = {}
+        self._last_dts: dict[int, int] = {}
+        self._held: Packet[Stream] | None = None
+        self._packets: Iterator[Packet[Stream]] = iter(())
+        self._covers: list[Packet[Stream]] = []
+
+    def add_streams(self, out: OutputContainer, picture_index: int) -> None:
+        """Adds one output stream for each carried one, and moves the source to where the range begins."""
+        for item in self._items:
+            stream = self._source.streams[item.index]
+            match item.treatment:
+                case "attach":
+                    self._attach(out, stream)
+                    continue
+                case "cover":
+                    self._cover(out, stream)
+                    continue
+                case "copy" if isinstance(stream, AttachmentStream):
+                    target: Stream = out.add_stream_from_template(stream)
+                case "copy":
+                    target = self._start(stream, _Copier(out, stream))
+                case "convert" if isinstance(stream, SubtitleStream):
+                    target = self._start(stream, TextConverter(out, stream, self._container.text_codec))
+                case _:
+                    target = self._start(stream, AudioConverter(out, stream, self._container.audio_encoder))
+            target.metadata.update(true_metadata(stream.metadata))
+            target.disposition = stream.disposition
+        picture = self._source.streams[picture_index]
+        if self._cut and picture.time_base:
+            # Formats without an index stay where they are; what comes before the range is dropped either way.
+            place = int((self._zero - _LEAD_S) / picture.time_base)
+            try:
+                self._source.seek(max(place, picture.start_time or 0), stream=picture)
+            except av.FFmpegError:
+                self._source.seek(0)
+        for stream in self._source.streams:
+            stream.discard = Discard.default if stream.index in self._converters else Discard.all
+        if self._converters:
+            chosen = [self._source.streams[index] for index in self._converters]
+            self._packets = self._placed(self._source.demux(chosen))
+
+    def _start(self, stream: Stream, converter: _Converter) -> Stream:
+        self._converters[stream.index] = converter
+        return converter.target
+
+    def _attach(self, out: OutputContainer, stream: Stream) -> None:
+        """Matroska keeps cover art as an attached file, whose name "cover" is its convention."""
+        kind = "png" if stream.name == "png" else "jpeg"
+        picture = next((bytes(packet) for packet in self._source.demux(stream) if packet.size), b"")
+        if picture:
+            out.add_attachment(f"cover.{'jpg' if kind == 'jpeg' else kind}", f"image/{kind}", picture)
+
+    def _cover(self, out: OutputContainer, stream: Stream) -> None:
+        packet = next((packet for packet in self._source.demux(stream) if packet.size), None)
+        if packet is not None:
+            target = out.add_stream_from_template(stream, opaque=True)
+            target.disposition = Disposition.attached_pic
+            packet.stream, packet.pts, packet.dts = target, 0, 0
+            self._covers.append(packet)
+
+    def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
+        """The packets up to `time`, None for all that are left; what begins at `end` or later is dropped.
+
+        Both in seconds on the clock of the output.
+        """
+        while self._covers:
+            yield self._covers.pop()
+        while (packet := self._held or next(self._packets, None)) is not None:
+            begins = self._begins(packet)
+            if time is not None and begins > time:
+                self._held = packet
+                return
+            self._held = None
+            if end is None or begins < end:
+                yield from self._converters[packet.stream_index].convert(packet)
+
+    def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:
+        """What is left to the end of the range, or of the file, and what converters still hold."""
+        yield from self.until(None if end is None else end + _TAIL_S, end)
+        for converter in self._converters.values():
+            yield from converter.flush()
+
+    def _placed(self, packets: Iterator[Packet[Stream]]) -> Iterator[Packet[Stream]]:
+        """The packets that belong to the output, on its clock."""
+        for packet in packets:
+            if packet.pts is None:
+                packet.pts = packet.dts
+            if packet.pts is None or not packet.size:
+                continue  # the empty packets with which a demuxer ends
+            shift = round(self._zero / packet.time_base)
+            packet.pts -= shift
+            packet.dts = packet.pts if packet.dts is None else packet.dts - shift
+            if self._keep(packet):
+                yield packet
+
+    def _keep(self, packet: Packet[Stream]) -> bool:
+        stream = packet.stream
+        assert packet.pts is not None
+        assert packet.dts is not None
+        if packet.pts < 0:
+            if stream.type == "subtitle" and packet.pts + (packet.duration or 0) > 0:
+                packet.duration = packet.pts + (packet.duration or 0)  # already on screen when the range begins
+                packet.pts = packet.dts = 0
+            elif self._cut or not (self._container.starts_below_zero or stream.name == "opus"):
+                # Matroska writes the priming of Opus as a delay of the codec; for any other it has no words.
+                return False
+        if packet.dts < self._last_dts.get(packet.stream_index, packet.dts):
+            return False  # a clock that runs backwards would end the whole job in the muxer
+        self._last_dts[packet.stream_index] = packet.dts
+        return True
+
+    @staticmethod
+    def _begins(packet: Packet[Stream]) -> Fraction:
+        assert packet.pts is not None
+        return packet.pts * packet.time_base

@@ -1,0 +1,56 @@
+"""Which file format a name asks for, and what that format does with the streams beside the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.media.video import OutputError
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A file format that can be written.
+
+    muxer: FFmpeg's name. codecs: the picture codecs it holds, the first being what "auto" means for 8 bits.
+    text_codec: what text subtitles are converted to where they cannot be copied. audio_encoder: the same for sound.
+    attachments: whether it holds files (fonts). starts_below_zero: whether packets before time 0 are possible, as the
+    edit list of MP4 has them. options: of the muxer.
+    """
+
+    name: str
+    muxer: str
+    codecs: tuple[str, ...]
+    text_codec: str
+    audio_encoder: str
+    attachments: bool
+    starts_below_zero: bool
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_isobmff(self) -> bool:
+        """Whether it is of the MP4 family, with sample entries, edit lists and a moov box."""
+        return self.muxer in ("mp4", "mov")
+
+
+# The index goes first, so that a player on the network starts at once; colr says the colours to players that do not
+# look into the bitstream.
+_MOOV_FIRST = (("movflags", "+faststart+write_colr"),)
+
+CONTAINERS = {
+    ".mp4": Container("MP4", "mp4", ("h264", "hevc", "av1", "vp9"), "mov_text", "aac", False, True, _MOOV_FIRST),
+    ".mov": Container("MOV", "mov", ("h264", "hevc"), "mov_text", "aac", False, True, _MOOV_FIRST),
+    ".mkv": Container("MKV", "matroska", ("h264", "hevc", "av1", "vp9"), "subrip", "aac", True, False),
+    ".webm": Container("WebM", "webm", ("av1", "vp9"), "webvtt", "libopus", False, False),
+}
+
+
+def container_for(target: Path) -> Container:
+    """The format that the name's ending asks for. Raises OutputError for an ending that none has."""
+    try:
+        return CONTAINERS[target.suffix.lower()]
+    except KeyError:
+        ending = target.suffix or "no ending"
+        raise OutputError(
+            f"{target.name}: cannot tell the file format from {ending}; use one of {', '.join(CONTAINERS)}"
+        ) from None

@@ -1,0 +1,241 @@
+"""Which encoder does the work, and how quality and speed are said to it."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import av
+from av.video.codeccontext import VideoCodecContext
+
+from app.media.containers import Container
+from app.media.video import OutputError
+
+Kind = Literal["x264", "x265", "svt", "vpx", "nvenc", "qsv", "amf", "mf"]
+
+CODECS = {"h264": "H.264", "hevc": "HEVC", "av1": "AV1", "vp9": "VP9"}
+
+_X26X_PRESETS = (
+    "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
+)  # fmt: skip
+_QSV_PRESETS = ("veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow")
+_NVENC_PRESETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "fast", "medium", "slow")
+_AMF_PRESETS = ("speed", "balanced", "quality")
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """One of FFmpeg's encoders.
+
+    formats: the pixel format it is fed for 8 and for 10 bits, None where it has none. crf: lowest, highest and usual
+    quality number, lower being better. odd_sizes: whether 4:2:0 pictures may have odd width or height; H.264 and HEVC
+    crop in units of chroma samples, so for them such a size does not exist.
+    """
+
+    name: str
+    codec: str
+    kind: Kind
+    formats: tuple[str | None, str | None]
+    crf: tuple[float, float, float]
+    presets: tuple[str, ...]
+    usual_preset: str | None = None
+    odd_sizes: bool = False
+
+    @property
+    def is_hardware(self) -> bool:
+        return self.kind in ("nvenc", "qsv", "amf", "mf")
+
+    def pixel_format(self, bits: int) -> str | None:
+        """What pictures of 8 or 10 bits are fed as, None where the encoder has no such depth."""
+        return self.formats[0] if bits == 8 else self.formats[1]
+
+    def options(self, crf: float, preset: str | None) -> dict[str, str]:
+        """FFmpeg's options for a quality number in this encoder's range of `crf`, and a preset of its own."""
+        chosen = _quality(self, crf) | _QUIET.get(self.kind, {})
+        if preset is not None:
+            chosen["cpu-used" if self.kind == "vpx" else "preset"] = preset
+        return chosen
+
+
+def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
+    """The same wish in each encoder's own words. Their scales are not equal; what they share is the direction."""
+    level = max(1, round(crf))  # 0 means "unset" to NVENC and QSV
+    match encoder.kind:
+        case "x264" | "x265":
+            return {"crf": f"{crf:g}"}
+        case "svt":
+            return {"crf": f"{level}"}
+        case "vpx":
+            return {"crf": f"{round(crf)}", "b": "0", "deadline": "good", "row-mt": "1"}
+        case "nvenc":
+            return {"rc": "vbr", "cq": f"{level}", "b": "0"}
+        case "qsv":
+            # ICQ counts to 51 for AV1 too.
+            return {"global_quality": f"{max(1, round(crf * 51 / encoder.crf[1]))}"}
+        case "amf":
+            # The quantiser index of AV1 counts to 255.
+            quantiser = f"{round(crf * 255 / 63) if encoder.codec == 'av1' else round(crf)}"
+            names = ("qp_i", "qp_p", "qp_b") if encoder.codec == "h264" else ("qp_i", "qp_p")
+            return {"rc": "cqp"} | dict.fromkeys(names, quantiser)
+        case "mf":
+            return {"rate_control": "quality", "quality": f"{round(100 - crf * 100 / 51)}"}
+
+
+# x265 writes to stderr itself, past FFmpeg's log; so does SVT-AV1, which listens to an environment variable only.
+_QUIET: dict[Kind, dict[str, str]] = {"x265": {"x265-params": "log-level=none"}}
+
+_H26X, _AV1 = (0.0, 51.0, 20.0), (1.0, 63.0, 24.0)
+_PLANAR, _SEMI = ("yuv420p", "yuv420p10le"), ("nv12", "p010le")
+
+_LOWEST_RATE, _HIGHEST_RATE = Fraction(1), Fraction(240)
+
+# Within a codec, the order in which "auto" tries them: hardware first, and the software that always works last.
+ENCODERS = (
+    Encoder("h264_nvenc", "h264", "nvenc", ("nv12", None), _H26X, _NVENC_PRESETS, "p5"),
+    Encoder("h264_qsv", "h264", "qsv", ("nv12", None), _H26X, _QSV_PRESETS, "medium"),
+    Encoder("h264_amf", "h264", "amf", ("nv12", None), _H26X, _AMF_PRESETS, "quality"),
+    Encoder("h264_mf", "h264", "mf", ("nv12", None), _H26X, ()),
+    Encoder("libx264", "h264", "x264", ("nv12", "yuv420p10le"), (0.0, 51.0, 18.0), _X26X_PRESETS, "medium"),
+    Encoder("hevc_nvenc", "hevc", "nvenc", _SEMI, _H26X, _NVENC_PRESETS, "p5"),
+    Encoder("hevc_qsv", "hevc", "qsv", _SEMI, _H26X, _QSV_PRESETS, "medium"),
+    Encoder("hevc_amf", "hevc", "amf", _SEMI, _H26X, _AMF_PRESETS, "quality"),
+    Encoder("hevc_mf", "hevc", "mf", ("nv12", None), _H26X, ()),
+    Encoder("libx265", "hevc", "x265", _PLANAR, _H26X, _X26X_PRESETS, "medium"),
+    Encoder("av1_nvenc", "av1", "nvenc", _SEMI, _AV1, _NVENC_PRESETS, "p5"),
+    Encoder("av1_qsv", "av1", "qsv", _SEMI, _AV1, _QSV_PRESETS, "medium"),
+    Encoder("av1_amf", "av1", "amf", _SEMI, _AV1, _AMF_PRESETS, "quality"),
+    # From preset 8 on SVT-AV1 4.1 can blend flat pictures of 10 bits with their neighbours at any quality.
+    Encoder("libsvtav1", "av1", "svt", _PLANAR, _AV1, tuple(map(str, range(14))), "7", odd_sizes=True),
+    Encoder(
+        "libvpx-vp9", "vp9", "vpx", ("yuv420p", None), (0.0, 63.0, 24.0), tuple(map(str, range(9))), "4", odd_sizes=True
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An encoder with everything it is opened with. width, height: of the coded picture."""
+
+    encoder: Encoder
+    pix_fmt: str
+    width: int
+    height: int
+    crf: float
+    preset: str | None
+    tried: tuple[str, ...]
+
+    @property
+    def options(self) -> dict[str, str]:
+        return self.encoder.options(self.crf, self.preset)
+
+    def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
+        """Sets what the encoder must know before it is opened, except for colours and aspect.
+
+        rate: frames per second, a hint for its rate control; the times of the frames are what counts.
+        """
+        os.environ.setdefault("SVT_LOG", "1")
+        context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
+        context.time_base = time_base
+        context.framerate = min(max(rate, _LOWEST_RATE), _HIGHEST_RATE)  # SVT-AV1 refuses more
+        context.options = {**context.options, **self.options}
+
+
+def choose_encoder(
+    codec: str, crf: float | None, preset: str | None, container: Container, size: tuple[int, int], bits: int
+) -> Choice:
+    """The encoder for `codec`: "auto", a codec of CODECS, or the exact name of one of ENCODERS.
+
+    Where a codec leaves several, hardware that works on this machine at this size comes first, then software. A preset
+    narrows them to those that have it. size: (width, height) of the pictures. bits: 8 or 10. Raises OutputError for
+    what is unknown or does not go together, with the reason.
+    """
+    candidates = _candidates(codec, container, bits)
+    depth = [encoder for encoder in candidates if encoder.pixel_format(bits)]
+    if not depth:
+        raise OutputError(f"{candidates[-1].name} cannot write {bits} bits; use --pix-fmt yuv420p or another --codec")
+    fitting = [encoder for encoder in depth if preset is None or preset in encoder.presets]
+    if not fitting:
+        raise OutputError(f"{depth[-1].name} has no preset {preset!r}; it has {', '.join(depth[-1].presets) or 'none'}")
+    failures: list[str] = []
+    for encoder in fitting:
+        low, high, usual = encoder.crf
+        if crf is not None and not low <= crf <= high:
+            raise OutputError(f"--crf {crf:g} is outside {low:g} to {high:g}, the range of {encoder.name}")
+        width, height = size if encoder.odd_sizes else (size[0] + size[0] % 2, size[1] + size[1] % 2)
+        choice = Choice(
+            encoder,
+            encoder.pixel_format(bits) or "",
+            width,
+            height,
+            usual if crf is None else crf,
+            preset or encoder.usual_preset,
+            tuple(failures),
+        )
+        reason = why_not(choice)
+        if reason is None:
+            return choice
+        failures.append(f"{encoder.name} ({reason})")
+    raise OutputError(f"no encoder for {width}x{height} in {bits} bits works here: {'; '.join(failures)}")
+
+
+def _candidates(codec: str, container: Container, bits: int) -> list[Encoder]:
+    """The encoders that a name of the command line stands for, best first, never none."""
+    if codec == "auto":
+        # Players take H.264 everywhere, but in 8 bits only; HEVC is its successor for 10.
+        wanted = [name for name in container.codecs if not (bits > 8 and name == "h264")]
+        ordered = [encoder for name in wanted for encoder in ENCODERS if encoder.codec == name]
+        first = [encoder for encoder in ordered if encoder.codec == wanted[0]]
+        return first + [encoder for encoder in ordered if encoder not in first and not encoder.is_hardware]
+    known = [encoder for encoder in ENCODERS if codec in (encoder.codec, encoder.name)]
+    if not known:
+        names = ["auto", *CODECS, *(encoder.name for encoder in ENCODERS)]
+        close = difflib.get_close_matches(codec.lower(), names, n=3)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(names)}"
+        raise OutputError(f"unknown codec {codec!r}; {hint}")
+    if known[0].codec not in container.codecs:
+        can = ", ".join(CODECS[name] for name in container.codecs)
+        raise OutputError(f"{container.name} cannot hold {CODECS[known[0].codec]} ({codec}); it holds {can}")
+    return known
+
+
+def why_not(choice: Choice) -> str | None:
+    """Why this encoder does not work on this machine at this size, None if it does.
+
+    That FFmpeg knows an encoder says nothing of the driver behind it, so it is opened, and hardware has to encode one
+    grey picture as well.
+    """
+    try:
+        context = av.CodecContext.create(choice.encoder.name, "w")
+    except av.codec.codec.UnknownCodecError:
+        return "not in this build of FFmpeg"
+    assert isinstance(context, VideoCodecContext)
+    choice.configure(context, Fraction(1, 25), Fraction(25))
+    try:
+        context.open()
+        if choice.encoder.is_hardware:
+            frame = av.VideoFrame(choice.width, choice.height, choice.pix_fmt)
+            for plane in frame.planes:
+                plane.update(b"\x80" * plane.buffer_size)
+            frame.pts = 0
+            if not [*context.encode(frame), *context.encode(None)]:
+                return "gave no picture back"
+    except (av.FFmpegError, ValueError, RuntimeError) as error:
+        return _first_words(error)
+    return None
+
+
+def _first_words(error: BaseException) -> str:
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).splitlines()[0]
+
+
+def working_encoders() -> tuple[str, ...]:
+    """The names of the encoders that work on this machine, tried with a small picture of 8 bits."""
+    return tuple(
+        encoder.name
+        for encoder in ENCODERS
+        if why_not(Choice(encoder, encoder.formats[0] or "", 640, 360, encoder.crf[2], encoder.usual_preset, ()))
+        is None
+    )

@@ -1,0 +1,210 @@
+"""Frames into a file: encode, interleave with the streams carried over, and only then give it its name."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self, cast
+
+import av
+from av.stream import Disposition
+from av.video.stream import VideoStream
+
+from app.media.carry import Carrier, true_metadata
+from app.media.output_file import OutputFile
+from app.media.picture import Feeder
+from app.media.plan import OutputOptions, OutputPlan, check_target, plan_output, temporary_beside
+from app.media.timing import USUAL_RATE, Durations, chapters_within, expected_end
+from app.media.video import OutputError
+from gpu.frame import Frame
+
+__all__ = ["OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
+
+# Bytes FFmpeg gathers before it calls Python.
+_BUFFER_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """A finished file. seconds: from the first frame shown to the end of the last."""
+
+    path: Path
+    frames: int
+    bytes: int
+    seconds: float
+
+
+class Writer:
+    """Writes the file that a plan describes, under a temporary name until it is whole.
+
+    Not thread-safe; use it from one thread. Whatever ends the `with` block before `finish` leaves nothing behind.
+    Matroska and WebM count time in milliseconds, so there times are rounded to the nearest; MP4 and MOV keep those of
+    the source exactly.
+    """
+
+    def __init__(self, plan: OutputPlan) -> None:
+        """Raises OutputError if the temporary file cannot be made."""
+        self._plan = plan
+        self._begun: _Run | None = None
+        self._closed = False
+        self._temporary = temporary_beside(plan.target)
+        try:
+            self._file = OutputFile(self._temporary)
+        except OSError as error:
+            raise OutputError(f"cannot write to the folder {plan.target.parent}: {error.strerror}") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.abort()
+
+    @property
+    def bytes_written(self) -> int:
+        """Size of the file so far."""
+        return self._file.size
+
+    def write(self, frame: Frame, pts: int, duration: int) -> None:
+        """Writes the next frame, in the order shown.
+
+        pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file cannot
+        be written any more, ValueError for a frame of another format than planned.
+        """
+        if self._closed:
+            raise OutputError(f"{self._plan.target.name} is closed already")
+        try:
+            if self._begun is None:
+                self._begun = _Run(self._plan, self._file, pts)
+            self._begun.write(frame, pts, duration)
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+
+    def finish(self) -> WriteResult:
+        """Completes the file and gives it its name. Raises OutputError, leaving nothing behind, if that fails."""
+        try:
+            if self._begun is None:
+                raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
+            frames, seconds = self._begun.finish()
+            self._file.close()
+            size = self._file.size
+            check_target(self._plan.info.path, self._plan.target, overwrite=self._plan.overwrite)
+            self._temporary.replace(self._plan.target)
+            self._closed = True
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+        finally:
+            self.abort()
+        return WriteResult(self._plan.target, frames, size, seconds)
+
+    def abort(self) -> None:
+        """Ends the work and removes the temporary file. Does nothing after `finish` or a second time."""
+        if self._closed:
+            return
+        self._closed = True
+        # With its file closed the container writes no trailer, which would cost a second pass over the file.
+        self._file.close()
+        if self._begun is not None:
+            self._begun.close()
+        self._temporary.unlink(missing_ok=True)
+
+    def _said(self, error: av.FFmpegError | OSError) -> OutputError:
+        target = self._plan.target
+        if error.errno == errno.ENOSPC:
+            free = shutil.disk_usage(target.parent).free
+            return OutputError(
+                f"the disk of {target.parent} is full ({free / 1e6:.1f} MB left) after "
+                f"{self.bytes_written / 1e6:.1f} MB of {target.name}; free some space or write elsewhere"
+            )
+        return OutputError(f"writing {target.name} failed: {error.strerror or error}")
+
+
+class _Run:
+    """The encoder, the muxer and the second reader, from the first frame on: only then is the time known that becomes
+    0, which the header has to say."""
+
+    def __init__(self, plan: OutputPlan, file: OutputFile, first_pts: int) -> None:
+        info, base = plan.info, plan.info.time_base
+        self._base = base
+        self._cut_end = plan.span.end is not None or plan.span.frames is not None
+        zero_s = first_pts * base if plan.zero_s is None else plan.zero_s
+        self._zero, self._first = round(zero_s / base), first_pts
+        self._frames = 0
+        self._end_s = expected_end(info, plan.span, zero_s)
+        rate = info.rate or USUAL_RATE
+        self._durations = Durations(round(1 / rate / base))
+
+        options = dict(plan.container.options)
+        if plan.container.is_isobmff and base.denominator < 1 << 31:
+            options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
+        self._source = av.open(str(info.path.absolute()), metadata_errors="replace")
+        try:
+            self._out = av.open(
+                file, "w", format=plan.container.muxer, container_options=options, buffer_size=_BUFFER_BYTES
+            )
+            self._stream = cast(VideoStream, self._out.add_stream(plan.choice.encoder.name, rate=rate))
+            context = self._stream.codec_context
+            plan.choice.configure(context, base, rate)
+            plan.tags.apply(context)
+            context.sample_aspect_ratio = info.sample_aspect
+            if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
+                context.codec_tag = "hvc1"  # QuickTime and Windows play no hev1, the muxer's own choice
+            self._stream.time_base = base
+            if info.rotation_degrees % 360:
+                self._stream.set_display_rotation(info.rotation_degrees)
+            picture = self._source.streams[info.stream_index]
+            self._stream.metadata.update(true_metadata(picture.metadata))
+            self._stream.disposition = picture.disposition & ~Disposition.attached_pic
+            self._out.metadata.update(true_metadata(self._source.metadata))
+            self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
+            self._carrier = Carrier(self._source, plan.items, plan.container, zero_s, cut=plan.span.start is not None)
+            self._carrier.add_streams(self._out, info.stream_index)
+        except BaseException:
+            self._source.close()
+            raise
+        self._feeder = Feeder(
+            plan.frames,
+            plan.choice.pix_fmt,
+            plan.choice.width,
+            plan.choice.height,
+            plan.tags,
+            reuse=not plan.choice.encoder.is_hardware,
+        )
+
+    def write(self, frame: Frame, pts: int, duration: int) -> None:
+        pts -= self._zero
+        self._durations.add(pts, duration)
+        picture = self._feeder.picture(frame)
+        picture.pts, picture.time_base = pts, self._base
+        # Sound goes ahead of the picture, which the encoder holds back for a while in any case.
+        for packet in self._carrier.until(pts * self._base, self._end_s):
+            self._out.mux_one(packet)
+        self._encode(picture)
+        self._frames += 1
+
+    def finish(self) -> tuple[int, float]:
+        """Number of frames and seconds of the whole file."""
+        self._encode(None)
+        for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
+            self._out.mux_one(packet)
+        self._out.close()
+        self.close()
+        return self._frames, float((self._durations.end + self._zero - self._first) * self._base)
+
+    def close(self) -> None:
+        """Lets go of everything; the muxer writes nothing more if its file is closed."""
+        self._source.close()
+        self._out.close()
+
+    def _encode(self, picture: av.VideoFrame | None) -> None:
+        for packet in self._stream.encode(picture):
+            if packet.pts is not None:
+                packet.duration = self._durations.take(packet.pts)
+                if not self._durations.earliest_dts <= (packet.dts or 0) <= packet.pts:
+                    # A film of fewer frames than x265 may reorder gets decoding times out of unset memory.
+                    packet.dts = packet.pts
+            self._out.mux_one(packet)

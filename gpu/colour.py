@@ -1,0 +1,326 @@
+"""The standards of colour as float64 functions, and the single source of every constant that a kernel gets.
+
+Pictures and colours have their three components first: (3, ...). Codes are the integers of a file, R'G'B' is encoded
+(non-linear) 0..1, light is in nits (cd/m2) or relative to white. Nothing clips unless it says so.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpu.frame import FrameFormat, Layout, Matrix, Primaries, Siting, Transfer
+from gpu.look import ToneCurve, ToneMap
+
+Array = npt.NDArray[np.float64]
+
+REFERENCE_WHITE_NITS: Final = 203.0
+"""Light of diffuse white in HDR (ITU-R BT.2408), and of 1.0 after tone mapping."""
+
+PQ_PEAK_NITS: Final = 10000.0
+HLG_PEAK_NITS: Final = 1000.0
+"""Nominal peak of the display that HLG is shown on (BT.2100), which sets its system gamma."""
+
+# --- Y'CbCr: ITU-T H.273 ---
+
+KR_KB: Final = {Matrix.BT601: (0.299, 0.114), Matrix.BT709: (0.2126, 0.0722), Matrix.BT2020: (0.2627, 0.0593)}
+
+
+class Range(NamedTuple):
+    """How values become codes: code = value * scale + offset; luma and R'G'B' are 0..1, chroma is -0.5..0.5."""
+
+    luma_scale: float
+    luma_offset: float
+    chroma_scale: float
+    chroma_offset: float
+
+
+def code_range(bits: int, full_range: bool) -> Range:
+    """Scale and offset of the codes of `bits` bits. Source: H.273, equations 20 to 34."""
+    if full_range:
+        top = float((1 << bits) - 1)
+        return Range(top, 0.0, top, float(1 << (bits - 1)))
+    step = float(1 << (bits - 8))
+    return Range(219.0 * step, 16.0 * step, 224.0 * step, 128.0 * step)
+
+
+def luma_weights(matrix: Matrix) -> Array:
+    """Weights (3,) of R', G' and B' in Y'."""
+    kr, kb = KR_KB[matrix]
+    return np.array([kr, 1.0 - kr - kb, kb])
+
+
+def ycbcr_to_rgb_matrix(matrix: Matrix) -> Array:
+    """(3, 3): R'G'B' from Y' 0..1 and Cb, Cr -0.5..0.5."""
+    kr, kg, kb = luma_weights(matrix)
+    return np.array(
+        [
+            [1.0, 0.0, 2.0 * (1.0 - kr)],
+            [1.0, -2.0 * (1.0 - kb) * kb / kg, -2.0 * (1.0 - kr) * kr / kg],
+            [1.0, 2.0 * (1.0 - kb), 0.0],
+        ]
+    )
+
+
+def codes_to_rgb(picture: FrameFormat) -> Array:
+    """(3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3]; codes are Y, Cb, Cr, or R, G, B for GBR and RGBA."""
+    scales = code_range(picture.bits, picture.full_range)
+    if picture.matrix is Matrix.RGB:
+        matrix = np.eye(3) / scales.luma_scale
+        offset = np.full(3, scales.luma_offset)
+    else:
+        matrix = ycbcr_to_rgb_matrix(picture.matrix) / [scales.luma_scale, scales.chroma_scale, scales.chroma_scale]
+        offset = np.array([scales.luma_offset, scales.chroma_offset, scales.chroma_offset])
+    return np.column_stack([matrix, -matrix @ offset])
+
+
+def rgb_to_codes(picture: FrameFormat) -> Array:
+    """(3, 4): codes, not yet rounded, = m[:, :3] @ R'G'B' + m[:, 3]; the inverse of `codes_to_rgb`."""
+    matrix = np.linalg.inv(codes_to_rgb(picture)[:, :3])
+    return np.column_stack([matrix, -matrix @ codes_to_rgb(picture)[:, 3]])
+
+
+def affine(matrix: Array, values: Array) -> Array:
+    """A (3, 4) matrix applied to (3, ...)."""
+    result: Array = np.tensordot(matrix[:, :3], values, axes=1) + matrix[:, 3].reshape((3,) + (1,) * (values.ndim - 1))
+    return result
+
+
+def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
+    """Where chroma sits, in luma samples right of and below the middle of the luma samples that share it.
+
+    The colour of luma sample (x, y) is the chroma plane read with a linear filter, clamped to its edge, at
+    ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in texels whose centres are at one half.
+    Source: H.273, ChromaSampleLocType. 4:2:0 left is (-0.5, 0), top-left (-0.5, -0.5).
+    """
+    half_x, half_y = (((1 << log2) - 1) / 2.0 for log2 in subsample)
+    left = siting in (Siting.LEFT, Siting.TOP_LEFT, Siting.BOTTOM_LEFT)
+    down = {Siting.TOP_LEFT: -1, Siting.TOP: -1, Siting.BOTTOM_LEFT: 1, Siting.BOTTOM: 1}.get(siting, 0)
+    return (-half_x if left else 0.0, down * half_y)
+
+
+# --- Transfer functions ---
+
+SRGB_TOE: Final = 0.04045
+SRGB_SLOPE: Final = 12.92
+SRGB_ALPHA: Final = 0.055
+SRGB_GAMMA: Final = 2.4
+
+
+def srgb_to_linear(encoded: npt.ArrayLike) -> Array:
+    """Encoded 0..1 to linear 0..1. Source: IEC 61966-2-1."""
+    value = np.asarray(encoded, np.float64)
+    power = (np.maximum(value, 0.0) + SRGB_ALPHA) / (1.0 + SRGB_ALPHA)
+    return np.where(value <= SRGB_TOE, value / SRGB_SLOPE, power**SRGB_GAMMA)
+
+
+def linear_to_srgb(linear: npt.ArrayLike) -> Array:
+    """Linear 0..1 to encoded 0..1. Source: IEC 61966-2-1."""
+    value = np.asarray(linear, np.float64)
+    power = np.maximum(value, 0.0) ** (1.0 / SRGB_GAMMA)
+    return np.where(value <= SRGB_TOE / SRGB_SLOPE, value * SRGB_SLOPE, (1.0 + SRGB_ALPHA) * power - SRGB_ALPHA)
+
+
+def bt1886_to_nits(encoded: npt.ArrayLike, white_nits: float = 100.0, black_nits: float = 0.0) -> Array:
+    """Encoded 0..1 to the light of a reference SDR display. Source: ITU-R BT.1886, annex 1."""
+    white, black = white_nits ** (1 / 2.4), black_nits ** (1 / 2.4)
+    lift = black / (white - black)
+    light: Array = (white - black) ** 2.4 * np.maximum(np.asarray(encoded, np.float64) + lift, 0.0) ** 2.4
+    return light
+
+
+PQ_M1: Final = 2610 / 16384
+PQ_M2: Final = 2523 / 32
+PQ_C1: Final = 3424 / 4096
+PQ_C2: Final = 2413 / 128
+PQ_C3: Final = 2392 / 128
+
+
+def pq_to_nits(encoded: npt.ArrayLike) -> Array:
+    """Encoded 0..1 to 0..10000 nits. Source: SMPTE ST 2084."""
+    power = np.maximum(np.asarray(encoded, np.float64), 0.0) ** (1 / PQ_M2)
+    nits: Array = PQ_PEAK_NITS * (np.maximum(power - PQ_C1, 0.0) / (PQ_C2 - PQ_C3 * power)) ** (1 / PQ_M1)
+    return nits
+
+
+def nits_to_pq(nits: npt.ArrayLike) -> Array:
+    """0..10000 nits to encoded 0..1. Source: SMPTE ST 2084."""
+    power = (np.maximum(np.asarray(nits, np.float64), 0.0) / PQ_PEAK_NITS) ** PQ_M1
+    encoded: Array = ((PQ_C1 + PQ_C2 * power) / (1.0 + PQ_C3 * power)) ** PQ_M2
+    return encoded
+
+
+HLG_A: Final = 0.17883277
+HLG_B: Final = 0.28466892
+HLG_C: Final = 0.55991073
+
+
+def hlg_to_scene(encoded: npt.ArrayLike) -> Array:
+    """Encoded 0..1 to scene light 0..1, the inverse OETF. Source: ITU-R BT.2100, table 5."""
+    value = np.asarray(encoded, np.float64)
+    return np.where(value <= 0.5, value**2 / 3.0, (np.exp((value - HLG_C) / HLG_A) + HLG_B) / 12.0)
+
+
+def hlg_system_gamma(white_nits: float = HLG_PEAK_NITS) -> float:
+    """Exponent of the OOTF of a display with this peak. Source: BT.2100, note 5f."""
+    return 1.2 + 0.42 * math.log10(white_nits / 1000.0)
+
+
+def hlg_to_nits(
+    encoded: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS, black_nits: float = 0.0
+) -> Array:
+    """Encoded (3, ...) to the light of a display, OOTF included. Source: BT.2100, table 5.
+
+    weights: (3,) of the luminance; those of BT.2020 if left out.
+    """
+    weights = luma_weights(Matrix.BT2020) if weights is None else weights
+    gamma = hlg_system_gamma(white_nits)
+    lift = math.sqrt(3.0 * (black_nits / white_nits) ** (1.0 / gamma))
+    scene = hlg_to_scene(np.maximum((1.0 - lift) * encoded + lift, 0.0))
+    luminance = np.tensordot(weights, scene, axes=1)
+    nits: Array = white_nits * luminance ** (gamma - 1.0) * scene
+    return nits
+
+
+# --- Gamut ---
+
+WHITE_D65: Final = (0.3127, 0.3290)
+CHROMATICITIES: Final = {
+    Primaries.BT709: ((0.640, 0.330), (0.300, 0.600), (0.150, 0.060)),
+    Primaries.BT601_525: ((0.630, 0.340), (0.310, 0.595), (0.155, 0.070)),
+    Primaries.BT601_625: ((0.640, 0.330), (0.290, 0.600), (0.150, 0.060)),
+    Primaries.BT2020: ((0.708, 0.292), (0.170, 0.797), (0.131, 0.046)),
+    Primaries.DISPLAY_P3: ((0.680, 0.320), (0.265, 0.690), (0.150, 0.060)),
+}
+"""x and y of red, green and blue, white D65 for all. Source: H.273, table 2; Display P3: SMPTE EG 432-1 with D65."""
+
+
+def rgb_to_xyz(primaries: Primaries) -> Array:
+    """(3, 3): linear RGB to CIE XYZ with Y of white 1. Source: SMPTE RP 177."""
+    corners = np.array([[x / y, 1.0, (1.0 - x - y) / y] for x, y in CHROMATICITIES[primaries]]).T
+    x, y = WHITE_D65
+    white = np.array([x / y, 1.0, (1.0 - x - y) / y])
+    return np.asarray(corners * np.linalg.solve(corners, white), np.float64)
+
+
+def gamut_matrix(source: Primaries, target: Primaries) -> Array:
+    """(3, 3): linear RGB of one gamut to another, unclipped; both have D65, so nothing is adapted."""
+    return np.asarray(np.linalg.solve(rgb_to_xyz(target), rgb_to_xyz(source)), np.float64)
+
+
+def luminance_weights(primaries: Primaries) -> Array:
+    """Weights (3,) of linear R, G and B in luminance."""
+    result: Array = rgb_to_xyz(primaries)[1]
+    return result
+
+
+# --- Tone mapping ---
+
+
+def bt2390_eetf(nits: npt.ArrayLike, source_nits: float, target_nits: float, target_black_nits: float = 0.0) -> Array:
+    """Light of a source with this peak, brought under the target's peak; source black is 0.
+
+    Light above the source's peak is clipped to it. Source: Report ITU-R BT.2390, 5.4.1.
+    """
+    top = float(nits_to_pq(source_nits))
+    bottom = float(nits_to_pq(0.0))
+    e1 = np.minimum((nits_to_pq(nits) - bottom) / (top - bottom), 1.0)
+    max_lum = (float(nits_to_pq(target_nits)) - bottom) / (top - bottom)
+    min_lum = (float(nits_to_pq(target_black_nits)) - bottom) / (top - bottom)
+    knee = 1.5 * max_lum - 0.5
+    if knee < 1.0:
+        t = np.maximum(e1 - knee, 0.0) / (1.0 - knee)
+        spline = (
+            (2 * t**3 - 3 * t**2 + 1) * knee + (t**3 - 2 * t**2 + t) * (1.0 - knee) + (-2 * t**3 + 3 * t**2) * max_lum
+        )
+        e1 = np.where(e1 < knee, e1, spline)
+    e3 = e1 + min_lum * (1.0 - e1) ** 4
+    return pq_to_nits(e3 * (top - bottom) + bottom)
+
+
+HABLE: Final = (0.15, 0.50, 0.10, 0.20, 0.02, 0.30)
+"""A to F: shoulder, linear strength and angle, toe strength, numerator and denominator."""
+
+
+def _hable(x: Array) -> Array:
+    a, b, c, d, e, f = HABLE
+    curve: Array = (x * (a * x + c * b) + d * e) / (x * (a * x + b) + d * f) - e / f
+    return curve
+
+
+def hable(light: npt.ArrayLike, peak: float) -> Array:
+    """Light 0..peak, 1 is white, to 0..1. Source: J. Hable, "Filmic tonemapping operators", 2010."""
+    return _hable(np.asarray(light, np.float64)) / _hable(np.asarray(peak, np.float64))
+
+
+def reinhard(light: npt.ArrayLike, peak: float) -> Array:
+    """Light 0..peak, 1 is white, to 0..1; nothing changes where the peak is 1.
+
+    Source: Reinhard et al., "Photographic tone reproduction for digital images", 2002, equation 4.
+    """
+    x = np.asarray(light, np.float64)
+    curve: Array = x * (1.0 + x / peak**2) / (1.0 + x)
+    return curve
+
+
+def source_peak_nits(picture: FrameFormat) -> float:
+    """The peak that tone mapping starts from: 1000 for HLG, else what the format says, within 203 and 10000."""
+    if picture.transfer is Transfer.HLG:
+        return HLG_PEAK_NITS
+    return min(max(REFERENCE_WHITE_NITS, picture.peak_nits), PQ_PEAK_NITS)
+
+
+def tone_map(luminance_nits: npt.ArrayLike, peak_nits: float, method: ToneMap) -> Array:
+    """Luminance of HDR, clipped to its peak, to SDR light 0..1 where 1 is 203 nits."""
+    nits = np.minimum(np.asarray(luminance_nits, np.float64), peak_nits)
+    if method is ToneMap.HABLE:
+        return hable(nits / REFERENCE_WHITE_NITS, peak_nits / REFERENCE_WHITE_NITS)
+    return bt2390_eetf(nits, peak_nits, REFERENCE_WHITE_NITS) / REFERENCE_WHITE_NITS
+
+
+def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:
+    """Encoded R'G'B' 0..1 to the same, lifted by stops in linear light and bent by the curve, each channel alone."""
+    peak = max(1.0, 2.0**exposure_ev)
+    light = srgb_to_linear(encoded) * 2.0**exposure_ev
+    match curve:
+        case ToneCurve.CLIP:
+            light = np.minimum(light, 1.0)
+        case ToneCurve.REINHARD:
+            light = reinhard(light, peak)
+        case ToneCurve.HABLE:
+            light = hable(light, peak)
+    return linear_to_srgb(light)
+
+
+# --- Output ---
+
+
+def _bayer(size: int) -> npt.NDArray[np.int64]:
+    if size == 1:
+        return np.zeros((1, 1), np.int64)
+    half = 4 * _bayer(size // 2)
+    return np.block([[half, half + 2], [half + 3, half + 1]])
+
+
+DITHER: Final[Array] = (_bayer(8).astype(np.float64) + 0.5) / 64.0
+"""Thresholds (8, 8) between 0 and 1 of the ordered dither. The code of a sample in row y and column x of its own plane
+is floor(exact + DITHER[y % 8, x % 8]), the same for all components of the sample; without dither the threshold is 0.5
+throughout. A value that is a whole code stays that code. Source: B. E. Bayer, 1973."""
+
+
+def split_column(split: float | None, width: int) -> int:
+    """First column that shows the painting; the columns left of it show the source."""
+    return 0 if split is None else math.floor(split * width + 0.5)
+
+
+def needs_tone_map(picture: FrameFormat) -> bool:
+    """HDR goes through light to be shown; SDR passes straight."""
+    return picture.transfer is not Transfer.SDR
+
+
+def is_rgb(picture: FrameFormat) -> bool:
+    """The samples are R'G'B' and no matrix is between."""
+    return picture.layout in (Layout.GBR, Layout.RGBA)

@@ -1,0 +1,43 @@
+"""Pictures in blocks of rows that stay in a core's cache, which is worth more than threads: numpy's single steps on a
+block take some microseconds, and handing its lock from thread to thread takes as long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Tensor = npt.NDArray[np.float32 | np.float16]
+
+ZERO, ONE = np.float32(0.0), np.float32(1.0)
+
+BLOCK_PIXELS = 64_000
+
+
+def block_rows(width: int) -> int:
+    """Rows of a block: a multiple of 16, so that subsampling and the dither of halved planes begin anew in each."""
+    return max(16, BLOCK_PIXELS // width // 16 * 16)
+
+
+def blocks(height: int, rows: int) -> Iterator[tuple[int, int]]:
+    """(first row, end row) of each block of a picture."""
+    for first in range(0, height, rows):
+        yield first, min(first + rows, height)
+
+
+def dot(weights: npt.NDArray[np.float32], channels: Floats, out: Floats, spare: Floats) -> None:
+    """out = the weighted sum of the three channels of (3, rows, columns); out and spare are (rows, columns)."""
+    np.multiply(channels[0], weights[0], out=out)
+    for channel in (1, 2):
+        np.multiply(channels[channel], weights[channel], out=spare)
+        out += spare
+
+
+def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Floats) -> None:
+    """The table's entries nearest to values 0..1. index: scratch of the same shape; out may be values."""
+    np.multiply(values, np.float32(table.size - 1), out=out)
+    out += np.float32(0.5)
+    np.copyto(index, out, casting="unsafe")
+    np.take(table, index, out=out, mode="clip")

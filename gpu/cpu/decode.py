@@ -1,0 +1,146 @@
+"""Planes to the network's tensor; the twin is `gpu.reference.planes_to_rgb`.
+
+The matrix is applied to chroma before it is interpolated, while it is small: both are linear, so the order does not
+show. All scratch is allocated once. swscale is faster, but it does not interpolate chroma where it converts fast.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gpu import colour
+from gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks
+from gpu.cpu.hdr import LightTables
+from gpu.frame import FrameFormat, Layout, Plane, Transfer
+from gpu.look import ToneMap
+
+
+class Decoder:
+    """Converts frames of one format into tensors of the network's size, one at a time."""
+
+    def __init__(self, source: FrameFormat) -> None:
+        self._source = source
+        self._rows = rows = block_rows(source.width)
+        self._affine = colour.codes_to_rgb(source).astype(np.float32)
+        self._tables: LightTables | None = None
+        factor_x, factor_y = (1 << log2 for log2 in source.subsample)
+        columns, chroma_rows = -(-source.width // factor_x), -(-rows // factor_y)
+        offset_x, offset_y = colour.chroma_offset(source.siting, source.subsample)
+        self._phases_x, self._phases_y = _phases(factor_x, offset_x), _phases(factor_y, offset_y)
+        self._rgb = np.empty((3, rows, source.width), np.float32)
+        self._luma = np.empty((rows, source.width), np.float32)
+        self._spare = np.empty(self._rgb.size + 6 * rows, np.float32)
+        # The filter reaches one texel out of the block, hence one sample more on each side.
+        self._codes = np.empty((2, chroma_rows + 2, columns), np.float32)
+        self._small = np.empty((3, chroma_rows + 2, columns + 2), np.float32)
+        self._tall = np.empty((3, rows, columns + 2), np.float32)
+
+    def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap) -> None:
+        """Fill a tensor (3, >=H, >=W), float32 or float16, with clipped R'G'B' and repeat its last row and column.
+
+        planes: as the format says, but with the codes shifted down.
+        """
+        height, width = self._source.height, self._source.width
+        if self._source.transfer is not Transfer.SDR and (self._tables is None or self._tables.method is not tone_map):
+            self._tables = LightTables(self._source, tone_map, self._rows)
+        for y0, y1 in blocks(height, self._rows):
+            rgb = self._rgb[:, : y1 - y0]
+            self._decode(planes, y0, y1, rgb)
+            goal = tensor[:, y0:y1, :width]
+            if self._tables is None and goal.dtype == np.float32:
+                np.clip(rgb, ZERO, ONE, out=goal)
+                continue
+            np.clip(rgb, ZERO, ONE, out=rgb)
+            if self._tables is not None:
+                self._tables.apply(rgb)
+            np.copyto(goal, rgb, casting="same_kind")
+        tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]
+        tensor[:, height:] = tensor[:, height - 1 : height]
+
+    def _decode(self, planes: tuple[Plane, ...], y0: int, y1: int, rgb: Floats) -> None:
+        """Rows y0 to y1 as R'G'B', not yet clipped."""
+        match self._source.layout:
+            case Layout.RGBA:
+                self._scale([planes[0][y0:y1, :, channel] for channel in range(3)], rgb)
+            case Layout.GBR:
+                self._scale([planes[channel][y0:y1] for channel in (2, 0, 1)], rgb)
+            case Layout.GREY:
+                rgb[:] = self._neutral()
+                self._add_luma(planes[0][y0:y1], rgb)
+            case Layout.PLANAR:
+                self._add_chroma(planes[1], planes[2], y0, rgb)
+                self._add_luma(planes[0][y0:y1], rgb)
+            case Layout.SEMI_PLANAR:
+                self._add_chroma(planes[1][..., 0], planes[1][..., 1], y0, rgb)
+                self._add_luma(planes[0][y0:y1], rgb)
+
+    def _scale(self, channels: list[Plane], rgb: Floats) -> None:
+        for channel, codes in enumerate(channels):
+            np.multiply(codes, self._affine[channel, channel], out=rgb[channel], dtype=np.float32)
+            rgb[channel] += self._affine[channel, 3]
+
+    def _neutral(self) -> np.float32:
+        """What grey chroma and the offset of luma come to, the same for R', G' and B'."""
+        codes = colour.code_range(self._source.bits, self._source.full_range)
+        return np.float32(-codes.luma_offset / codes.luma_scale)
+
+    def _add_luma(self, codes: Plane, rgb: Floats) -> None:
+        luma = self._luma[: rgb.shape[1]]
+        np.multiply(codes, self._affine[0, 0], out=luma, dtype=np.float32)
+        rgb += luma
+
+    def _add_chroma(self, cb: Plane, cr: Plane, y0: int, rgb: Floats) -> None:
+        """rgb = what chroma and the offsets come to, at every pixel."""
+        rows = rgb.shape[1]
+        small, tall = self._small_chroma(cb, cr, y0, rows), self._tall[:, :rows]
+        for phase, (reach, weight) in enumerate(self._phases_y):
+            goal = tall[:, phase :: len(self._phases_y)]
+            near, far = (small[:, start : start + goal.shape[1]] for start in (1 + reach, 2 + reach))
+            self._between(near, far, weight, goal)
+        for phase, (reach, weight) in enumerate(self._phases_x):
+            goal = rgb[:, :, phase :: len(self._phases_x)]
+            near, far = (tall[:, :, start : start + goal.shape[2]] for start in (1 + reach, 2 + reach))
+            self._between(near, far, weight, goal)
+
+    def _small_chroma(self, cb: Plane, cr: Plane, y0: int, rows: int) -> Floats:
+        """What chroma and the offsets come to at the chroma's resolution, with one more sample all around."""
+        factor = len(self._phases_y)
+        first, count = y0 // factor, -(-rows // factor)
+        low, high = max(first - 1, 0), min(first + count + 1, cb.shape[0])
+        inside = slice(low - first + 1, high - first + 1)
+        small, codes = self._small[:, : count + 2], self._codes[:, inside]
+        np.copyto(codes[0], cb[low:high])
+        np.copyto(codes[1], cr[low:high])
+        spare = self._spare[: codes[0].size].reshape(codes[0].shape)
+        for channel, (_, from_cb, from_cr, offset) in enumerate(self._affine):
+            goal = small[channel, inside, 1:-1]
+            np.multiply(codes[0], from_cb, out=goal)
+            np.multiply(codes[1], from_cr, out=spare)
+            goal += spare
+            goal += offset
+        if low == first:
+            small[:, 0] = small[:, 1]
+        if high == first + count:
+            small[:, -1] = small[:, -2]
+        small[:, :, 0] = small[:, :, 1]
+        small[:, :, -1] = small[:, :, -2]
+        return small
+
+    def _between(self, near: Floats, far: Floats, weight: float, goal: Floats) -> None:
+        """goal = near * (1 - weight) + far * weight."""
+        if weight == 0.0:
+            np.copyto(goal, near)
+            return
+        spare = self._spare[: goal.size].reshape(goal.shape)
+        np.subtract(far, near, out=spare)
+        spare *= np.float32(weight)
+        np.add(near, spare, out=goal)
+
+
+def _phases(factor: int, offset: float) -> list[tuple[int, float]]:
+    """For each luma sample of those that share a chroma sample: how many texels from there it reads, and the weight of
+    the texel after that. See `colour.chroma_offset`."""
+    positions = [(phase + 0.5 - offset) / factor - 0.5 for phase in range(factor)]
+    return [(math.floor(position), position - math.floor(position)) for position in positions]

@@ -1,0 +1,156 @@
+"""The network's tensor to what a screen or an encoder takes, with the look; the twins are `gpu.reference.look` and
+`gpu.reference.rgb_to_output`.
+
+Chroma is filtered as R'G'B' before the matrix, so that the matrix works on a quarter of the samples.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu import colour
+from gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, dot, look_up
+from gpu.device import NotFinite
+from gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
+from gpu.look import Look, ToneCurve
+
+TABLE_SIZE = 65536
+
+
+class Encoder:
+    """Converts tensors into frames of one format, one at a time, into one frame that is used again."""
+
+    def __init__(self, target: FrameFormat) -> None:
+        self._target = target
+        self._frame = target.allocate()
+        self._rows = rows = block_rows(target.width)
+        self._affine = colour.rgb_to_codes(target).astype(np.float32)
+        self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
+        self._siting = colour.chroma_offset(target.siting, (1, 1))
+        # The chroma filter reaches one row up and two down: row 1 is the block's first.
+        self._shown = np.empty((3, rows + 3, target.width), np.float32)
+        self._source = np.empty_like(self._shown)
+        self._luma = np.empty((rows + 3, target.width), np.float32)
+        self._spare = np.empty_like(self._luma)
+        columns = -(-target.width // 2)
+        self._half = np.empty((3, rows // 2, 2 * columns + 2), np.float32)
+        self._quarter = np.empty((3, rows // 2, columns), np.float32)
+        self._chroma = np.empty((2, rows // 2, columns), np.float32)
+        self._dither = np.tile(colour.DITHER, (1, -(-target.width // 8)))[:, : target.width].astype(np.float32)
+        self._no_dither = np.full_like(self._dither, 0.5)
+        self._curve = (0.0, ToneCurve.CLIP)
+        self._exposed = np.empty(0, np.float32)
+        self._index = np.empty((3, 0, 0), np.intp)
+
+    def run(self, source: Tensor, styled: Tensor, look: Look) -> Frame:
+        """The frame as it is shown, valid until the next call.
+
+        source, styled: (3, >=H, >=W). Raises NotFinite where styled holds NaN or infinity within the frame.
+        """
+        thresholds = self._dither if look.dither else self._no_dither
+        for y0, y1 in blocks(self._target.height, self._rows):
+            rows = y1 - y0
+            shown = self._shown[:, : rows + 3]
+            above = self._siting[1] < 0 and y0 > 0
+            below = self._siting[1] > 0 and y1 < self._target.height
+            self._look(source, styled, look, y0 - above, shown[:, 1 - above : 1 + rows + below])
+            if not above:
+                shown[:, 0] = shown[:, 1]
+            if not below:
+                shown[:, rows + 1 :] = shown[:, rows : rows + 1]
+            if self._target.layout is Layout.RGBA:
+                self._write_rgba(shown[:, 1 : 1 + rows], y0, thresholds)
+            else:
+                self._write_luma(shown[:, 1 : 1 + rows], y0, thresholds)
+                self._write_chroma(shown, y0, thresholds)
+        return self._frame
+
+    def _look(self, source: Tensor, styled: Tensor, look: Look, y0: int, shown: Floats) -> None:
+        """Fill shown (3, rows, W) with the picture from row y0 on."""
+        rows, width = shown.shape[1:]
+        np.copyto(shown, styled[:, y0 : y0 + rows, :width])
+        with np.errstate(invalid="ignore", over="ignore"):
+            finite = np.isfinite(shown.sum()) or np.isfinite(shown).all()
+        if not finite:
+            raise NotFinite("the network's output holds NaN or infinity; the style cannot paint this frame")
+        np.clip(shown, ZERO, ONE, out=shown)
+        original = self._source[:, :rows]
+        column = colour.split_column(look.split, width)
+        if look.strength < 1.0 or look.keep_colours or column:
+            np.copyto(original, source[:, y0 : y0 + rows, :width])
+        if look.strength < 1.0:
+            shown -= original
+            shown *= np.float32(look.strength)
+            shown += original
+        if look.keep_colours:
+            shown -= original
+            dot(self._luma_weights, shown, self._luma[:rows], self._spare[:rows])
+            np.add(original, self._luma[:rows], out=shown)
+            np.clip(shown, ZERO, ONE, out=shown)
+        if look.exposure_ev or look.tone_curve is not ToneCurve.CLIP:
+            self._expose(shown, look)
+        shown[:, :, :column] = original[:, :, :column]
+
+    def _expose(self, shown: Floats, look: Look) -> None:
+        curve = (look.exposure_ev, look.tone_curve)
+        if self._curve != curve:
+            self._exposed = colour.expose(np.linspace(0.0, 1.0, TABLE_SIZE), *curve).astype(np.float32)
+            self._curve = curve
+        if not self._index.size:
+            self._index = np.empty(self._shown.shape, np.intp)
+        look_up(self._exposed, shown, self._index[:, : shown.shape[1]], shown)
+
+    def _write_rgba(self, shown: Floats, y0: int, thresholds: Floats) -> None:
+        rows = shown.shape[1]
+        out = self._frame.planes[0][y0 : y0 + rows]
+        for channel in range(3):
+            np.multiply(shown[channel], self._affine[channel, channel], out=self._luma[:rows])
+            self._round(self._luma[:rows], self._affine[channel, 3], thresholds, out[..., channel])
+        out[..., 3] = (1 << self._target.bits) - 1
+
+    def _write_luma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
+        rows = shown.shape[1]
+        dot(self._affine[0], shown, self._luma[:rows], self._spare[:rows])
+        self._round(self._luma[:rows], self._affine[0, 3], thresholds, self._frame.planes[0][y0 : y0 + rows])
+
+    def _write_chroma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
+        """shown: (3, one row above, the block, two rows below; W)."""
+        width, rows, columns = self._target.width, (shown.shape[1] - 2) // 2, self._quarter.shape[2]
+        half, quarter, chroma = self._half[:, :rows], self._quarter[:, :rows], self._chroma[:, :rows]
+        starts = _taps(self._siting[1])
+        _filter([shown[:, start : start + 2 * rows : 2] for start in starts], half[:, :, 1 : 1 + width])
+        half[:, :, 0] = half[:, :, 1]
+        half[:, :, 1 + width :] = half[:, :, width : 1 + width]
+        starts = _taps(self._siting[0])
+        _filter([half[:, :, start : start + 2 * columns : 2] for start in starts], quarter)
+        for component in (0, 1):
+            plane = chroma[component]
+            dot(self._affine[1 + component], quarter, plane, chroma[1] if component == 0 else half[0, :, :columns])
+            out = self._frame.planes[1][y0 // 2 : y0 // 2 + rows, :, component]
+            self._round(plane, self._affine[1 + component, 3], thresholds[:, :columns], out)
+
+    def _round(self, exact: Floats, offset: np.float32, thresholds: Floats, out: Plane) -> None:
+        """Write floor(exact + offset + threshold), cut at the highest code and shifted as the format says."""
+        whole = exact.shape[0] // 8 * 8
+        steps = thresholds + offset
+        exact[:whole].reshape(-1, *steps.shape)[:] += steps
+        exact[whole:] += steps[: exact.shape[0] - whole]
+        if self._target.full_range:  # where the highest chroma lies half a code above the last
+            np.minimum(exact, np.float32((1 << self._target.bits) - 1), out=exact)
+        np.copyto(out, exact, casting="unsafe")
+        if self._target.shift:
+            np.left_shift(out, self._target.shift, out=out)
+
+
+def _taps(offset: float) -> tuple[int, ...]:
+    """Where the samples begin that a chroma sample is made of, counted from one before the first of its pair."""
+    return {0.0: (1, 2), -0.5: (0, 1, 2), 0.5: (1, 2, 3)}[offset]
+
+
+def _filter(taps: list[Floats], out: Floats) -> None:
+    """[1 1]/2 of two taps, [1 2 1]/4 of three."""
+    np.add(taps[0], taps[-1], out=out)
+    out *= np.float32(0.5)
+    if len(taps) == 3:
+        out += taps[1]
+        out *= np.float32(0.5)

@@ -1,0 +1,134 @@
+"""What every device has to compute, whole pictures at a time and in float64: the twins that kernels are tested with.
+
+A device is right where it is within 1 code of 8 bits (2 of 10) of these, or 2e-3 relative where PQ or HLG is decoded.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu import colour
+from gpu.colour import Array
+from gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Transfer
+from gpu.look import Look, ToneMap
+
+
+def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> Array:
+    """The picture as the network sees it: (3, H, W), encoded R'G'B' 0..1, clipped.
+
+    SDR passes straight, whatever its primaries. HDR is decoded to light; its luminance is tone-mapped and the channels
+    follow by the same ratio; the gamut becomes BT.709 and the light is clipped and encoded as sRGB.
+    """
+    picture = frame.format
+    rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
+    if picture.transfer is Transfer.SDR:
+        return rgb
+    weights = colour.luminance_weights(picture.primaries)
+    nits = colour.pq_to_nits(rgb) if picture.transfer is Transfer.PQ else colour.hlg_to_nits(rgb, weights)
+    luminance = np.tensordot(weights, nits, axes=1)
+    mapped = colour.tone_map(luminance, colour.source_peak_nits(picture), tone_map)
+    light = nits * (mapped / np.maximum(luminance, 1e-12))
+    light = np.tensordot(colour.gamut_matrix(picture.primaries, Primaries.BT709), light, axes=1)
+    return colour.linear_to_srgb(np.clip(light, 0.0, 1.0))
+
+
+def _codes(frame: Frame) -> Array:
+    """(3, H, W): Y, Cb, Cr with the chroma at every pixel, or R, G, B."""
+    picture = frame.format
+    planes = [(plane >> picture.shift).astype(np.float64) for plane in frame.planes]
+    match picture.layout:
+        case Layout.GREY:
+            neutral = np.full_like(planes[0], colour.code_range(picture.bits, picture.full_range).chroma_offset)
+            return np.stack([planes[0], neutral, neutral])
+        case Layout.GBR:
+            return np.stack([planes[2], planes[0], planes[1]])
+        case Layout.RGBA:
+            return np.moveaxis(planes[0][..., :3], -1, 0)
+        case Layout.SEMI_PLANAR:
+            chroma = [planes[1][..., 0], planes[1][..., 1]]
+        case Layout.PLANAR:
+            chroma = planes[1:]
+    return np.stack([planes[0], *(upsample(plane, picture) for plane in chroma)])
+
+
+def upsample(plane: Array, picture: FrameFormat) -> Array:
+    """A chroma plane at every luma sample, (H, W): linear between the sited positions, clamped to the edge."""
+    offsets = colour.chroma_offset(picture.siting, picture.subsample)
+    for axis, size, log2, offset in zip(
+        (1, 0), (picture.width, picture.height), picture.subsample, offsets, strict=True
+    ):
+        position = (np.arange(size) + 0.5 - offset) / (1 << log2) - 0.5
+        last = plane.shape[axis] - 1
+        low = np.floor(position)
+        weight = np.expand_dims(position - low, 1 - axis)
+        near = plane.take(np.clip(low, 0, last).astype(np.intp), axis)
+        far = plane.take(np.clip(low + 1, 0, last).astype(np.intp), axis)
+        plane = near * (1.0 - weight) + far * weight
+    return plane
+
+
+def pad(rgb: Array, stride: int) -> Array:
+    """(3, H, W) with its last row and column repeated until both sides are multiples of the stride."""
+    height, width = rgb.shape[1:]
+    return np.pad(rgb, ((0, 0), (0, -height % stride), (0, -width % stride)), "edge")
+
+
+def look(source: Array, styled: Array, wanted: Look) -> Array:
+    """The picture as it is shown, (3, H, W) encoded R'G'B' 0..1, before dither and rounding.
+
+    source, styled: (3, H, W); styled is the network's output, cropped to the frame. Order as `Look` states it. Keeping
+    colours shifts the source's three channels by the difference of the BT.709 luma, so Cb and Cr stay, and clips.
+    """
+    painted = source + (np.clip(styled, 0.0, 1.0) - source) * wanted.strength
+    if wanted.keep_colours:
+        luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted - source, axes=1)
+        painted = np.clip(source + luma, 0.0, 1.0)
+    shown = colour.expose(painted, wanted.exposure_ev, wanted.tone_curve)
+    column = colour.split_column(wanted.split, source.shape[2])
+    shown[:, :, :column] = source[:, :, :column]
+    return shown
+
+
+def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
+    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: NV12, P010 or RGBA.
+
+    Chroma is filtered on the unrounded values, each axis alone and with the edge repeated: where a chroma sample sits
+    on a luma sample by [1 2 1]/4 around that, where it sits in the middle of two by [1 1]/2.
+    """
+    codes = colour.affine(colour.rgb_to_codes(target), rgb)
+    top = (1 << target.bits) - 1
+    out = target.allocate()
+    if target.layout is Layout.RGBA:
+        out.planes[0][..., :3] = np.moveaxis(_round(codes, top, dither), 0, -1)
+        out.planes[0][..., 3] = top
+    elif target.layout is Layout.SEMI_PLANAR and target.subsample == (1, 1):
+        out.planes[0][:] = _round(codes[:1], top, dither)[0] << target.shift
+        chroma = np.stack([downsample(plane, target) for plane in codes[1:]])
+        out.planes[1][:] = np.moveaxis(_round(chroma, top, dither), 0, -1) << target.shift
+    else:
+        raise ValueError(f"no output as {target.layout} with subsampling {target.subsample}")
+    return out
+
+
+def downsample(plane: Array, target: FrameFormat) -> Array:
+    """A full-size chroma plane (H, W) at the target's 4:2:0 positions, (ceil(H/2), ceil(W/2))."""
+    for axis, offset in zip((1, 0), colour.chroma_offset(target.siting, (1, 1)), strict=True):
+        last = plane.shape[axis] - 1
+        first = np.arange(0, last + 1, 2)
+        taps = {
+            0.0: ((0, 0.5), (1, 0.5)),
+            -0.5: ((-1, 0.25), (0, 0.5), (1, 0.25)),
+            0.5: ((0, 0.25), (1, 0.5), (2, 0.25)),
+        }
+        total = np.float64(0.0)
+        for tap, weight in taps[offset]:
+            total = total + weight * plane.take(np.clip(first + tap, 0, last), axis)
+        plane = np.asarray(total)
+    return plane
+
+
+def _round(codes: Array, top: int, dither: bool) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
+    """Exact codes (C, H, W) to whole ones within 0..top."""
+    height, width = codes.shape[1:]
+    threshold = np.tile(colour.DITHER, (-(-height // 8), -(-width // 8)))[:height, :width] if dither else 0.5
+    return np.clip(np.floor(codes + threshold), 0, top).astype(np.uint16)

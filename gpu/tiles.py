@@ -1,0 +1,149 @@
+"""Frames in overlapping tiles of one size, for networks whose memory the whole frame would burst.
+
+Every origin and size is a multiple of the network's stride. The first tile begins at the frame's edge and the last ends
+at it, so there the network pads as it would pad the whole frame; elsewhere a tile gives only what lies at least the
+network's reach away from its edges. So tiles show nothing, unless the network takes statistics of what it sees.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from onnx import ValueInfoProto
+
+    from models.style import Card
+
+UNKNOWN_RADIUS_PX = 64
+"""Overlap for networks of which nobody knows how far they see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """x, y: origin in the padded frame. left, top, right, bottom: the part of the tile to keep, in its own pixels."""
+
+    x: int
+    y: int
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a frame is run: the padded frame's size, the size that the network is made for, and where it is applied."""
+
+    padded_width: int
+    padded_height: int
+    tile_width: int
+    tile_height: int
+    tiles: tuple[Tile, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """The network takes the frame in one piece."""
+        return len(self.tiles) == 1
+
+
+def plan(
+    width: int,
+    height: int,
+    card: Card,
+    tiling: Literal["auto", "off"] | int,
+    *,
+    bytes_per_pixel: float = 0.0,
+    budget_bytes: int = 0,
+) -> Plan:
+    """How to run a frame of width x height pixels.
+
+    tiling: off, a side in pixels, or auto, which takes the largest tiles that fit the budget. bytes_per_pixel: what the
+    network needs (`activation_bytes_per_pixel`). Raises ValueError for a side below 1.
+    """
+    stride = card.stride
+    padded = (_up(width, stride), _up(height, stride))
+    if tiling == "off":
+        side = max(padded)
+    elif tiling == "auto":
+        if padded[0] * padded[1] * bytes_per_pixel <= budget_bytes:
+            side = max(padded)
+        else:
+            side = int(math.sqrt(budget_bytes / bytes_per_pixel)) // stride * stride
+    elif tiling < 1:
+        raise ValueError(f"tiles of {tiling} pixels hold nothing")
+    else:
+        side = _up(tiling, stride)
+    overlap = _up(UNKNOWN_RADIUS_PX if card.radius_px is None else card.radius_px, stride)
+    size_x, spans_x = _spans(padded[0], side, overlap, stride)
+    size_y, spans_y = _spans(padded[1], side, overlap, stride)
+    tiles = tuple(
+        Tile(x, y, left, top, right, bottom) for (y, top, bottom), (x, left, right) in product(spans_y, spans_x)
+    )
+    return Plan(*padded, size_x, size_y, tiles, _notes(card, size_x, size_y) if len(tiles) > 1 else ())
+
+
+def _up(value: int, stride: int) -> int:
+    return -(-value // stride) * stride
+
+
+def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
+    """Size of the tiles along one axis, and (origin, first and end pixel to keep) of each; as few as `side` allows, and
+    then as small as that many can be. A side that leaves nothing to keep is made larger."""
+    side = max(side, 2 * overlap + stride)
+    if side >= length:
+        return length, [(0, 0, length)]
+    inner = length - 2 * overlap
+    step = _up(-(-inner // -(-inner // (side - 2 * overlap))), stride)
+    count, size = -(-inner // step), step + 2 * overlap
+    spans, kept = [], 0
+    for index in range(count):
+        origin = min(index * step, length - size)
+        end = length if index == count - 1 else origin + size - overlap
+        spans.append((origin, kept - origin, end - origin))
+        kept = end
+    return size, spans
+
+
+def _notes(card: Card, width: int, height: int) -> tuple[str, ...]:
+    notes = [f"tiles of {width}x{height} px"]
+    if card.frame_statistics:
+        notes.append(f"{card.title} takes statistics of the picture, so tiles change its look")
+    elif card.radius_px is None:
+        notes.append(f"how far {card.title} sees is not known, so seams between the tiles may show")
+    return tuple(notes)
+
+
+def activation_bytes_per_pixel(model: bytes) -> float:
+    """The most memory that the network's tensors need at a time, in bytes for each input pixel, when every tensor is
+    freed after its last use.
+
+    model: serialised ONNX with a fixed input size. Tensors whose shape cannot be inferred are not counted.
+    """
+    import onnx
+
+    graph = onnx.shape_inference.infer_shapes(onnx.load_from_string(model)).graph
+    sizes = {value.name: _bytes(value) for value in (*graph.input, *graph.value_info, *graph.output)}
+    last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
+    outputs = {value.name for value in graph.output}
+    live = peak = sum(sizes[value.name] for value in graph.input)
+    for index, node in enumerate(graph.node):
+        live += sum(sizes.get(name, 0) for name in node.output)
+        peak = max(peak, live)
+        done = {name for name in (*node.input, *node.output) if last_use.get(name, index) == index} - outputs
+        live -= sum(sizes.get(name, 0) for name in done)
+    frame = next(value for value in graph.input if value.name == "frame").type.tensor_type.shape.dim
+    pixels: int = frame[2].dim_value * frame[3].dim_value
+    return peak / pixels
+
+
+def _bytes(value: ValueInfoProto) -> int:
+    """Size of a tensor of the graph, 0 where a dimension is not known."""
+    from onnx import helper
+
+    tensor = value.type.tensor_type
+    count: int = math.prod(dim.dim_value for dim in tensor.shape.dim)
+    return count * helper.tensor_dtype_to_np_dtype(tensor.elem_type).itemsize

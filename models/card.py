@@ -1,0 +1,94 @@
+"""The card inside a style file: ONNX metadata under "framebrush.*", written by our own tools and trusted on reading."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from onnx import ModelProto
+
+from models.conventions import LAYOUTS, ORDERS, RANGES, Conventions, Triple
+from models.style import Card, StyleError
+
+PREFIX = "framebrush."
+
+
+def write_card(model: ModelProto, card: Card, conventions: Conventions | None = None) -> None:
+    """Put the card, and how pictures are written where that is not the canonical way, into a model's metadata."""
+    values: dict[str, Any] = {
+        "title": card.title,
+        "paintings": list(card.paintings),
+        "stride": card.stride,
+        "radius_px": card.radius_px,
+        "frame_statistics": card.frame_statistics,
+        "licence": card.licence,
+        "source": card.source,
+        "speed": card.speed,
+    }
+    if conventions:
+        for key in ("layout", "order", "input_range", "output_range", "mean", "std"):
+            values[key] = getattr(conventions, key)
+    kept = [entry for entry in model.metadata_props if not entry.key.startswith(PREFIX)]
+    del model.metadata_props[:]
+    model.metadata_props.extend(kept)
+    for key, value in values.items():
+        if value is not None:
+            entry = model.metadata_props.add()
+            entry.key, entry.value = PREFIX + key, value if isinstance(value, str) else json.dumps(value)
+
+
+def read_card(model: ModelProto, name: str, label: str) -> tuple[Card, Conventions] | None:
+    """The card of a file of ours; None for a foreign file. Raises StyleError where a value makes no sense."""
+    said = {
+        entry.key.removeprefix(PREFIX): entry.value for entry in model.metadata_props if entry.key.startswith(PREFIX)
+    }
+    if "title" not in said:
+        return None
+    try:
+        paintings = tuple(str(painting) for painting in json.loads(said.get("paintings", "[]"))) or (name,)
+        card = Card(
+            name=name,
+            title=said["title"],
+            paintings=paintings,
+            stride=_whole(said.get("stride", "1"), 1),
+            radius_px=_whole(said["radius_px"], 0) if "radius_px" in said else None,
+            frame_statistics=json.loads(said.get("frame_statistics", "false")) is True,
+            licence=said.get("licence", ""),
+            source=said.get("source", ""),
+            speed=_one_of(said.get("speed", ""), _SPEEDS),
+        )
+        conventions = Conventions(
+            layout=_one_of(said.get("layout", "nchw"), LAYOUTS),
+            order=_one_of(said.get("order", "rgb"), ORDERS),
+            input_range=_one_of(said.get("input_range", "unit"), RANGES),
+            output_range=_one_of(said.get("output_range", "unit"), RANGES),
+            mean=_triple(said.get("mean")),
+            std=_triple(said.get("std")),
+            method="by its card",
+        )
+    except (ValueError, TypeError, KeyError) as error:
+        raise StyleError(f"{label}: its card is damaged ({error})") from error
+    return card, conventions
+
+
+_SPEEDS = ("realtime", "quality", "slow", "")
+
+
+def _one_of(value: str, allowed: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of the literals
+    if value not in allowed:
+        raise ValueError(f"{value!r} is none of {', '.join(map(repr, allowed))}")
+    return value
+
+
+def _whole(value: str, least: int) -> int:
+    number = int(value)
+    if not least <= number <= 4096:
+        raise ValueError(f"{number} is not within {least} and 4096")
+    return number
+
+
+def _triple(value: str | None) -> Triple | None:
+    if value is None:
+        return None
+    red, green, blue = (float(number) for number in json.loads(value))
+    return red, green, blue

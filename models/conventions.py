@@ -1,0 +1,82 @@
+"""How a network writes a picture as numbers: layout, channel order and range, for what goes in and what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from models.style import StyleError
+
+Layout = Literal["nchw", "nhwc"]
+Order = Literal["rgb", "bgr"]
+Range = Literal["unit", "signed", "byte", "imagenet", "caffe"]
+Triple = tuple[float, float, float]
+
+LAYOUTS: tuple[Layout, ...] = ("nchw", "nhwc")
+ORDERS: tuple[Order, ...] = ("rgb", "bgr")
+RANGES: tuple[Range, ...] = ("unit", "signed", "byte", "imagenet", "caffe")
+
+
+@dataclass(frozen=True, slots=True)
+class Coding:
+    """value = scale * frame + offset for R, G and B, frame 0..1."""
+
+    scale: Triple
+    offset: Triple
+
+    @classmethod
+    def of(cls, value_range: Range, mean: Triple | None = None, std: Triple | None = None) -> Coding:
+        """A range by name, or with a mean and standard deviation of one's own: (frame * peak - mean) / std.
+
+        mean, std: for R, G and B, in 0..1, or in 0..255 for byte and caffe. Sources: torchvision's normalisation of
+        ImageNet; the VGG means of Caffe's model zoo.
+        """
+        peak = 255.0 if value_range in ("byte", "caffe") else 1.0
+        usual_mean, usual_std = {
+            "unit": ((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+            "byte": ((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+            "signed": ((0.5, 0.5, 0.5), (0.5, 0.5, 0.5)),
+            "imagenet": ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
+            "caffe": ((123.68, 116.779, 103.939), (1.0, 1.0, 1.0)),
+        }[value_range]
+        means, deviations = mean or usual_mean, std or usual_std
+        if min(deviations) <= 0:
+            raise StyleError(f"a standard deviation of {min(deviations):g} is not above 0")
+        red, green, blue = ((peak / d, -m / d) for m, d in zip(means, deviations, strict=True))
+        return cls((red[0], green[0], blue[0]), (red[1], green[1], blue[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """All that must be known to feed a network and read its result. method: how it was found out, for a person."""
+
+    layout: Layout = "nchw"
+    order: Order = "rgb"
+    input_range: Range = "unit"
+    output_range: Range = "unit"
+    mean: Triple | None = None
+    std: Triple | None = None
+    method: str = ""
+
+    @property
+    def input(self) -> Coding:
+        """What goes in. mean and std, where given, are of the input alone."""
+        return Coding.of(self.input_range, self.mean, self.std)
+
+    @property
+    def output(self) -> Coding:
+        """What comes out."""
+        return Coding.of(self.output_range)
+
+
+@dataclass(frozen=True, slots=True)
+class CardOverrides:
+    """What a person says of a foreign file; None leaves it to the file or to a guess. Units as in `Conventions`."""
+
+    layout: Layout | None = None
+    order: Order | None = None
+    input_range: Range | None = None
+    output_range: Range | None = None
+    mean: Triple | None = None
+    std: Triple | None = None
+    title: str | None = None

@@ -1,0 +1,123 @@
+"""Small tools over an ONNX graph: constants, attributes, shapes at a size. Nothing here knows of styles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import GraphProto, ModelProto, NodeProto, helper, numpy_helper
+
+Array = npt.NDArray[Any]
+Shape = tuple[int, ...]
+
+OPSET = 17
+
+
+def attribute(node: NodeProto, name: str, default: Any = None) -> Any:  # noqa: ANN401
+    """The value of an attribute; strings as str."""
+    for candidate in node.attribute:
+        if candidate.name == name:
+            value = helper.get_attribute_value(candidate)
+            return value.decode() if isinstance(value, bytes) else value
+    return default
+
+
+def set_attribute(node: NodeProto, name: str, value: object) -> None:
+    """Set or replace an attribute; None removes it."""
+    kept = [candidate for candidate in node.attribute if candidate.name != name]
+    del node.attribute[:]
+    node.attribute.extend(kept)
+    if value is not None:
+        node.attribute.append(helper.make_attribute(name, value))
+
+
+def constants(graph: GraphProto) -> dict[str, Array]:
+    """Every initialiser as an array, by name."""
+    return {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+
+
+def add_constant(graph: GraphProto, name: str, value: Array) -> str:
+    """Add an initialiser under a name that is still free, and return that name."""
+    taken = {tensor.name for tensor in graph.initializer} | {out for node in graph.node for out in node.output}
+    unique = name
+    while unique in taken:
+        unique += "_"
+    graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(value), unique))
+    return unique
+
+
+def producers(graph: GraphProto) -> dict[str, NodeProto]:
+    """The node that makes each tensor."""
+    return {output: node for node in graph.node for output in node.output if output}
+
+
+def consumers(graph: GraphProto) -> dict[str, list[NodeProto]]:
+    """The nodes that read each tensor."""
+    found: dict[str, list[NodeProto]] = {}
+    for node in graph.node:
+        for name in node.input:
+            found.setdefault(name, []).append(node)
+    return found
+
+
+def replace_nodes(graph: GraphProto, nodes: Iterable[NodeProto]) -> None:
+    """Give the graph these nodes, in this order, and forget what was known of its shapes."""
+    kept = list(nodes)
+    del graph.node[:]
+    graph.node.extend(kept)
+    del graph.value_info[:]
+
+
+def drop_unused(graph: GraphProto) -> None:
+    """Remove nodes and initialisers that no output depends on."""
+    needed = {output.name for output in graph.output}
+    kept: list[NodeProto] = []
+    for node in reversed(graph.node):
+        if needed.intersection(node.output):
+            kept.append(node)
+            needed.update(node.input)
+    replace_nodes(graph, reversed(kept))
+    initialisers = [tensor for tensor in graph.initializer if tensor.name in needed]
+    del graph.initializer[:]
+    graph.initializer.extend(initialisers)
+
+
+def dims(value: onnx.ValueInfoProto) -> list[int | str]:
+    """The dimensions of an input or output: a positive int where fixed, else its symbol or ''."""
+    shape = value.type.tensor_type.shape
+    return [dim.dim_value if dim.dim_value > 0 else dim.dim_param for dim in shape.dim]
+
+
+def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
+    """Replace the dimensions of an input or output; '' leaves one unknown."""
+    shape = value.type.tensor_type.shape
+    shape.ClearField("dim")
+    for size in sizes:
+        dim = shape.dim.add()
+        if isinstance(size, int):
+            dim.dim_value = size
+        elif size:
+            dim.dim_param = size
+
+
+def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Shapes of all tensors whose shape is known with the inputs at these shapes, weights included."""
+    fixed = ModelProto()
+    fixed.CopyFrom(model)
+    del fixed.graph.value_info[:]
+    for value in fixed.graph.input:
+        if value.name in inputs:
+            set_dims(value, inputs[value.name])
+    for value in fixed.graph.output:
+        value.type.tensor_type.ClearField("shape")
+    inferred = onnx.shape_inference.infer_shapes(fixed, data_prop=True).graph
+    found: dict[str, Shape] = {tensor.name: tuple(tensor.dims) for tensor in inferred.initializer}
+    for value in (*inferred.input, *inferred.value_info, *inferred.output):
+        if value.type.tensor_type.HasField("shape"):
+            sizes = dims(value)
+            if all(isinstance(size, int) for size in sizes):
+                found[value.name] = tuple(int(size) for size in sizes)
+    return found

@@ -1,0 +1,144 @@
+"""How a person names a style, and what the bundled files say of themselves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import onnx
+import pytest
+
+from models import library
+from models.card import write_card
+from models.conventions import Conventions
+from models.load import load_style, make_style
+from models.style import Card, StyleError
+from tests import networks
+from tests.networks import Net
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library with ink and one file of two paintings."""
+    folder = tmp_path / "library"
+    folder.mkdir()
+    (folder / "ink.onnx").write_bytes((library.FOLDER / "ink.onnx").read_bytes())
+    pair = onnx.load_from_string(networks.blend().model)
+    write_card(pair, Card("pair", "Two of them", ("vangogh", "hokusai"), radius_px=0, licence="MIT"))
+    (folder / "pair.onnx").write_bytes(pair.SerializeToString())
+    monkeypatch.setattr(library, "FOLDER", folder)
+    return folder
+
+
+def test_every_bundled_file_is_whole() -> None:
+    cards = library.list_styles()
+    assert library.DEFAULT in {card.name for card in cards}
+    for card in cards:
+        assert card.title
+        assert card.licence
+        assert card.source
+        assert card.speed
+        assert library.bundled()[card.name].stat().st_size < 8 << 20
+        loaded = load_style(card.name).card
+        assert (loaded.stride, loaded.radius_px, loaded.paintings) == (card.stride, card.radius_px, card.paintings)
+
+
+def test_file_of_two_paintings(shelf: Path) -> None:
+    style = load_style("pair")
+    assert style.card.paintings == ("vangogh", "hokusai")
+    assert style.card.title == "Two of them"
+    assert [value.name for value in onnx.load_from_string(style.model).graph.input] == ["frame", "mix"]
+
+
+def test_card_must_fit_the_network(shelf: Path) -> None:
+    model = onnx.load_from_string(networks.blend().model)
+    write_card(model, Card("pair", "Pair", ("only",)))
+    with pytest.raises(StyleError, match="its card names 1 paintings, the network has 2"):
+        make_style(model, "pair")
+
+
+def test_foreign_file_with_a_mix_input_numbers_its_paintings() -> None:
+    assert make_style(onnx.load_from_string(networks.blend().model), "pair").card.paintings == ("pair-1", "pair-2")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("stride", "0"), ("stride", "x"), ("layout", "hwc"), ("mean", "[1]"), ("paintings", "{")]
+)
+def test_damaged_card(key: str, value: str) -> None:
+    model = onnx.load_from_string(networks.identity().model)
+    write_card(model, Card("net", "Net", ("net",)))
+    entry = next((entry for entry in model.metadata_props if entry.key == f"framebrush.{key}"), None)
+    entry = entry or model.metadata_props.add()
+    entry.key, entry.value = f"framebrush.{key}", value
+    with pytest.raises(StyleError, match="net: its card is damaged"):
+        make_style(model, "net")
+
+
+def test_card_survives_the_file_and_is_trusted() -> None:
+    net = Net([1, 3, 16, 16])
+    net.add("Relu")
+    model = net.model()
+    card = Card("net", "Net", ("net",), 4, 11, True, licence="MIT", source="here", speed="quality")
+    write_card(model, card, Conventions(order="bgr", input_range="byte", output_range="byte"))
+    style = make_style(model, "net")
+    assert style.card == card
+    assert [node.op_type for node in onnx.load_from_string(style.model).graph.node] == ["Conv", "Relu", "Conv"]
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "mix", "remark"),
+    [
+        ("ink", "ink", (), ""),
+        ("INK", "ink", (), ""),
+        ("pair", "pair", (), ""),
+        ("hokusai", "pair", (0.0, 1.0), ""),
+        ("hokusai:1", "pair", (0.0, 1.0), ""),
+        ("vangogh:0.6,hokusai:0.4", "pair", (0.6, 0.4), ""),
+        (" Hokusai : 3 , vangogh : 1 ", "pair", (0.25, 0.75), "style weights sum to 4; normalised to 1"),
+        ("vangogh,hokusai", "pair", (0.5, 0.5), "style weights sum to 2; normalised to 1"),
+        ("ink:1", "ink", (), ""),
+    ],
+)
+def test_names_and_blends(shelf: Path, text: str, file: str, mix: tuple[float, ...], remark: str) -> None:
+    path, weights, said = library.parse_style(text)
+    assert path == shelf / f"{file}.onnx"
+    assert weights == pytest.approx(mix)
+    assert said == remark
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("inc", "style 'inc' is unknown; did you mean 'ink'?"),
+        ("zzzzzz", "style 'zzzzzz' is unknown; known are"),
+        ("hokusia:1", "style 'hokusia' is unknown; did you mean 'hokusai'?"),
+        ("vangogh:0.5,ink:0.5", "are in different files; only paintings of one file blend"),
+        ("vangogh:x", "'x' is not a weight"),
+        ("vangogh:-1", "a weight of -1 cannot be painted"),
+        ("vangogh:nan", "a weight of nan cannot be painted"),
+        ("vangogh:inf", "a weight of inf cannot be painted"),
+        ("vangogh:0,hokusai:0", "all weights are 0"),
+        ("", "style '' is unknown"),
+        (":0.5", "style '' is unknown"),
+        ("missing.onnx", "there is no such file"),
+    ],
+)
+def test_names_that_are_none(shelf: Path, text: str, reason: str) -> None:
+    with pytest.raises(StyleError) as caught:
+        library.parse_style(text)
+    assert reason in str(caught.value)
+
+
+def test_a_file_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "mine, with a comma.onnx"
+    path.write_bytes(networks.identity().model)
+    assert library.parse_style(str(path)) == (path, (), "")
+
+
+def test_contract_loads_no_library() -> None:
+    """A device imports the contract; onnx and ONNX Runtime come only when a style is loaded."""
+    code = "import sys, models.style; sys.exit(bool({'onnx', 'onnxruntime', 'numpy'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

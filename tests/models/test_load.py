@@ -1,0 +1,357 @@
+"""Foreign files in every convention come out canonical: equal to the original run natively on prepared numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import pytest
+from onnx import ModelProto, TensorProto, helper
+
+from models.conventions import CardOverrides
+from models.load import load_style, make_style
+from models.running import sample_picture
+from models.style import Style, StyleError
+from tests.networks import Net, johnson, random_weight
+
+pytestmark = pytest.mark.unit
+
+SIZE = (64, 64)
+MEAN, STD = np.array([0.485, 0.456, 0.406]).reshape(3, 1, 1), np.array([0.229, 0.224, 0.225]).reshape(3, 1, 1)
+
+
+def run(model: bytes | ModelProto, picture: np.ndarray, **more: np.ndarray) -> np.ndarray:
+    data = model if isinstance(model, bytes) else model.SerializeToString()
+    session = ort.InferenceSession(data, providers=["CPUExecutionProvider"])
+    return np.asarray(session.run(None, {session.get_inputs()[0].name: picture, **more})[0])
+
+
+def styled(style: Style, picture: np.ndarray) -> np.ndarray:
+    dtype = np.float16 if style.card.precision == "float16" else np.float32
+    return run(style.model, picture[None].astype(dtype))[0]
+
+
+def tail(net: Net, value_range: str) -> None:
+    """Bound the output as networks of that range do."""
+    if value_range == "unbounded":
+        net.add("Add", [net.add("Mul", [net.last, net.constant(40.0)]), net.constant(120.0)])
+        return
+    if value_range == "unit":
+        net.add("Sigmoid")
+        return
+    net.add("Tanh")
+    if value_range == "byte":
+        net.add("Add", [net.add("Mul", [net.last, net.constant(127.5)]), net.constant(127.5)])
+
+
+def unit(picture: np.ndarray) -> np.ndarray:
+    return picture
+
+
+def byte(picture: np.ndarray) -> np.ndarray:
+    return picture * 255
+
+
+def divided() -> Net:
+    net = Net([1, 3, 64, 64])
+    net.add("Div", [net.last, net.constant(255.0)])
+    return net
+
+
+def check(
+    net: Net,
+    encode: Callable[[np.ndarray], np.ndarray],
+    decode: Callable[[np.ndarray], np.ndarray],
+    overrides: CardOverrides | None = None,
+    tolerance: float = 1e-4,
+    **model: Any,  # noqa: ANN401
+) -> Style:
+    """Load the net and compare with running the original on numbers prepared here."""
+    original = net.model(**model)
+    picture = sample_picture(*SIZE)
+    numbers = np.ascontiguousarray(encode(picture)[None], np.float32)
+    want = decode(run(original, numbers)[0])
+    style = make_style(ModelProto.FromString(original.SerializeToString()), "net", overrides=overrides)
+    onnx.checker.check_model(style.model, full_check=True)
+    np.testing.assert_allclose(styled(style, picture), want, atol=tolerance, rtol=0)
+    assert want.std() > 0.02, "a flat picture proves nothing"
+    wide = styled(style, sample_picture(SIZE[0] + style.card.stride, SIZE[1] * 2))
+    assert wide.shape == (3, SIZE[0] + style.card.stride, SIZE[1] * 2)
+    return style
+
+
+@pytest.mark.parametrize("opset", [7, 8, 9, 10, 11, 12, 13, 17, 18, 21])
+def test_every_opset(opset: int) -> None:
+    net = divided()
+    johnson(net, opset=opset, up="resize")
+    tail(net, "byte")
+    style = check(net, byte, lambda out: out / 255, opset=opset)
+    assert "input byte by its graph; output byte by its graph" in style.card.notes[0]
+    assert style.card.stride == 4
+    assert style.card.frame_statistics
+
+
+def test_byte_without_evidence_in_the_graph_is_found_by_running() -> None:
+    """The shape of PyTorch's own example: 0..255 in and out, nothing in the graph that says so."""
+    net = Net([1, 3, 64, 64])
+    johnson(net, up="resize")
+    tail(net, "unbounded")
+    style = check(net, byte, lambda out: out / 255)
+    assert "input byte by trying it; output byte by trying it" in style.card.notes[0]
+
+
+def test_byte_without_normalisation_is_found_by_running() -> None:
+    """Fed with 0..1, this one paints a flat picture."""
+    net = Net([1, 3, "H", "W"])
+    kernel = np.zeros((3, 3, 3, 3), np.float32)
+    kernel[range(3), range(3), 1, 1] = 0.8
+    net.conv(kernel, np.full(3, 20, np.float32), pads=[1, 1, 1, 1])
+    style = check(net, byte, lambda out: out / 255)
+    assert "input byte by trying it; output byte by trying it" in style.card.notes[0]
+
+
+def test_unit_range_with_sigmoid() -> None:
+    net = Net([1, 3, 64, 64])
+    johnson(net)
+    tail(net, "unit")
+    style = check(net, unit, unit)
+    assert "output unit by its graph" in style.card.notes[0]
+
+
+def test_signed_range() -> None:
+    net = Net([1, 3, 64, 64])
+    johnson(net)
+    tail(net, "signed")
+    check(net, lambda x: x * 2 - 1, lambda out: (out + 1) / 2, CardOverrides(input_range="signed"))
+
+
+def test_caffe_means_tell_range_and_order() -> None:
+    net = Net([1, 3, 64, 64])
+    net.add("Sub", [net.last, net.constant(np.array([103.939, 116.779, 123.68]).reshape(1, 3, 1, 1))])
+    johnson(net, norm=False)
+    net.add("Mul", [net.last, net.constant(0.02)])
+    tail(net, "byte")
+    style = check(net, lambda x: x[::-1] * 255, lambda out: out[::-1] / 255)
+    assert style.card.notes[0].endswith("order bgr")
+
+
+def test_imagenet_means_in_the_graph_mean_unit() -> None:
+    net = Net([1, 3, 64, 64])
+    net.add("Sub", [net.last, net.constant(MEAN[None])])
+    net.add("Div", [net.last, net.constant(STD[None])])
+    johnson(net, norm=False)
+    tail(net, "unit")
+    style = check(net, unit, unit)
+    assert style.card.notes[0].startswith("read as input unit by its graph")
+
+
+def test_imagenet_by_override() -> None:
+    net = Net([1, 3, 64, 64])
+    johnson(net, norm=False)
+    tail(net, "unit")
+    check(net, lambda x: (x - MEAN) / STD, unit, CardOverrides(input_range="imagenet"))
+
+
+def test_own_mean_and_deviation_by_override() -> None:
+    net = Net([1, 3, 64, 64])
+    johnson(net, norm=False)
+    tail(net, "unit")
+    overrides = CardOverrides(input_range="unit", mean=(0.1, 0.2, 0.3), std=(0.5, 0.6, 0.7), order="bgr")
+    mean, std = np.array([0.1, 0.2, 0.3]).reshape(3, 1, 1), np.array([0.5, 0.6, 0.7]).reshape(3, 1, 1)
+    check(net, lambda x: ((x - mean) / std)[::-1], lambda out: out[::-1], overrides)
+
+
+def test_standard_image_metadata() -> None:
+    net = Net([1, 3, 64, 64])
+    johnson(net, norm=False)
+    net.add("Sigmoid")
+    net.add("Mul", [net.last, net.constant(255.0)])
+    original = net.model()
+    helper.set_model_props(
+        original, {"Image.BitmapPixelFormat": "Bgr8", "Image.NominalPixelRange": "NominalRange_0_255"}
+    )
+    picture = sample_picture(*SIZE)
+    want = run(original, (picture[::-1][None] * 255).astype(np.float32))[0][::-1] / 255
+    np.testing.assert_allclose(styled(make_style(original, "net"), picture), want, atol=1e-4)
+
+
+@pytest.mark.parametrize("size", [(1, 64, 64, 3), ("N", "H", "W", 3)])
+def test_nhwc(size: tuple[int | str, ...]) -> None:
+    net = Net(size)
+    net.add("Transpose", perm=[0, 3, 1, 2])
+    net.add("Div", [net.last, net.constant(255.0)])
+    johnson(net)
+    tail(net, "byte")
+    net.add("Transpose", perm=[0, 2, 3, 1])
+    style = check(net, lambda x: x.transpose(1, 2, 0) * 255, lambda out: out.transpose(2, 0, 1) / 255)
+    assert (style.card.stride, style.card.frame_statistics) == (4, True)
+
+
+def test_float16() -> None:
+    net = Net([1, 3, 64, 64], kind=TensorProto.FLOAT16)
+    net.conv(random_weight((3, 3, 3, 3), 5), np.zeros(3, np.float32), pads=[1, 1, 1, 1])
+    net.add("Sigmoid")
+    original, picture = net.model(), sample_picture(*SIZE)
+    want = run(original, picture[None].astype(np.float16))[0]
+    style = make_style(original, "half", overrides=CardOverrides(input_range="unit"))
+    assert style.card.precision == "float16"
+    assert styled(style, picture).dtype == np.float16
+    np.testing.assert_allclose(styled(style, picture), want, atol=2e-3, rtol=0)
+
+
+def test_weights_listed_as_inputs() -> None:
+    """Before IR version 4 every weight had to be an input as well."""
+    net = divided()
+    johnson(net, opset=9, up="resize")
+    tail(net, "byte")
+    for tensor in net.weights:
+        net.inputs.append(helper.make_tensor_value_info(tensor.name, tensor.data_type, list(tensor.dims)))
+    check(net, byte, lambda out: out / 255, opset=9, ir_version=3)
+
+
+def test_resize_to_constant_sizes_becomes_free() -> None:
+    net = divided()
+    johnson(net, up="sizes")
+    tail(net, "byte")
+    check(net, byte, lambda out: out / 255)
+
+
+def test_linear_upsample_keeps_its_grid() -> None:
+    """Upsample samples at o / scale, Resize by default at pixel centres; the picture would move by half a pixel."""
+    net = Net([1, 3, 64, 64])
+    net.add("AveragePool", kernel_shape=[2, 2], strides=[2, 2])
+    net.add("Upsample", [net.last, net.constant([1, 1, 2, 2])], mode="linear")
+    check(net, unit, unit, CardOverrides(input_range="unit", output_range="unit"), opset=9)
+
+
+@pytest.mark.parametrize("auto_pad", ["SAME_UPPER", "SAME_LOWER"])
+def test_automatic_padding(auto_pad: str) -> None:
+    net = Net([1, 3, 64, 64])
+    net.conv(random_weight((4, 3, 3, 3), 1), strides=[2, 2], auto_pad=auto_pad)
+    net.add(
+        "ConvTranspose", [net.last, net.constant(random_weight((4, 3, 3, 3), 2))], strides=[2, 2], auto_pad=auto_pad
+    )
+    net.add("Sigmoid")
+    style = check(net, unit, unit, CardOverrides(input_range="unit"))
+    assert "auto_pad" not in {a.name for n in onnx.load_from_string(style.model).graph.node for a in n.attribute}
+
+
+def test_constant_output_shape_of_a_transposed_convolution() -> None:
+    net = Net([1, 3, 64, 64])
+    net.conv(random_weight((4, 3, 3, 3), 1), strides=[2, 2], pads=[1, 1, 1, 1])
+    weight = net.constant(random_weight((4, 3, 4, 4), 2))
+    net.add("ConvTranspose", [net.last, weight], strides=[2, 2], output_shape=[64, 64])
+    net.add("Sigmoid")
+    check(net, unit, unit, CardOverrides(input_range="unit"))
+
+
+def test_crop_counted_from_the_beginning() -> None:
+    """Residual blocks without padding crop the shortcut; exporters write the end as a constant."""
+    net = Net([1, 3, 64, 64])
+    net.add("Pad", [net.last, net.constant([0, 0, 2, 2, 0, 0, 2, 2], np.int64)], mode="reflect")
+    whole = net.last
+    net.conv(random_weight((3, 3, 5, 5), 1))
+    conv = net.last
+    ends = [net.constant(value, np.int64) for value in ([2, 2], [66, 66], [2, 3])]
+    net.add("Add", [net.add("Slice", [whole, *ends]), conv])
+    net.add("Sigmoid")
+    check(net, unit, unit, CardOverrides(input_range="unit"))
+
+
+def long_instance_norm(net: Net, channels: int, size: int) -> None:
+    """Instance normalisation as onnx.js wanted it: means of the flattened picture."""
+    x = net.last
+    mean = net.add("ReduceMean", [net.add("Reshape", [x, net.constant([1, channels, 1, -1], np.int64)])], axes=[3])
+    centred = net.add("Sub", [x, mean])
+    flat = net.add("Reshape", [net.add("Mul", [centred, centred]), net.constant([1, channels, 1, -1], np.int64)])
+    variance = net.add("ReduceMean", [flat], axes=[3])
+    deviation = net.add("Sqrt", [net.add("Add", [variance, net.constant(1e-5)])])
+    scale = net.add(
+        "Reshape", [net.constant(np.linspace(0.5, 1.5, channels)), net.constant([-1, channels, 1, 1], np.int64)]
+    )
+    shift = net.add(
+        "Reshape", [net.constant(np.linspace(-1, 1, channels)), net.constant([-1, channels, 1, 1], np.int64)]
+    )
+    net.add("Add", [net.add("Mul", [net.add("Div", [centred, deviation]), scale]), shift])
+
+
+def test_long_forms_become_one_operator() -> None:
+    net = Net([1, 3, 64, 64])
+    net.conv(random_weight((4, 3, 3, 3), 1), strides=[2, 2], pads=[1, 1, 1, 1])
+    long_instance_norm(net, 4, 32)
+    flat = net.add("Reshape", [net.last, net.constant([-1, 1], np.int64)])
+    wide = net.add("Reshape", [net.add("Concat", [flat, flat], axis=1), net.constant([-1, 64], np.int64)])
+    net.add("Reshape", [net.add("Concat", [wide, wide], axis=1), net.constant([-1, 4, 64, 64], np.int64)])
+    net.conv(random_weight((12, 4, 2, 2), 2), strides=[2, 2])
+    net.add("Reshape", [net.last, net.constant([1, 3, 2, 2, 32, 32], np.int64)])
+    net.add("Transpose", perm=[0, 1, 4, 2, 5, 3])
+    net.add("Reshape", [net.last, net.constant([1, 3, 64, 64], np.int64)])
+    net.add("Sigmoid")
+    style = check(net, unit, unit, CardOverrides(input_range="unit"))
+    operators = [node.op_type for node in onnx.load_from_string(style.model).graph.node]
+    assert operators == ["Conv", "InstanceNormalization", "Resize", "Conv", "DepthToSpace", "Sigmoid"]
+
+
+def test_group_normalisation_through_a_flattened_picture() -> None:
+    net = Net([1, 3, 64, 64])
+    net.conv(random_weight((4, 3, 3, 3), 1), pads=[1, 1, 1, 1])
+    net.add("Reshape", [net.last, net.constant([1, 2, 8192], np.int64)])
+    net.add("InstanceNormalization", [net.last, net.constant([1, 1]), net.constant([0, 0])])
+    net.add("Reshape", [net.last, net.constant([1, 4, 64, 64], np.int64)])
+    net.conv(random_weight((3, 4, 1, 1), 2))
+    net.add("Sigmoid")
+    check(net, unit, unit, CardOverrides(input_range="unit"))
+
+
+def test_any_names_even_ours_the_wrong_way_round() -> None:
+    net = Net([1, 3, 64, 64], name="styled")
+    net.conv(random_weight((3, 3, 1, 1), 1))
+    net.add("Sigmoid")
+    model = net.model()
+    model.graph.node[-1].output[0] = model.graph.output[0].name = "frame"
+    picture = sample_picture(*SIZE)
+    want = run(model, picture[None])[0]
+    style = make_style(model, "net", overrides=CardOverrides(input_range="unit"))
+    np.testing.assert_allclose(styled(style, picture), want, atol=1e-5)
+
+
+def test_fixed_size() -> None:
+    net = divided()
+    johnson(net)
+    tail(net, "byte")
+    style = make_style(net.model(), "net")
+    model = onnx.load_from_string(style.fixed(96, 64))
+    assert [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim] == [1, 3, 64, 96]
+    assert [d.dim_value for d in model.graph.output[0].type.tensor_type.shape.dim] == [1, 3, 64, 96]
+    picture = sample_picture(64, 96)
+    np.testing.assert_allclose(run(model, picture[None])[0], styled(style, picture), atol=1e-5)
+    assert style.fixed(96, 64) == style.fixed(96, 64)
+    with pytest.raises(ValueError, match="97x64 is not a multiple of 4"):
+        style.fixed(97, 64)
+
+
+def test_load_by_path_names_the_style(tmp_path: Path) -> None:
+    net = divided()
+    johnson(net)
+    tail(net, "byte")
+    path = tmp_path / "candy.onnx"
+    onnx.save(net.model(), path)
+    style = load_style(path, overrides=CardOverrides(title="Candy"))
+    assert (style.card.name, style.card.title, style.card.paintings) == ("candy", "Candy", ("candy",))
+
+
+def test_weights_beside_the_file(tmp_path: Path) -> None:
+    net = divided()
+    johnson(net)
+    tail(net, "byte")
+    path = tmp_path / "net.onnx"
+    onnx.save_model(net.model(), path, save_as_external_data=True, location="net.bin", size_threshold=0)
+    want = styled(make_style(net.model(), "net"), sample_picture(*SIZE))
+    np.testing.assert_array_equal(styled(load_style(path), sample_picture(*SIZE)), want)
+    (tmp_path / "net.bin").unlink()
+    with pytest.raises(StyleError, match=r"its weights are missing: put net\.bin beside it"):
+        load_style(path)

@@ -1,0 +1,163 @@
+"""The walk against the truth: change one pixel and see how far the output changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import pytest
+
+from models.conventions import CardOverrides
+from models.load import make_style
+from models.receptive import Reach, reach
+from models.running import sample_picture
+from tests import networks
+from tests.networks import Net, johnson, random_weight
+
+pytestmark = pytest.mark.unit
+
+UNIT = CardOverrides(input_range="unit", output_range="unit")
+
+
+def frame() -> Net:
+    return Net([1, 3, "H", "W"], name="frame")
+
+
+def kernel(out: int, into: int, *size: int) -> np.ndarray:
+    """All positive, so that no way through the network cancels out."""
+    return np.abs(random_weight((out, into, *size), 3)) + 0.05
+
+
+def seen_radius(model: bytes, stride: int, side: int) -> int:
+    """The farthest that a change of one pixel reaches, over every phase of the stride."""
+    session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+    picture = sample_picture(side, side)[None]
+    before = session.run(None, {"frame": picture})[0]
+    farthest = 0
+    middle = side // 2 // stride * stride
+    for phase in range(stride):
+        y, x = middle + phase, middle + (phase * 3) % stride
+        changed = picture.copy()
+        changed[0, :, y, x] += 8.0
+        rows, columns = np.nonzero(np.abs(session.run(None, {"frame": changed})[0] - before).max(axis=(0, 1)) > 1e-5)
+        farthest = max(farthest, int(np.abs(rows - y).max()), int(np.abs(columns - x).max()))
+    return farthest
+
+
+def plain() -> Net:
+    net = frame()
+    net.conv(kernel(4, 3, 5, 3), pads=[2, 1, 2, 1])
+    net.conv(kernel(3, 4, 3, 3), pads=[2, 2, 2, 2], dilations=[2, 2])
+    return net
+
+
+def strided() -> Net:
+    net = frame()
+    net.conv(kernel(4, 3, 3, 3), pads=[1, 1, 1, 1], strides=[2, 2])
+    net.conv(kernel(4, 4, 3, 3), pads=[1, 1, 1, 1], strides=[2, 2])
+    net.conv(kernel(4, 4, 3, 3), pads=[1, 1, 1, 1])
+    net.add("ConvTranspose", [net.last, net.constant(kernel(4, 4, 4, 4))], strides=[2, 2], pads=[1, 1, 1, 1])
+    net.add("ConvTranspose", [net.last, net.constant(kernel(4, 3, 2, 2))], strides=[2, 2])
+    return net
+
+
+def shuffled() -> Net:
+    net = frame()
+    net.add("SpaceToDepth", blocksize=4)
+    net.conv(kernel(48, 48, 3, 3), pads=[1, 1, 1, 1])
+    net.add("DepthToSpace", blocksize=4)
+    return net
+
+
+def pooled() -> Net:
+    net = frame()
+    net.add("AveragePool", kernel_shape=[2, 2], strides=[2, 2])
+    net.conv(kernel(3, 3, 3, 3), pads=[1, 1, 1, 1])
+    scales = net.constant([1, 1, 2, 2])
+    net.add("Resize", [net.last, "", scales], mode="linear")
+    return net
+
+
+def joined() -> Net:
+    net = frame()
+    net.add("Pad", [net.last, net.constant([0, 0, 3, 3, 0, 0, 3, 3], np.int64)], mode="reflect")
+    whole = net.last
+    near = net.conv(kernel(3, 3, 7, 7))
+    crop = [net.constant(value, np.int64) for value in ([3, 3], [-3, -3], [2, 3])]
+    net.add("Concat", [near, net.add("Slice", [whole, *crop])], axis=1)
+    net.conv(kernel(3, 6, 1, 1))
+    return net
+
+
+def turned() -> Net:
+    net = frame()
+    net.add("Transpose", perm=[0, 2, 3, 1])
+    net.add("Relu")
+    net.add("Transpose", perm=[0, 3, 1, 2])
+    net.conv(kernel(3, 3, 3, 3), pads=[1, 1, 1, 1])
+    return net
+
+
+# (network, stride, radius): what a person works out by hand; slack is how much farther the walk may claim to see,
+# as it rounds what falls between samples outwards.
+CASES: list[tuple[Callable[[], Net], int, int, int]] = [
+    (plain, 1, 4, 0),
+    (strided, 4, 12, 2),
+    (shuffled, 4, 7, 0),
+    (pooled, 2, 6, 2),
+    (joined, 1, 3, 0),
+    (turned, 1, 1, 0),
+]
+
+
+@pytest.mark.parametrize(("build", "stride", "radius", "slack"), CASES)
+def test_radius_and_stride(build: Callable[[], Net], stride: int, radius: int, slack: int) -> None:
+    style = networks.canonical(build())
+    found = reach(onnx.load_from_string(style.model))
+    seen = seen_radius(style.model, stride, 64)
+    assert found == Reach(stride, radius, False)
+    assert seen <= radius <= seen + slack
+
+
+def test_classic_network_by_its_convolutions() -> None:
+    """Without its instance normalisation the classic network sees as far as the walk says."""
+    with_norm, without = Net([1, 3, 64, 64]), Net([1, 3, 64, 64])
+    johnson(with_norm)
+    johnson(without, norm=False)
+    norm = make_style(with_norm.model(), "norm", overrides=UNIT)
+    plain = make_style(without.model(), "plain", overrides=UNIT)
+    assert (norm.card.frame_statistics, plain.card.frame_statistics) == (True, False)
+    assert norm.card.radius_px == plain.card.radius_px
+    assert plain.card.radius_px is not None
+    seen = seen_radius(plain.model, 4, 128)
+    assert seen <= plain.card.radius_px <= seen + 4
+
+
+def test_statistics_of_the_frame() -> None:
+    net = frame()
+    picture = net.last
+    net.add("GlobalAveragePool")
+    net.conv(kernel(3, 3, 1, 1))
+    gate = net.add("Sigmoid")
+    net.add("Mul", [picture, gate])
+    assert reach(onnx.load_from_string(networks.canonical(net).model)) == Reach(1, 0, True)
+
+
+def test_unknown_operator_has_no_radius_but_a_stride() -> None:
+    """The stride is then found by trying."""
+    net = Net([1, 3, "H", "W"])
+    net.add("SpaceToDepth", blocksize=2)
+    net.add("LRN", size=3)
+    net.add("DepthToSpace", blocksize=2)
+    style = make_style(net.model(), "net", overrides=UNIT)
+    assert (style.card.stride, style.card.radius_px) == (2, None)
+
+
+@pytest.mark.parametrize(
+    "style", [networks.identity(), networks.strided_identity(), networks.box_blur(), networks.instance_norm()]
+)
+def test_test_networks_tell_the_truth(style: networks.Style) -> None:
+    found = reach(onnx.load_from_string(style.model))
+    assert found == Reach(style.card.stride, style.card.radius_px, style.card.frame_statistics)

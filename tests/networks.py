@@ -1,0 +1,198 @@
+"""Small networks for the tests of every room: foreign files in every convention, and styles ready for a device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+from models.style import Card, Style
+
+Array = npt.NDArray[np.float32]
+
+
+class Net:
+    """An ONNX graph in the making: `add` appends a node and gives the name of its output."""
+
+    def __init__(self, shape: Sequence[int | str], *, name: str = "input", kind: int = TensorProto.FLOAT) -> None:
+        self.nodes: list[NodeProto] = []
+        self.weights: list[TensorProto] = []
+        self.inputs = [helper.make_tensor_value_info(name, kind, list(shape))]
+        self.kind = kind
+        self.last = name
+
+    def constant(self, value: object, kind: type = np.float32) -> str:
+        name = f"c{len(self.weights)}"
+        self.weights.append(numpy_helper.from_array(np.asarray(value, kind), name))
+        return name
+
+    def add(self, op: str, inputs: Sequence[str] | None = None, **attributes: object) -> str:
+        """A node on `inputs`, by default on the last output."""
+        self.last = self._append(op, [self.last] if inputs is None else list(inputs), attributes)
+        return self.last
+
+    def _append(self, op: str, inputs: list[str], attributes: dict[str, object]) -> str:
+        name = f"t{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, inputs, [name], **attributes))
+        return name
+
+    def conv(self, weight: Array, bias: Array | None = None, **attributes: object) -> str:
+        dtype = helper.tensor_dtype_to_np_dtype(self.kind).type
+        inputs = [self.last, self.constant(weight, dtype)] + ([] if bias is None else [self.constant(bias, dtype)])
+        return self.add("Conv", inputs, **attributes)
+
+    def model(
+        self, shape: Sequence[int | str] | None = None, *, opset: int | None = 17, ir_version: int = 8
+    ) -> ModelProto:
+        """The finished network; its output is the last tensor. opset None leaves the model without one."""
+        output = helper.make_tensor_value_info(self.last, self.kind, shape)
+        graph = helper.make_graph(self.nodes, "net", self.inputs, [output], initializer=self.weights)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset or 17)], ir_version=ir_version)
+        if opset is None:
+            del model.opset_import[:]
+        return model
+
+
+def random_weight(shape: tuple[int, ...], seed: int) -> Array:
+    """Weights that keep a signal's size through a convolution (He et al. 2015)."""
+    scale = np.sqrt(2.0 / np.prod(shape[1:]))
+    return (np.random.default_rng(seed).standard_normal(shape) * scale).astype(np.float32)
+
+
+def johnson(
+    net: Net, *, channels: int = 6, opset: int = 17, norm: bool = True, up: str = "transposed", seed: int = 1
+) -> None:
+    """Append a network of the classic shape (Johnson et al. 2016), tiny: down twice, one residual block, up twice.
+
+    up: "transposed", "resize" (nearest, in the form of the opset), or "sizes" (Resize to constants for 64x64).
+    """
+    stage = iter(range(seed * 100, seed * 100 + 50))
+
+    def pad(size: int) -> None:
+        pads = [0, 0, size, size, 0, 0, size, size]
+        if opset < 11:
+            net.add("Pad", mode="reflect", pads=pads)
+        else:
+            net.add("Pad", [net.last, net.constant(pads, np.int64)], mode="reflect")
+
+    def conv(out: int, into: int, size: int, stride: int = 1) -> None:
+        pad(size // 2)
+        net.conv(random_weight((out, into, size, size), next(stage)), np.zeros(out, np.float32), strides=[stride] * 2)
+
+    def normalise(count: int) -> None:
+        if norm:
+            scale, shift = random_weight((count, 1), next(stage)).ravel() + 1, random_weight((count, 1), next(stage))
+            net.add("InstanceNormalization", [net.last, net.constant(scale), net.constant(shift.ravel())])
+
+    conv(channels, 3, 9)
+    normalise(channels)
+    net.add("Relu")
+    for factor in (1, 2):
+        conv(2 * factor * channels, factor * channels, 3, 2)
+        normalise(2 * factor * channels)
+        net.add("Relu")
+    before = net.last
+    conv(4 * channels, 4 * channels, 3)
+    net.add("Add", [net.last, before])
+    for index, factor in enumerate((4, 2)):
+        if up == "transposed":
+            weight = random_weight((factor * channels, factor * channels // 2, 3, 3), next(stage)) * 2
+            net.add(
+                "ConvTranspose",
+                [net.last, net.constant(weight)],
+                strides=[2, 2],
+                pads=[1, 1, 1, 1],
+                output_padding=[1, 1],
+            )
+        else:
+            size = 32 * 2**index
+            if up == "sizes":
+                sizes = net.constant([1, factor * channels, size, size], np.int64)
+                net.add(
+                    "Resize", [net.last, "", "", sizes], mode="nearest", coordinate_transformation_mode="asymmetric"
+                )
+            elif opset < 9:
+                net.add("Upsample", mode="nearest", scales=[1.0, 1.0, 2.0, 2.0])
+            else:
+                scales = net.constant([1, 1, 2, 2])
+                region = net.constant([]) if opset < 13 else ""  # unused, and optional since opset 13
+                inputs = [net.last, scales] if opset < 11 else [net.last, region, scales]
+                net.add("Resize" if opset > 9 else "Upsample", inputs, mode="nearest")
+            conv(factor * channels // 2, factor * channels, 3)
+        normalise(factor * channels // 2)
+        net.add("Relu")
+    conv(3, channels, 9)
+
+
+def canonical(net: Net, *, stride: int = 1, radius_px: int | None = 0, frame_statistics: bool = False) -> Style:
+    """A finished canonical net (input "frame") as a style, without passing through the loader."""
+    model = net.model([1, 3, "H", "W"])
+    for node in model.graph.node:
+        for index, name in enumerate(node.output):
+            if name == net.last:
+                node.output[index] = "styled"
+    model.graph.output[0].name = "styled"
+    precision = "float16" if net.kind == TensorProto.FLOAT16 else "float32"
+    card = Card("test", "Test", ("test",), stride, radius_px, frame_statistics, precision)
+    return Style(card, model.SerializeToString(deterministic=True))
+
+
+def _frame(kind: int = TensorProto.FLOAT) -> Net:
+    return Net([1, 3, "H", "W"], name="frame", kind=kind)
+
+
+def identity(*, half: bool = False) -> Style:
+    """Gives back the frame, exactly: a 1x1 convolution, so that it is a network on every device."""
+    net = _frame(TensorProto.FLOAT16 if half else TensorProto.FLOAT)
+    net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1))
+    return canonical(net)
+
+
+def strided_identity(stride: int = 4) -> Style:
+    """Gives back the frame through SpaceToDepth and DepthToSpace; sides must be multiples of the stride."""
+    net = _frame()
+    net.add("SpaceToDepth", blocksize=stride)
+    net.add("DepthToSpace", blocksize=stride)
+    return canonical(net, stride=stride, radius_px=stride - 1)
+
+
+def box_blur(radius_px: int = 2) -> Style:
+    """Mean of (2 * radius_px + 1)^2 pixels of each channel; the border is reflected."""
+    net = _frame()
+    side = 2 * radius_px + 1
+    net.add("Pad", [net.last, net.constant([0, 0, radius_px, radius_px] * 2, np.int64)], mode="reflect")
+    net.conv(np.full((3, 1, side, side), 1 / side**2, np.float32), group=3)
+    return canonical(net, radius_px=radius_px)
+
+
+def instance_norm() -> Style:
+    """Each channel brought to mean 0.5 and deviation 0.2 by the frame's own statistics."""
+    net = _frame()
+    net.add("InstanceNormalization", [net.last, net.constant([0.2] * 3), net.constant([0.5] * 3)])
+    return canonical(net, frame_statistics=True)
+
+
+def not_finite() -> Style:
+    """NaN wherever the frame is brighter than 0.5, else the frame."""
+    net = _frame()
+    frame = net.last
+    net.add("Sub", [net.constant(0.5), frame])
+    root = net.add("Sqrt")
+    net.add("Mul", [root, net.constant(0.0)])
+    net.add("Add", [net.last, frame])
+    return canonical(net)
+
+
+def blend() -> Style:
+    """Two paintings in one file, chosen by "mix": the frame, and its negative."""
+    net = _frame()
+    net.inputs.append(helper.make_tensor_value_info("mix", TensorProto.FLOAT, [1, 2]))
+    weight = net.add("MatMul", ["mix", net.constant([np.eye(3).ravel(), -np.eye(3).ravel()])])
+    kernel = net.add("Reshape", [weight, net.constant([3, 3, 1, 1], np.int64)])
+    offset = net.add("MatMul", ["mix", net.constant([[0, 0, 0], [1, 1, 1]])])
+    bias = net.add("Reshape", [offset, net.constant([3], np.int64)])
+    net.add("Conv", ["frame", kernel, bias])
+    style = canonical(net)
+    return Style(Card("test", "Test", ("plain", "negative")), style.model)

@@ -1,0 +1,110 @@
+import ast
+import importlib.util
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tools import dev
+
+pytestmark = pytest.mark.unit
+
+
+def test_any_python_3_7_gets_far_enough_to_be_told_that_it_is_too_old() -> None:
+    ast.parse(Path(dev.__file__).read_text(encoding="utf-8"), feature_version=(3, 7))
+
+
+@pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
+def test_a_python_out_of_range_is_refused(version: tuple[int, int]) -> None:
+    with pytest.raises(dev.Problem, match=r"needs Python 3\.11 to 3\.13 and this is {}\.{}".format(*version)):
+        dev.check_python(version)
+
+
+def test_the_range_is_that_of_pyproject() -> None:
+    wanted = tomllib.loads((dev.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    assert wanted == ">={}.{},<{}.{}".format(*dev.OLDEST, dev.NEWEST[0], dev.NEWEST[1] + 1)
+    dev.check_python(dev.OLDEST)
+    dev.check_python(dev.NEWEST)
+
+
+def test_an_environment_is_stale_after_a_change_of_requirements_python_or_folder() -> None:
+    here = Path("here")
+    prints = {
+        dev.fingerprint(b"numpy", (3, 11), here),
+        dev.fingerprint(b"numpy>2", (3, 11), here),
+        dev.fingerprint(b"numpy", (3, 12), here),
+        dev.fingerprint(b"numpy", (3, 11), Path("there")),
+    }
+    assert len(prints) == 4
+    assert dev.fingerprint(b"numpy", (3, 11), here) in prints
+
+
+@pytest.mark.parametrize(
+    ("stamp", "extras"),
+    [
+        ('{"fingerprint": "now", "extras": ["dev"]}', frozenset({"dev"})),
+        ('{"fingerprint": "now", "extras": []}', frozenset()),
+        ('{"fingerprint": "before", "extras": ["dev"]}', None),
+        ('{"extras": ["dev"]}', None),
+        ('{"fingerprint": "no', None),
+        ("[]", None),
+    ],
+)
+def test_a_stamp_vouches_only_for_its_own_fingerprint(
+    tmp_path: Path, stamp: str, extras: frozenset[str] | None
+) -> None:
+    file = tmp_path / "stamp.json"
+    file.write_text(stamp, encoding="utf-8")
+    assert dev.installed_extras(file, "now") == extras
+
+
+def test_without_a_stamp_nothing_is_vouched_for(tmp_path: Path) -> None:
+    assert dev.installed_extras(tmp_path / "none.json", "now") is None
+
+
+def test_what_is_absent_is_named_in_order() -> None:
+    there = "kernel32" if sys.platform == "win32" else "libc.so.6"
+    needs = [
+        dev.Need("libnone1", dev.library("libnone.so.1")),
+        dev.Need("libc6", dev.library(there)),
+        dev.Need("python3-none", dev.module("no_such_module")),
+        dev.Need("python3", dev.module("json")),
+    ]
+    assert dev.missing_packages(needs) == ["libnone1", "python3-none"]
+
+
+def test_without_root_the_one_command_is_named() -> None:
+    with pytest.raises(dev.Problem, match=re.escape("apt-get update && apt-get install -y libegl1 xvfb'")):
+        dev.install_packages(["libegl1", "xvfb"], apt="apt-get", is_root=False)
+
+
+def test_without_apt_the_lack_is_named() -> None:
+    with pytest.raises(dev.Problem, match="lack what Debian has in: libegl1"):
+        dev.install_packages(["libegl1"], apt=None, is_root=True)
+
+
+def test_a_failing_install_shows_why() -> None:
+    with pytest.raises(dev.Problem, match=r"apt-get update: .*can't open file"):
+        dev.install_packages(["libegl1"], apt=sys.executable, is_root=True)  # any program that fails on "update"
+
+
+def test_with_nothing_missing_nothing_is_asked_for() -> None:
+    dev.install_packages([], apt=None, is_root=False)
+
+
+def test_an_environment_without_pip_is_not_ours(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path)], check=True, timeout=120)
+    assert not dev.is_ours(tmp_path / dev.PYTHON.relative_to(dev.VENV))
+    assert not dev.is_ours(tmp_path / "nothing")
+    assert dev.is_ours(Path(sys.executable)) == (importlib.util.find_spec("pip") is not None)
+
+
+@pytest.mark.parametrize("arguments", [["demo", "--windows"], ["setup", "-x"], ["unknown"], []])
+def test_what_makes_no_sense_is_a_usage_error(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        dev.main(arguments)
+    assert stopped.value.code == 2
+    assert "usage:" in capsys.readouterr().err

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""Set up, show and check Framebrush with a Python and nothing else, on Linux and Windows.
+
+    python tools/dev.py demo                         stylise the bundled clip and say where the result is
+    python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest
+    python tools/dev.py test --windows [ARGUMENTS]   tests/windows, on Windows or, as root on Linux, in tools/winrig
+    python tools/dev.py setup                        only what the others begin with: .venv and all that they need
+
+Exit status: 0 done; that of the first check that failed; 1 where this machine lacks something, said in one line.
+"""
+
+# Any Python 3 must get far enough to be told that it is too old, so nothing here needs a newer one to be parsed.
+from __future__ import annotations
+
+import argparse
+import ctypes
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+WINDOWS = os.name == "nt"
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "framebrush-setup.json"
+SCRIPTS = VENV / ("Scripts" if WINDOWS else "bin")
+PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
+VERSION = sys.version_info[:2]
+OLDEST, NEWEST = (3, 11), (3, 13)  # as requires-python in pyproject.toml
+
+# What each command installs from pyproject.toml beside the program itself.
+EXTRAS: dict[str, frozenset[str]] = {"demo": frozenset(), "setup": frozenset({"dev"}), "test": frozenset({"dev"})}
+
+
+class Problem(Exception):
+    """This machine lacks something; the message says what, and what to do."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """A Debian package that a command needs, and how to tell on any system whether what it brings is there."""
+
+    package: str
+    present: Callable[[], bool]
+
+
+def library(name: str) -> Callable[[], bool]:
+    """Whether the dynamic loader finds a shared library."""
+
+    def present() -> bool:
+        try:
+            ctypes.CDLL(name)
+        except OSError:
+            return False
+        return True
+
+    return present
+
+
+def module(name: str) -> Callable[[], bool]:
+    """Whether this Python has a module."""
+
+    return lambda: importlib.util.find_spec(name) is not None
+
+
+# Debian packs ensurepip, which makes virtual environments, apart from Python.
+NEEDS = [Need("python{}.{}-venv".format(*VERSION), module("ensurepip"))]
+
+
+def missing_packages(needs: Iterable[Need]) -> list[str]:
+    """The Debian packages of what is not present, in order."""
+    return [need.package for need in needs if not need.present()]
+
+
+def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool) -> None:
+    """Install Debian packages as root; otherwise raise Problem with the one command that does."""
+    if not packages:
+        return
+    names = " ".join(packages)
+    if apt is None:
+        raise Problem(f"this system and its Python ({sys.executable}) lack what Debian has in: {names}; install that")
+    if not is_root:
+        raise Problem(f"run this once, then try again: sudo sh -c 'apt-get update && apt-get install -y {names}'")
+    say(f"installing {names}")
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+        done = subprocess.run([apt, "-qq", *arguments], env=environment, capture_output=True, text=True)
+        if done.returncode:
+            raise Problem(f"apt-get {shlex.join(arguments)}: {done.stderr.strip() or done.stdout.strip()}")
+
+
+def provide(needs: Iterable[Need]) -> None:
+    """See to it that what is needed beside Python is there, or raise Problem."""
+    is_root = sys.platform == "linux" and os.geteuid() == 0
+    install_packages(missing_packages(needs), apt=shutil.which("apt-get"), is_root=is_root)
+
+
+def check_python(version: tuple[int, int]) -> None:
+    """Raise Problem for a Python that Framebrush does not run on."""
+    if not OLDEST <= version <= NEWEST:
+        wanted = "{}.{} to {}.{}".format(*OLDEST, *NEWEST)
+        here = "{}.{}".format(*version)
+        raise Problem(
+            f"Framebrush needs Python {wanted} and this is {here} ({sys.executable}); run it with one of those"
+        )
+
+
+def fingerprint(pyproject: bytes, version: tuple[int, int], root: Path) -> str:
+    """What an environment depends on: the requirements, the Python, and the folder, which its scripts name."""
+    return hashlib.sha256(pyproject + repr((version, str(root))).encode()).hexdigest()
+
+
+def installed_extras(stamp: Path, wanted_fingerprint: str) -> frozenset[str] | None:
+    """The extras that a stamp vouches for; None where it does not fit, is damaged or is not there."""
+    try:
+        found = json.loads(stamp.read_text(encoding="utf-8"))
+        return frozenset(found["extras"]) if found["fingerprint"] == wanted_fingerprint else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def setup(extras: frozenset[str]) -> None:
+    """Make .venv hold the program, editable, and these extras. Does nothing where the stamp says that it does."""
+    current = fingerprint((ROOT / "pyproject.toml").read_bytes(), VERSION, ROOT)
+    installed = installed_extras(STAMP, current)
+    if installed is not None and extras <= installed and PYTHON.exists():
+        return
+    provide(NEEDS)
+    STAMP.unlink(missing_ok=True)
+    if not is_ours(PYTHON):
+        say(f"making {VENV}")
+        require([sys.executable, "-m", "venv", "--clear", str(VENV)], "no virtual environment could be made")
+    extras |= installed or frozenset()
+    say(
+        "installing Framebrush"
+        + (f" with [{','.join(sorted(extras))}]" if extras else "")
+        + "; a few minutes the first time"
+    )
+    project = str(ROOT) + (f"[{','.join(sorted(extras))}]" if extras else "")
+    require(
+        [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--editable", project],
+        "pip could not install it",
+    )
+    STAMP.write_text(json.dumps({"fingerprint": current, "extras": sorted(extras)}), encoding="utf-8")
+
+
+def is_ours(python: Path) -> bool:
+    """Whether an environment's Python runs, has pip and is of the version that runs this."""
+    try:
+        asked = subprocess.run(
+            [str(python), "-c", "import sys, pip; print(*sys.version_info[:2])"], capture_output=True, text=True
+        )
+    except OSError:
+        return False
+    return asked.stdout.split() == [str(part) for part in VERSION]
+
+
+def say(text: str) -> None:
+    """One line of progress, in order with what the programs print that are started here."""
+    print(f"dev: {text}", flush=True)
+
+
+def run(command: Sequence[str], **environment: str) -> int:
+    """Run in the project's folder; returns the exit status."""
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}).returncode
+
+
+def require(command: Sequence[str], otherwise: str) -> None:
+    """Run what must succeed."""
+    status = run(command)
+    if status:
+        raise Problem(f"{otherwise}: {shlex.join(command)} ended with {status}")
+
+
+def demo() -> int:
+    """Stylise the bundled clip with the default style."""
+    clip, result = ROOT / "assets" / "clips" / "demo.mp4", ROOT / "out" / "demo.mp4"
+    result.parent.mkdir(exist_ok=True)
+    status = run([str(SCRIPTS / "framebrush"), "transcode", str(clip), str(result), "-y"])
+    if status == 0:
+        say(f"the painted clip is {result}")
+    return status
+
+
+def test(pytest_arguments: Sequence[str]) -> int:
+    """Every check, also after one failed; the exit status of the first that did."""
+    python = str(PYTHON)
+    checks = {"ruff check": ["ruff", "check", "."], "ruff format": ["ruff", "format", "--check", "."]}
+    for target in ("linux", "win32"):  # each sees code that the other skips
+        checks[f"mypy for {target}"] = ["mypy", "--platform", target, "--cache-dir", f".mypy_cache/{target}"]
+    checks["pytest"] = ["pytest", *pytest_arguments]
+    failed = {}
+    for name, arguments in checks.items():
+        say(name)
+        status = run([python, "-m", *arguments])
+        if status:
+            failed[name] = status
+    if failed:
+        say(f"failed: {', '.join(failed)}")
+    return next(iter(failed.values()), 0)
+
+
+def test_windows(pytest_arguments: Sequence[str]) -> int:
+    """tests/windows on this Windows, or in the rig, which is built once a machine."""
+    pytest = ["-u", "-m", "pytest", "tests/windows", *pytest_arguments]
+    if WINDOWS:
+        setup(EXTRAS["test"])
+        return run([str(PYTHON), *pytest])
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        raise Problem("tests/windows runs on Windows and, in the rig, on Linux on x86_64")
+    provide(NEEDS)
+    winrig = str(ROOT / "tools" / "winrig" / "winrig")
+    require([winrig, "make"], "the Windows rig could not be built")
+    say("tests/windows in the rig")
+    return run([winrig, "run", "-t", "3000", "python", *pytest])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("command", choices=sorted(EXTRAS))
+    parser.add_argument("--windows", action="store_true", help="with test: tests/windows")
+    options, rest = parser.parse_known_args(arguments)
+    if options.command != "test" and (rest or options.windows):
+        parser.error(f"{options.command} takes no {' '.join(rest) or '--windows'}")
+    try:
+        check_python(VERSION)
+        if options.windows:
+            return test_windows(rest)
+        setup(EXTRAS[options.command])
+        if options.command == "test":
+            return test(rest)
+        return demo() if options.command == "demo" else 0
+    except Problem as problem:
+        print(f"dev: {problem}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
