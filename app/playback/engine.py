@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,15 +17,14 @@ from app.playback import events
 from app.playback.clock import Clock
 from app.playback.footage import Footage
 from app.playback.painter import MakeSurface, Painter
-from app.playback.plain import PLAIN, plain_style
+from app.playback.styles import PLAIN, open_style
 from app.playback.sound import Sound, open_sound
 from gpu.device import DeviceLost, GpuError
 from gpu.frame import Frame
 from gpu.look import Look
-from models.style import Style
+from models.style import StyleError
 
 Tell = Callable[[events.Event], None]
-OpenStyle = Callable[[str], tuple[Style, tuple[float, ...]]]
 SaveFrame = Callable[[Frame, VideoInfo, Path], None]
 
 STATISTICS_S = 0.25
@@ -40,13 +38,14 @@ MAX_LAG_S = 1.0
 class Engine:
     """For one thread. Any method may raise InputError and GpuError; it can be used further after that."""
 
-    def __init__(self, tell: Tell, make_surface: MakeSurface, open_style: OpenStyle, save_frame: SaveFrame) -> None:
-        self._tell, self._open_style, self._save_frame = tell, open_style, save_frame
+    def __init__(self, tell: Tell, make_surface: MakeSurface, save_frame: SaveFrame) -> None:
+        self._tell, self._save_frame = tell, save_frame
         self._clock = Clock()
         self._painter = Painter(make_surface)
         self._footage: Footage | None = None
         self._sound: Sound | None = None
         self._current: VideoFrame | None = None  # on the screen
+        self._at: VideoFrame | None = None  # the last one taken from the video
         self._coming: VideoFrame | None = None  # prepared, not yet due
         self._first: events.Mark | None = None
         self._last: events.Mark | None = None
@@ -56,6 +55,7 @@ class Engine:
         self._speed, self._volume = 1.0, 1.0
         self._shown_count = self._dropped = 0
         self._began = self._last_shown = self._last_measured = 0.0
+
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: for ever, or until the frame that comes is due."""
         if not self._playing:
@@ -65,42 +65,43 @@ class Engine:
         return max(0.0, (self._footage.time_s(self._coming) - self._clock.now()) / self._speed)
 
     def advance(self) -> None:
-        """One turn of playing: show the frame that is due, or fetch the next and drop it or begin to paint it."""
-        footage, current = self._footage, self._current
-        if footage is None or current is None or not self._painter.ready:
+        """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it."""
+        footage, at = self._footage, self._at
+        if footage is None or at is None or not self._painter.ready:
             self.stop()
             return
         if self._coming is not None:
             self._present(self._coming)
             return
-        frame = self._next_frame(footage, current)
+        frame = self._next_frame(footage, at)
         if frame is None:
             self.stop()
             return
-        due_s, now_s = footage.time_s(frame), self._clock.now()
-        late_s = (now_s - due_s) / self._speed
-        if late_s > MAX_LAG_S + self._painter.latency_s:
+        self._at = frame
+        due_s = footage.time_s(frame)
+        latency_s = self._painter.latency_s
+        late_s = (self._clock.now() - due_s) / self._speed
+        gap_s = time.monotonic() - self._last_shown
+        if late_s > MAX_LAG_S + latency_s:
             self._run_clock(due_s)
-        elif (
-            late_s + self._painter.latency_s > footage.period_s
-            and time.monotonic() - self._last_shown < MAX_GAP_S + self._painter.latency_s
-        ):
+        elif late_s + latency_s > footage.period_s / self._speed and gap_s < MAX_GAP_S + latency_s:
             self._dropped += 1
-            self._current = frame
             return
         self._painter.prepare(frame)
         self._coming = frame
 
-    def _next_frame(self, footage: Footage, current: VideoFrame) -> VideoFrame | None:
-        """The frame to play next: after the out mark or the end, that of the in mark where it loops."""
-        past_mark = self._last is not None and current.number == self._last.number
-        frame = None if past_mark and self._loop else footage.forward(current.number)
+    def _next_frame(self, footage: Footage, at: VideoFrame) -> VideoFrame | None:
+        """The frame to play next; where it loops, that of the in mark after that of the out mark or the end."""
+        past_mark = self._last is not None and at.number == self._last.number
+        frame = None if past_mark and self._loop else footage.forward(at.number)
         if frame is None and self._loop:
-            start = self._first.number if self._first else 0
-            frame = footage.seek(Position(Fraction(start), "frame"))
-            if frame is not None:
-                self._run_clock(footage.time_s(frame))
+            frame = footage.seek(self._beginning())
+            if frame is not None:  # the frame before it has its own time on the screen
+                self._run_clock(footage.time_s(frame) - footage.period_s)
         return frame
+
+    def _beginning(self) -> Position:
+        return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def _present(self, frame: VideoFrame) -> None:
         self._painter.present()
@@ -116,20 +117,16 @@ class Engine:
         self._coming = None
         if frame is None:
             return
-        if not self._painter.ready:
-            self._current = frame
-            return
-        self._current = frame
-        self._painter.prepare(frame)
-        self._present(frame)
+        self._current = self._at = frame
+        if self._painter.ready:
+            self._painter.prepare(frame)
+            self._present(frame)
 
     def _repaint(self) -> None:
-        """After a change of style or device: what is coming is painted anew, or what stands still."""
-        if not self._painter.ready:
-            return
-        if self._playing and self._coming is not None:
+        """After a change of style or device: what is coming is painted anew, or what is on the screen."""
+        if self._coming is not None and self._painter.ready:
             self._painter.prepare(self._coming)
-        else:
+        elif not self._playing:
             self._show(self._current)
 
     def _measure(self) -> None:
@@ -153,60 +150,71 @@ class Engine:
 
     # What the commands do
 
-    def open(self, path: Path, *, play: bool) -> None:
-        self._tell(events.Busy("opening"))
+    def open(self, path: Path) -> None:
+        """Open a video and show its first frame."""
+        self._be_busy("opening")
         self.close_video()
-        footage = Footage(path)
-        try:
-            self._painter.use_video(footage.info)
-            first = footage.seek(Position(Fraction(0), "frame")) if footage.info else None
-        except BaseException:
-            footage.close()
-            raise
-        self._footage = footage
+        self._footage = footage = Footage(path)
+        first = footage.forward(-1)
         info = footage.info
         self._sound = open_sound(path, float(info.start_pts * info.time_base), self._clock)
         if self._sound is not None:
             self._sound.volume = self._volume
+        self._current = self._at = first
         self._tell(events.Opened(info, self._sound is not None))
-        self._show(first)
         for warning in footage.warnings:
             self._tell(events.Told(warning))
-        if play:
-            self.play(True)
+        self._painter.use_video(info)
+        self._show(first)
 
     def close_video(self) -> None:
+        """Close the video; nothing is on the screen then."""
         self.stop()
-        self._current = self._coming = None
+        self._current = self._at = self._sound = None
+        if self._footage is None:
+            return
         self.clear_marks()
-        self._sound = None
-        if self._footage is not None:
-            footage, self._footage = self._footage, None
-            footage.close()
-            self._painter.use_video(None)
-            self._tell(events.Closed())
+        footage, self._footage = self._footage, None
+        footage.close()
+        self._tell(events.Closed())
+        self._painter.use_video(None)
 
-    def play(self, on: bool) -> None:
-        if not on or self._footage is None or self._current is None:
+    def close(self) -> None:
+        """Free everything. Never fails."""
+        self.stop()
+        if self._footage is not None:
+            self._footage.close()
+            self._footage = None
+        self._current = self._at = None
+        self._painter.close()
+
+    def play(self, on: bool | None) -> None:
+        """Play, or stand still; None: the other of the two. At the end it begins again."""
+        footage, current = self._footage, self._current
+        if on is None:
+            on = not self._playing
+        if not on or footage is None or current is None or not self._painter.ready:
             self.stop()
             return
-        if not self._painter.ready or self._playing:
+        if self._playing:
             return
-        if self._footage.at_end(self._current.number):
-            self._show(self._footage.seek(Position(Fraction(self._first.number if self._first else 0), "frame")))
+        if footage.is_last(current.number):
+            self._show(footage.seek(self._beginning()))
         self._playing = True
         self._shown_count = self._dropped = 0
         self._began = self._last_shown = time.monotonic()
-        self._run_clock(self._footage.time_s(self._current))
+        self._run_clock(footage.time_s(self._current or current))
         self._tell(events.Playing(True))
 
     def stop(self) -> None:
+        """Stand still at the frame that is on the screen."""
         self._clock.stop()
-        self._stop_sound()
+        if self._sound is not None:
+            self._sound.stop()
         if self._coming is not None:
-            with suppress(GpuError):
-                self._painter.drop()
+            self._painter.drop()
             self._coming = None
+        self._at = self._current
         if self._playing:
             self._playing = False
             self._tell(events.Playing(False))
@@ -216,14 +224,11 @@ class Engine:
         if self._sound is not None:
             self._sound.start(at_s, self._speed)
 
-    def _stop_sound(self) -> None:
-        if self._sound is not None:
-            self._sound.stop()
-
     def seek(self, position: Position) -> None:
+        """Go to a place, exactly."""
         if self._footage is None:
             return
-        self._tell(events.Busy("seeking"))
+        self._be_busy("seeking")
         frame = self._footage.seek(position)
         if frame is None:
             return
@@ -232,12 +237,14 @@ class Engine:
             self._run_clock(self._footage.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
+        """Go forward or back by a time."""
         if self._footage is None or self._current is None:
             return
         here = Fraction(self._current.pts - self._footage.info.start_pts) * self._footage.info.time_base
         self.seek(Position(max(Fraction(0), here + seconds), "s"))
 
     def step(self, frames: int) -> None:
+        """One frame forward (1) or back (-1), and stand still there."""
         self.stop()
         if self._footage is None or self._current is None:
             return
@@ -245,16 +252,23 @@ class Engine:
         self._show(step(self._current.number))
 
     def set_speed(self, speed: float) -> None:
+        """Play so many times as fast."""
         self._speed = speed
         if self._playing:
             self._run_clock(self._clock.now())
 
+    def set_loop(self, on: bool) -> None:
+        """Begin again at the in mark, or the beginning, after the out mark, or the end."""
+        self._loop = on
+
     def set_volume(self, volume: float) -> None:
+        """Of the sound, 0..1."""
         self._volume = volume
         if self._sound is not None:
             self._sound.volume = volume
 
     def mark(self, *, first: bool) -> None:
+        """Set the in mark (first) or the out mark to the frame on the screen."""
         if self._current is None:
             return
         mark = self._mark_of(self._current)
@@ -267,6 +281,7 @@ class Engine:
         self._tell(events.Marked(self._first, self._last))
 
     def clear_marks(self) -> None:
+        """Forget both marks."""
         self._first = self._last = None
         self._tell(events.Marked(None, None))
 
@@ -275,23 +290,27 @@ class Engine:
         return events.Mark(frame.number, self._footage.time_s(frame))
 
     def use_style(self, name: str) -> None:
-        self._tell(events.Busy("style"))
+        """Paint in another style, PLAIN for none. One that cannot be used leaves the one before."""
+        self._be_busy("style")
         try:
-            style, mix = (plain_style(), ()) if name == PLAIN else self._open_style(name)
+            style, mix = open_style(name)
             self._painter.use_style(style)
         except DeviceLost:
             raise
-        except (GpuError, ValueError) as error:  # the device refused it, or the file is no style
+        except (GpuError, StyleError) as error:  # the device refuses it, or the file is no style
+            if name == PLAIN:
+                raise
             self._tell(events.Told.of(f"This style cannot be used: {error}", error))
             self._repaint()
             return
         self.style_name = name
         self._look = replace(self._look, mix=mix)
         self._painter.use_look(self._look)
-        self._tell(events.StyleInUse(name, style.card, mix, self._painter.notes))
+        self._tell(events.StyleInUse(name, style.card, mix, (*style.card.notes, *self._painter.notes)))
         self._repaint()
 
     def use_look(self, look: Look) -> None:
+        """Show frames so; a paused one is repainted."""
         repaints = look.mix != self._look.mix or look.tone_map != self._look.tone_map
         self._look = look
         self._painter.use_look(look)
@@ -302,7 +321,8 @@ class Engine:
         self._painter.present()
 
     def use_device(self, name: str) -> None:
-        self._tell(events.Busy("device"))
+        """Paint on another device, on the CPU where it cannot be had."""
+        self._be_busy("device")
         try:
             self._painter.use_device(name)
         except GpuError as error:
@@ -315,11 +335,13 @@ class Engine:
         self._repaint()
 
     def resize(self, width_px: int, height_px: int) -> None:
+        """The view's size in physical pixels."""
         self._painter.resize(width_px, height_px)
         if not self._playing and self._current is not None and self._painter.ready:
             self._painter.present()
 
     def screenshot(self, path: Path) -> None:
+        """Write the frame on the screen, with its look, as a picture."""
         if self._footage is None or self._current is None:
             return
         try:
@@ -330,3 +352,12 @@ class Engine:
         if self._coming is not None:
             self._painter.prepare(self._coming)
 
+    def _be_busy(self, what: events.Work) -> None:
+        self._busy = True
+        self._tell(events.Busy(what))
+
+    def be_idle(self) -> None:
+        """Say that what took a while is over."""
+        if self._busy:
+            self._busy = False
+            self._tell(events.Busy(""))

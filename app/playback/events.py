@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Self
 
 from app.media.video import VideoInfo
 from gpu.device import DeviceInfo
 from models.style import Card
+
+Work = Literal["", "opening", "seeking", "style", "device"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,12 @@ class Mark:
 class Busy:
     """Something that takes a while has begun; `what` is empty when it is over."""
 
-    what: Literal["", "opening", "seeking", "style", "device"]
+    what: Work
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A video is open and its first frame shown. last: its last frame where known. sound: whether it is heard."""
+    """A video is open and its first frame shown. sound: whether it is heard."""
 
     info: VideoInfo
     sound: bool
@@ -118,9 +120,5 @@ class Told:
 class Ended:
     """The player's thread has closed everything and ends."""
 
-    problems: tuple[str, ...] = field(default=())
 
-
-Event = (
-    Busy | Opened | Closed | Shown | Playing | Marked | StyleInUse | DeviceInUse | Saved | Statistics | Told | Ended
-)
+Event = Busy | Opened | Closed | Shown | Playing | Marked | StyleInUse | DeviceInUse | Saved | Statistics | Told | Ended

@@ -27,6 +27,7 @@ class Footage:
         self._cache = cache or FrameCache()
         self._ahead: Ahead[VideoFrame] | None = None
         self._next = 0  # number of the frame that the decoder gives next
+        self._last: int | None = None  # number of the last frame, once it was seen
         self.decode_ms = 0.0
 
     @property
@@ -62,10 +63,14 @@ class Footage:
             return cached
         if self._next != number + 1:
             frame = self._go_to(Position(Fraction(number + 1), "frame"))
-            return frame if frame is not None and frame.number > number else None
-        if self._ahead is None:
-            self._ahead = Ahead(self._decoding(), depth=AHEAD, name="decode")
-        return self._took(next(self._ahead, None))
+        else:
+            if self._ahead is None:
+                self._ahead = Ahead(self._decoding(), depth=AHEAD, name="decode")
+            frame = self._took(next(self._ahead, None))
+        if frame is None or frame.number <= number:  # a seek behind the end gives the last frame
+            self._last = number
+            return None
+        return frame
 
     def back(self, number: int) -> VideoFrame | None:
         """The frame before that of a number, None at the beginning."""
@@ -78,6 +83,15 @@ class Footage:
         while frame is not None and frame.number < number:
             before, frame = frame, self.forward(frame.number)
         return before
+
+    def is_last(self, number: int) -> bool:
+        """Whether the end was reached behind this frame."""
+        return number == self._last
+
+    @property
+    def cached(self) -> int:
+        """How many frames are kept for stepping back."""
+        return len(self._cache)
 
     def close(self) -> None:
         """Stop the decoder and close the file. Frames that were given out stay valid. Idempotent."""

@@ -17,10 +17,11 @@ class Inbox:
         self._arrived = threading.Condition()
 
     def post(self, call: Call, *, instead_of: str | None = None) -> None:
-        """Queue a call. instead_of: a kind; waiting calls of the same kind are dropped: only the last seek matters."""
+        """Queue a call. instead_of: a kind; it takes the place of the last call where that is of the same kind, since
+        only the last seek of many matters. Calls of other kinds between them keep both."""
         with self._arrived:
-            if instead_of is not None:
-                self._calls = deque(entry for entry in self._calls if entry[0] != instead_of)
+            if instead_of is not None and self._calls and self._calls[-1][0] == instead_of:
+                self._calls.pop()
             self._calls.append((instead_of, call))
             self._arrived.notify()
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from app.media.video import InputError, Position
 from app.playback import events
-from app.playback.engine import Engine, OpenStyle, SaveFrame, Tell
+from app.playback.engine import Engine, SaveFrame, Tell
 from app.playback.inbox import Inbox
 from app.playback.painter import MakeSurface
-from app.playback.plain import PLAIN
+from app.playback.styles import PLAIN
 from gpu.device import DeviceLost, GpuError
 from gpu.look import Look
 
@@ -24,11 +24,11 @@ from gpu.look import Look
 class Player:
     """Commands may come from any thread and return at once."""
 
-    def __init__(self, tell: Tell, make_surface: MakeSurface, open_style: OpenStyle, save_frame: SaveFrame) -> None:
+    def __init__(self, tell: Tell, make_surface: MakeSurface, save_frame: SaveFrame) -> None:
         """tell: called in the player's thread. save_frame: writes RGBA8 as a picture file; may raise OSError."""
         self._tell = tell
         self._inbox = Inbox()
-        self._engine = Engine(tell, make_surface, open_style, save_frame)
+        self._engine = Engine(tell, make_surface, save_frame)
         self._quitting = False
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 

@@ -193,13 +193,15 @@ class Sound:
         self._played += filled
         return begin_s if filled else None
 
-    def _callback(self, out: Samples, frames: int, times: Any, status: object) -> None:  # noqa: ANN401, ARG002
+    def _callback(self, out: Samples, frames: int, times: Any, status: object) -> None:  # noqa: ANN401
         begin_s = self.fill(out)
         if begin_s is not None:
             self._clock.correct(begin_s, time.monotonic() + times.outputBufferDacTime - times.currentTime)
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
-        with suppress(av.error.FFmpegError, OSError, ValueError):  # a damaged sound track is silent, the picture goes on
+        with suppress(
+            av.error.FFmpegError, OSError, ValueError
+        ):  # a damaged track falls silent, no more
             for block in decode(self._path, self._origin_s + self._at_s, self._speed):
                 while not stop.is_set():
                     with suppress(queue.Full):
