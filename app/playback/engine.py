@@ -17,7 +17,7 @@ from app.playback import events
 from app.playback.clock import Clock
 from app.playback.footage import Footage
 from app.playback.painter import MakeSurface, Painter
-from app.playback.styles import PLAIN, open_style
+from app.playback.styles import PLAIN, default_style, open_style
 from app.playback.sound import Sound, open_sound
 from gpu.device import DeviceLost, GpuError
 from gpu.frame import Frame
@@ -290,8 +290,9 @@ class Engine:
         return events.Mark(frame.number, self._footage.time_s(frame))
 
     def use_style(self, name: str) -> None:
-        """Paint in another style, PLAIN for none. One that cannot be used leaves the one before."""
+        """Paint in another style, PLAIN for none, empty for the default one. One that cannot be used leaves the one before."""
         self._be_busy("style")
+        name = name or default_style()
         try:
             style, mix = open_style(name)
             self._painter.use_style(style)

@@ -73,6 +73,13 @@ class StyleInUse:
     mix: tuple[float, ...]
     notes: tuple[str, ...] = ()
 
+    def full_name(self, mix: tuple[float, ...]) -> str:
+        """The name with other weights, as the command line takes it: "vangogh:0.6,hokusai:0.4"."""
+        if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
+            return self.name
+        parts = zip(self.card.paintings, mix, strict=True)
+        return ",".join(f"{painting}:{weight:.3f}" for painting, weight in parts if weight > 0)
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceInUse:

@@ -47,3 +47,10 @@ def open_style(name: str) -> tuple[Style, tuple[float, ...]]:
 
     path, mix, _ = parse_style(name)
     return load_style(path), mix
+
+
+def default_style() -> str:
+    """The style that a person sees first."""
+    from models.library import DEFAULT
+
+    return DEFAULT
