@@ -44,7 +44,7 @@ def video_target(source: FrameFormat, bits: int | None = None) -> FrameFormat:
 
 
 class Session:
-    """One stylizer, fed in order. Files go through `paint`; a window submits to `stylizer` itself and shows the tickets."""
+    """One stylizer, fed in order. Files go through `paint`; a window gives frames to `stylizer` itself."""
 
     def __init__(
         self,

@@ -17,8 +17,8 @@ from app.playback import events
 from app.playback.clock import Clock
 from app.playback.footage import Footage
 from app.playback.painter import MakeSurface, Painter
-from app.playback.styles import PLAIN, default_style, open_style
 from app.playback.sound import Sound, open_sound
+from app.playback.styles import PLAIN, default_style, open_style
 from gpu.device import DeviceLost, GpuError
 from gpu.frame import Frame
 from gpu.look import Look
@@ -290,7 +290,7 @@ class Engine:
         return events.Mark(frame.number, self._footage.time_s(frame))
 
     def use_style(self, name: str) -> None:
-        """Paint in another style, PLAIN for none, empty for the default one. One that cannot be used leaves the one before."""
+        """Paint in another style: PLAIN for none, "" for the default. One that cannot be used leaves the one before."""
         self._be_busy("style")
         name = name or default_style()
         try:

@@ -199,9 +199,7 @@ class Sound:
             self._clock.correct(begin_s, time.monotonic() + times.outputBufferDacTime - times.currentTime)
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
-        with suppress(
-            av.error.FFmpegError, OSError, ValueError
-        ):  # a damaged track falls silent, no more
+        with suppress(av.error.FFmpegError, OSError, ValueError):  # a damaged track falls silent, no more
             for block in decode(self._path, self._origin_s + self._at_s, self._speed):
                 while not stop.is_set():
                     with suppress(queue.Full):

@@ -83,7 +83,7 @@ class Windowed(Protocol):
 class Bridge(QObject):
     """What the player calls, in its own thread."""
 
-    event = Signal(object)
+    news = Signal(object)
 
     def __init__(self, window_handle: int | None) -> None:
         """window_handle: where a GPU may present; None where there is no such window."""
@@ -93,7 +93,7 @@ class Bridge(QObject):
 
     def tell(self, event: object) -> None:
         """Pass an event on to the window's thread."""
-        self.event.emit(event)
+        self.news.emit(event)
 
     def make_surface(self, device: Device) -> Surface:
         """What a device shows on: the CPU in the box, a GPU in the window itself."""

@@ -75,9 +75,10 @@ class LabelledSlider(QWidget):
         *,
         per_unit: float,
         to_text: Callable[[float], str],
+        bipolar: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """per_unit: steps that make 1.0."""
+        """per_unit: steps that make 1.0. bipolar: it has a middle, so that no part of it counts as filled."""
         super().__init__(parent)
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self._label, self._value = QLabel(name), QLabel()
@@ -86,6 +87,7 @@ class LabelledSlider(QWidget):
         self._value.installEventFilter(self)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(low, high)
+        self.slider.setProperty("bipolar", bipolar)
         self.slider.setPageStep(max(1, (high - low) // 10))
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.setAccessibleName(name)
@@ -128,6 +130,13 @@ class LabelledSlider(QWidget):
 class KeysToFocus(QObject):
     """Lets the widget in focus have the keys that it lives on before they are shortcuts of the window: arrows move a
     slider that was reached with Tab, and letters go into a field."""
+
+    def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
+        """The focus went from one widget to another."""
+        if left is not None:
+            left.removeEventFilter(self)
+        if entered is not None:
+            entered.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() == QEvent.Type.ShortcutOverride:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -55,6 +55,7 @@ class ExportDialog(QDialog):
         self._info, self._style, self._look, self._marks, self._device = info, style, look, marks, device
         self._name = QLineEdit(str(free_name(info.path)))
         browse = QPushButton(self.tr("Choose…"))
+        browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
         self._codec = _choice({self.tr("Automatic"): "auto", "H.264": "h264", "HEVC": "hevc", "AV1": "av1"})
         self._bits = _choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
@@ -73,14 +74,24 @@ class ExportDialog(QDialog):
         path = QHBoxLayout()
         path.addWidget(self._name, 1)
         path.addWidget(browse)
-        form = QFormLayout()
+        path.setSpacing(SPACE)
+        form = QGridLayout()
         form.setHorizontalSpacing(2 * SPACE)
         form.setVerticalSpacing(SPACE)
-        form.addRow(self.tr("Save as"), path)
-        form.addRow(self.tr("Range"), self._range)
-        form.addRow(self.tr("Codec"), self._codec)
-        form.addRow(self.tr("Depth"), self._bits)
-        form.addRow(self.tr("Sound"), self._audio)
+        form.setColumnStretch(1, 1)
+        form.addWidget(QLabel(self.tr("Save as")), 0, 0)
+        form.addLayout(path, 0, 1)
+        rows = {
+            self.tr("Range"): self._range,
+            self.tr("Codec"): self._codec,
+            self.tr("Depth"): self._bits,
+            self.tr("Sound"): self._audio,
+        }
+        for row, (name, box) in enumerate(rows.items(), 1):
+            form.addWidget(QLabel(name), row, 0)
+            form.addWidget(box, row, 1)
+            box.setAccessibleName(name)
+        self._name.setAccessibleName(self.tr("Save as"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         start = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
         start.setDefault(True)
@@ -94,14 +105,6 @@ class ExportDialog(QDialog):
         layout.addWidget(self._quality)
         layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
         layout.addWidget(buttons)
-        for widget, name in (
-            (self._name, self.tr("Save as")),
-            (self._range, self.tr("Range")),
-            (self._codec, self.tr("Codec")),
-            (self._bits, self.tr("Depth")),
-            (self._audio, self.tr("Sound")),
-        ):
-            widget.setAccessibleName(name)
 
     def job(self) -> ExportJob:
         """What is asked for as it is set now."""

@@ -140,7 +140,7 @@ class ExportPanel(QScrollArea):
         self._column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         self._column.setSpacing(SPACE)
         self._column.addWidget(self._empty)
-        self._column.addStretch()
+        self._column.addStretch(1)
         self.setWidget(inside)
         runner.changed.connect(self._refresh)
         runner.removed.connect(self._remove)

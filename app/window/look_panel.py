@@ -27,10 +27,16 @@ class LookPanel(QWidget):
             self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=lambda value: f"{value:.0%}"
         )
         self._exposure = LabelledSlider(
-            self.tr("Exposure"), -40, 40, 0, per_unit=10, to_text=lambda value: self.tr("{:+.1f} stops").format(value)
+            self.tr("Exposure"),
+            -40,
+            40,
+            0,
+            per_unit=10,
+            to_text=lambda value: self.tr("{:+.1f} stops").format(value) if value else "0",
+            bipolar=True,
         )
         self._divider = LabelledSlider(
-            self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=lambda value: f"{value:.0%}"
+            self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=lambda value: f"{value:.0%}", bipolar=True
         )
         self._keep_colours = QCheckBox(self.tr("Keep the source's colours"))
         self._split = QCheckBox(self.tr("Compare with the source"))

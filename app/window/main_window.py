@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QStandardPaths, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.media.video import Position
 from app.playback import events
 from app.playback.player import Player
 from app.playback.styles import PLAIN
@@ -35,7 +34,6 @@ from app.window.export_dialog import ExportDialog
 from app.window.export_panel import ExportPanel
 from app.window.export_runner import ExportRunner
 from app.window.gallery import Gallery
-from app.window.help import help_sheet
 from app.window.look_panel import LookPanel
 from app.window.menus import Menus
 from app.window.messages import MessageBar
@@ -45,6 +43,7 @@ from app.window.statistics import StatisticsOverlay
 from app.window.theme import SPACE
 from app.window.transport import Transport
 from app.window.view import VideoView
+from app.window.wiring import wire
 from gpu.device import DeviceInfo, list_devices
 from gpu.look import Look
 
@@ -79,18 +78,21 @@ class MainWindow(QMainWindow):
         self._at = events.Mark(0, 0.0)
         self._mix: tuple[float, ...] = ()
         self._ended = False
-        self._keys = KeysToFocus()
+        self.keys = KeysToFocus(self)
+        self.hiding = QTimer(self)
+        self.hiding.setSingleShot(True)
+        self.hiding.setInterval(HIDE_MS)
         self._build()
         self.menus = Menus(self)
-        self._connect()
+        wire(self)
         self.dress()
         self._enable(None)
         if not self.restoreGeometry(settings.geometry):
             self.resize(1280, 800)
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.set_volume(0.0 if settings.muted else settings.volume)
-        self._background = [
-            Background(lambda own=settings.own_styles: offers(own), self._show_offers, self),  # type: ignore[misc]
+        self._background: list[Background[Any]] = [
+            Background(partial(offers, settings.own_styles), self._show_offers, self),
             Background(list_devices, self._show_devices, self),
         ]
 
@@ -120,8 +122,7 @@ class MainWindow(QMainWindow):
     def open_style(self, path: Path) -> None:
         """Paint in the style of a file, which the gallery keeps."""
         self.settings.add_style(path)
-        own = self.settings.own_styles
-        self._background.append(Background(lambda: offers(own), self._show_offers, self))
+        self._background.append(Background(partial(offers, self.settings.own_styles), self._show_offers, self))
         self.player.use_style(str(path))
 
     def use_look(self, look: Look) -> None:
@@ -275,7 +276,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(2 * SPACE)
         for widget in (self.gallery, rule(), self.look_panel):
             column.addWidget(widget)
-        column.addStretch()
+        column.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -285,14 +286,16 @@ class MainWindow(QMainWindow):
         self.side = QTabWidget()
         self.side.setObjectName("panel")
         self.side.setDocumentMode(True)
+        self.side.tabBar().setDrawBase(False)
         self.side.setFixedWidth(PANEL_WIDTH)
         self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.side.addTab(scroll, self.tr("Painting"))
         self.side.addTab(self.export_panel, self.tr("Exports"))
         middle = QWidget()
         rows = QVBoxLayout(middle)
-        for widget, stretch in ((self.messages, 0), (self.view, 1), (self.transport, 0)):
-            rows.addWidget(widget, stretch)
+        rows.addWidget(self.messages)
+        rows.addWidget(self.view, 1)
+        rows.addWidget(self.transport)
         whole = QWidget()
         columns = QHBoxLayout(whole)
         columns.addWidget(middle, 1)
@@ -306,131 +309,62 @@ class MainWindow(QMainWindow):
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(SPACE, 0, SPACE, 0)
         bar.addWidget(self._busy, 1)
+        for label in (self._facts, self._device):
+            label.setContentsMargins(2 * SPACE, 0, SPACE, 0)
         bar.addPermanentWidget(self._facts)
         bar.addPermanentWidget(self._device)
 
-    def _connect(self) -> None:
-        QApplication.instance().installEventFilter(self._keys)  # type: ignore[union-attr]
-        self.bridge.event.connect(self.take)
-        self.view.open_asked.connect(self.ask_video)
-        self.view.dropped.connect(self.open)
-        self.view.resized.connect(self.player.resize)
-        self.view.split_moved.connect(self.look_panel.set_split)
-        self.view.double_clicked.connect(self.actions_["full-screen"].trigger)
-        self.view.pointer_moved.connect(self._show_transport)
-        self.transport.sought.connect(lambda ms: self.player.seek(Position(Fraction(ms, 1000), "s")))
-        self.transport.speed_chosen.connect(self.player.set_speed)
-        self.transport.volume.setValue(round(100 * self.settings.volume))
-        self.transport.volume_moved.connect(self._set_volume)
-        self.gallery.chosen.connect(self.player.use_style)
-        self.gallery.mixed.connect(self._blend)
-        self.look_panel.changed.connect(self.use_look)
-        self.exports.told.connect(self.messages.tell)
-        self.exports.counted.connect(self._show_count)
-        QApplication.styleHints().colorSchemeChanged.connect(self.dress)
-        self._hiding = QTimer(self)
-        self._hiding.setSingleShot(True)
-        self._hiding.setInterval(HIDE_MS)
-        self._hiding.timeout.connect(self._hide_transport)
-        for slot in range(1, 10):
-            key = QShortcut(QKeySequence(str(slot)), self)
-            key.activated.connect(lambda slot=slot: self.gallery.choose_slot(slot))
-        QShortcut(QKeySequence("Esc"), self).activated.connect(self._leave_full_screen)
-        self._connect_actions()
-
-    def _connect_actions(self) -> None:
-        player = self.player
-
-        def seek(frame: int) -> None:
-            player.seek(Position(Fraction(frame), "frame"))
-
-        calls: dict[str, Any] = {
-            "open": self.ask_video,
-            "open-style": self.ask_style,
-            "export": self.ask_export,
-            "screenshot": self.screenshot,
-            "close": player.close_video,
-            "quit": self.close,
-            "play": player.play,
-            "step-forward": lambda: player.step(1),
-            "step-back": lambda: player.step(-1),
-            "forward": lambda: player.skip(Fraction(5)),
-            "back": lambda: player.skip(Fraction(-5)),
-            "forward-fine": lambda: player.skip(Fraction(1)),
-            "back-fine": lambda: player.skip(Fraction(-1)),
-            "first": lambda: seek(0),
-            "last": lambda: seek(1 << 31),
-            "slower": lambda: self.transport.step_speed(-1),
-            "faster": lambda: self.transport.step_speed(1),
-            "normal-speed": lambda: self.transport.step_speed(0),
-            "mark-in": lambda: player.mark(first=True),
-            "mark-out": lambda: player.mark(first=False),
-            "clear-marks": player.clear_marks,
-            "no-style": lambda: player.use_style(PLAIN),
-            "reset-look": self.look_panel.reset,
-            "help": lambda: help_sheet(self, self.actions_.entries).open(),
-        }
-        for name, call in calls.items():
-            if name == "play":
-                self.actions_[name].triggered.connect(player.play)
-            else:
-                self.actions_[name].triggered.connect(lambda _=False, call=call: call())
-        toggles: dict[str, Any] = {
-            "loop": player.set_loop,
-            "mute": self._mute,
-            "split": self.look_panel.compare,
-            "keep-colours": self.look_panel.keep_colours,
-            "statistics": self._show_statistics,
-            "full-screen": self._fill_screen,
-            "panel": self.side.setVisible,
-        }
-        self.actions_["panel"].setChecked(True)
-        self.actions_["mute"].setChecked(self.settings.muted)
-        for name, call in toggles.items():
-            self.actions_[name].toggled.connect(call)
-
     # Small things
 
-    def _blend(self, weights: tuple[float, ...]) -> None:
+    def blend(self, weights: tuple[float, ...]) -> None:
+        """The weights of the paintings."""
         self._mix = weights
         self.use_look(self.look_panel.look)
 
-    def _set_volume(self, volume: float) -> None:
+    def set_volume(self, volume: float) -> None:
+        """Of the sound, 0..1; kept while it is muted."""
         self.settings.volume = volume
         if not self.settings.muted:
             self.player.set_volume(volume)
 
-    def _mute(self, on: bool) -> None:
+    def mute(self, on: bool) -> None:
+        """Be silent, or not."""
         self.settings.muted = on
         self.player.set_volume(0.0 if on else self.settings.volume)
 
-    def _show_count(self, count: int) -> None:
+    def show_count(self, count: int) -> None:
+        """How many exports are not over."""
         self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))
 
-    def _show_statistics(self, on: bool) -> None:
+    def show_statistics(self, on: bool) -> None:
+        """The overlay, on or off."""
         self.statistics.setVisible(on)
         self.statistics.place()
 
-    def _fill_screen(self, on: bool) -> None:
+    def fill_screen(self, on: bool) -> None:
+        """Nothing but the picture, and the transport while the mouse moves."""
         self.setWindowState(Qt.WindowState.WindowFullScreen if on else Qt.WindowState.WindowNoState)
         for widget in (self.menuBar(), self.statusBar()):
             widget.setVisible(not on)
         self.side.setVisible(not on and self.actions_["panel"].isChecked())
         self.transport.setVisible(not on)
 
-    def _leave_full_screen(self) -> None:
+    def leave_full_screen(self) -> None:
+        """Back into a window."""
         if self.actions_["full-screen"].isChecked():
             self.actions_["full-screen"].setChecked(False)
 
-    def _show_transport(self) -> None:
+    def show_transport(self) -> None:
+        """In full screen, for a while."""
         if self.isFullScreen():
             self.transport.show()
-            self._hiding.start()
+            self.hiding.start()
 
-    def _hide_transport(self) -> None:
+    def hide_transport(self) -> None:
+        """In full screen, unless the mouse is on it."""
         if not self.isFullScreen():
             return
         if self.transport.underMouse():
-            self._hiding.start()
+            self.hiding.start()
         else:
             self.transport.hide()

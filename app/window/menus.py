@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from app.window.theme import Theme
 from gpu.device import DeviceInfo
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class Menus(QObject):
     def _add_themes(self, menu: QMenu) -> None:
         group = QActionGroup(self)
         settings = self._window.settings
-        themes = {"system": self.tr("As the system"), "dark": self.tr("Dark"), "light": self.tr("Light")}
+        tr = self.tr
+        themes: dict[Theme, str] = {"system": tr("As the system"), "dark": tr("Dark"), "light": tr("Light")}
         for name, text in themes.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)
@@ -83,10 +85,9 @@ class Menus(QObject):
             action.triggered.connect(lambda _=False, name=name: self._dress(name))
             group.addAction(action)
 
-    def _dress(self, name: str) -> None:
-        if name == "dark" or name == "light" or name == "system":
-            self._window.settings.theme = name
-            self._window.dress()
+    def _dress(self, name: Theme) -> None:
+        self._window.settings.theme = name
+        self._window.dress()
 
     def _menu(self, title: str, *names: str) -> QMenu:
         menu = self._window.menuBar().addMenu(title)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from app.playback.styles import PLAIN
+from app.window import icons
 
 THUMBNAIL = QSize(132, 76)
 
@@ -87,5 +88,8 @@ def _strokes(name: str, size: QSize) -> QImage:
         colour = QColor.fromHsv((hue + (seed >> 16) % 70) % 360, 110 + seed % 60, 150 + (seed >> 4) % 80, 215)
         painter.setPen(QPen(colour, size.height() * 0.12, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPath(path)
+    if plain:
+        sign = icons.picture("film", "#8b8d92", size.height() // 2, thin=True)
+        painter.drawPixmap((size.width() - sign.width()) // 2, (size.height() - sign.height()) // 2, sign)
     painter.end()
     return image

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import Qt
@@ -32,6 +33,7 @@ class Colours:
     accent: str
     on_accent: str
     problem: str
+    check: str
 
 
 DARK = Colours(
@@ -45,6 +47,7 @@ DARK = Colours(
     accent="#d29a4a",
     on_accent="#1b1408",
     problem="#e8836b",
+    check="check-dark.svg",
 )
 LIGHT = Colours(
     window="#f1f1ef",
@@ -57,6 +60,7 @@ LIGHT = Colours(
     accent="#97600f",
     on_accent="#ffffff",
     problem="#b03a1f",
+    check="check-light.svg",
 )
 
 
@@ -112,6 +116,7 @@ def _palette(c: Colours) -> QPalette:
 
 
 def _sheet(c: Colours) -> str:
+    folder = Path(__file__).parent.as_posix()
     return f"""
 * {{ outline: none; }}
 QMainWindow, QDialog {{ background: {c.window}; }}
@@ -155,7 +160,8 @@ QPushButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpin
   border: 1px solid {c.accent};
 }}
 QPushButton:default:focus {{ border: 2px solid {c.text}; }}
-QComboBox::drop-down {{ border: none; width: 20px; }}
+QComboBox::drop-down {{ border: none; width: 22px; }}
+QComboBox::down-arrow {{ image: url("{folder}/chevron.svg"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{
   background: {c.raised}; border: 1px solid {c.line}; selection-background-color: {c.accent};
   selection-color: {c.on_accent}; padding: 4px;
@@ -169,17 +175,26 @@ QSlider {{ min-height: 22px; border: 1px solid transparent; border-radius: 4px; 
 QSlider:focus {{ border-color: {c.accent}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {c.line}; border-radius: 2px; margin: 0 4px; }}
 QSlider::sub-page:horizontal {{ background: {c.accent}; border-radius: 2px; margin: 0 4px; }}
-QSlider::sub-page:horizontal:disabled {{ background: {c.line}; }}
+QSlider[bipolar="true"]::sub-page:horizontal, QSlider::sub-page:horizontal:disabled {{ background: {c.line}; }}
 QSlider::handle:horizontal {{
   width: 12px; height: 12px; margin: -4px 0; border-radius: 6px; background: {c.text};
 }}
 QSlider::handle:horizontal:disabled {{ background: {c.faint}; }}
 QSlider::handle:horizontal:hover {{ background: {c.accent}; }}
 QCheckBox {{ spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 2px; }}
+QCheckBox::indicator {{
+  width: 14px; height: 14px; border: 1px solid {c.faint}; border-radius: 3px; background: {c.raised};
+}}
+QCheckBox::indicator:checked {{
+  background: {c.accent}; border-color: {c.accent}; image: url("{folder}/{c.check}");
+}}
 QCheckBox:focus, QRadioButton:focus {{ border-color: {c.accent}; }}
 QRadioButton {{ border: 1px solid transparent; border-radius: 4px; padding: 2px; }}
 QListView {{ background: transparent; border: 1px solid transparent; border-radius: 6px; }}
 QListView:focus {{ border-color: {c.accent}; }}
+QListView::item {{ border: 2px solid transparent; border-radius: 6px; padding: 2px; color: {c.text}; }}
+QListView::item:hover {{ background: {c.raised}; }}
+QListView::item:selected {{ background: {c.raised}; border-color: {c.accent}; color: {c.text}; }}
 QProgressBar {{ background: {c.line}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }}
 QProgressBar::chunk {{ background: {c.accent}; border-radius: 2px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}

@@ -36,6 +36,7 @@ class Transport(QWidget):
         self._frame.setAccessibleName(self.tr("Frame number"))
         self._speed = QComboBox()
         self._speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._speed.setFixedWidth(70)
         self._speed.setAccessibleName(self.tr("Speed"))
         self._speed.setToolTip(self.tr("Speed ([ and ])"))
         for speed in SPEEDS:
@@ -45,7 +46,7 @@ class Transport(QWidget):
         self.volume = QSlider(Qt.Orientation.Horizontal)
         self.volume.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.volume.setRange(0, 100)
-        self.volume.setFixedWidth(80)
+        self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
         self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
         self._duration_s: float | None = None

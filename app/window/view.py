@@ -235,7 +235,7 @@ class VideoView(QStackedWidget):
 
     def _show_cursor(self, near: bool) -> None:
         if not near or self.painted.place is None:
-            self.currentWidget().unsetCursor()
+            self.unsetCursor()
             return
         upright = self.painted.place.upright_divider
-        self.currentWidget().setCursor(Qt.CursorShape.SplitHCursor if upright else Qt.CursorShape.SplitVCursor)
+        self.setCursor(Qt.CursorShape.SplitHCursor if upright else Qt.CursorShape.SplitVCursor)
