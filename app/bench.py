@@ -23,13 +23,13 @@ from app.media.reader import Reader
 from app.media.video import InputError, Range, VideoFrame
 from app.media.writer import OutputOptions, Writer, plan_output
 from app.session import Session, video_target
-from app.transcode import Job, transcode
+from app.transcode import Job, Progress, transcode
 from gpu.device import Device
 from gpu.frame import Frame
 from gpu.look import Look
 from models.style import Style
 
-KEPT = 8
+KEPT = 48
 """Decoded frames held in memory to feed the stages that are measured alone."""
 
 
@@ -79,9 +79,27 @@ def measure(
                 writer.write(frame_painted, info.start_pts + lap * period + offset, 0)
             writer.finish()
         job = Job(source, Path(folder) / "whole.mp4", style, device, look=look, span=span, options=options)
-        with _cost() as whole:
-            transcode(job)
-    _print(console, {"decode": decode(), "paint": paint(), "encode": encode()}, whole(), stage_ms, frames)
+        whole = _Steady()
+        transcode(job, whole.report)
+    _print(console, {"decode": decode(), "paint": paint(), "encode": encode()}, whole.cost(frames), stage_ms, frames)
+
+
+class _Steady:
+    """Measures a transcode from its first written frame on, as the stages are measured: without opening and set-up."""
+
+    def __init__(self) -> None:
+        self._begin: tuple[float, float] | None = None
+
+    def report(self, _: Progress) -> None:
+        if self._begin is None:
+            self._begin = time.perf_counter(), time.process_time()
+
+    def cost(self, frames: int) -> Cost:
+        """What all frames cost, extrapolated from all but the first."""
+        assert self._begin is not None
+        wall, processor = self._begin
+        share = frames / (frames - 1)
+        return Cost((time.perf_counter() - wall) * share, (time.process_time() - processor) * share)
 
 
 @contextmanager

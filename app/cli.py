@@ -57,6 +57,9 @@ Dither = Annotated[bool, typer.Option("--dither/--no-dither", help="Dither befor
 Tile = Annotated[
     str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels where memory is short.")
 ]
+MaxSize = Annotated[
+    int | None, typer.Option(min=16, metavar="N", help="Scale down what is wider or higher than N.", show_default=False)
+]
 NetLayout = Annotated[Layout | None, typer.Option(help="Axes of a foreign network, where the guess is wrong.")]
 NetOrder = Annotated[Order | None, typer.Option(help="Channel order of a foreign network.")]
 NetInput = Annotated[ValueRange | None, typer.Option(help="Range of the values that a foreign network takes.")]
@@ -66,6 +69,9 @@ Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the 
 
 
 MIN_TILE = 64
+
+TYPER_INTERRUPTED = 130
+"""What typer makes of Ctrl-C."""
 
 
 class PixFmt(StrEnum):
@@ -100,6 +106,7 @@ def transcode(
     split: Split = None,
     dither: Dither = True,
     tile: Tile = "auto",
+    max_size: MaxSize = None,
     net_layout: NetLayout = None,
     net_order: NetOrder = None,
     net_input: NetInput = None,
@@ -144,6 +151,7 @@ def transcode(
             bits=None if pix_fmt is None else 10 if pix_fmt is PixFmt.YUV420P10LE else 8,
             deinterlace=deinterlace,
             hardware=hwaccel,
+            max_size=max_size,
         )
         with shown(progress, console) as report:
             outcome = run(job, report, say)
@@ -169,6 +177,7 @@ def frame(
     split: Split = None,
     dither: Dither = True,
     tile: Tile = "auto",
+    max_size: MaxSize = None,
     net_layout: NetLayout = None,
     net_order: NetOrder = None,
     net_input: NetInput = None,
@@ -191,6 +200,7 @@ def frame(
             device=device_in_use,
             look=look,
             tiling=tiling(tile),
+            max_size=max_size,
             overwrite=overwrite,
         )
 
@@ -296,7 +306,10 @@ def say(sentence: str) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and give its exit status; errors become one line on stderr."""
     try:
-        return int(app(args=arguments, prog_name="framebrush", standalone_mode=False) or 0)
+        status = int(app(args=arguments, prog_name="framebrush", standalone_mode=False) or 0)
+        if status == TYPER_INTERRUPTED:
+            raise KeyboardInterrupt
+        return status
     except typer.TyperException as error:
         return _failed(f"{error.format_message()} (see framebrush --help)", 1)
     except InputError as error:

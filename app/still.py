@@ -29,6 +29,7 @@ def paint_still(
     device: Device,
     look: Look | None = None,
     tiling: Tiling = "auto",
+    max_size: int | None = None,
     overwrite: bool = False,
 ) -> None:
     """Paint the frame of `source` that is shown at `at` and write it to `target`, whole or not at all.
@@ -41,7 +42,7 @@ def paint_still(
         raise OutputError(f"{target} exists; give -y to overwrite it")
     if not target.parent.is_dir():
         raise OutputError(f"{target.parent}: no such folder")
-    with Reader(source, Range(start=at, frames=1)) as reader:
+    with Reader(source, Range(start=at, frames=1), max_size=max_size) as reader:
         info = reader.info
         with Session(
             device, style, info.format, rgba8(info.format.width, info.format.height), look=look, tiling=tiling

@@ -47,6 +47,7 @@ class Job:
     bits: int | None = None
     deinterlace: bool = True
     hardware: str | None = None
+    max_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,9 @@ def transcode(
     Raises InputError, OutputError, GpuError; nothing is left under the final name then, nor after KeyboardInterrupt.
     A device lost on the way ends the job early: what is encoded is kept, the status is LOSSES.
     """
-    with Reader(job.source, job.span, hardware=job.hardware, deinterlace=job.deinterlace) as reader:
+    with Reader(
+        job.source, job.span, hardware=job.hardware, deinterlace=job.deinterlace, max_size=job.max_size
+    ) as reader:
         target = video_target(reader.info.format, job.bits)
         plan = plan_output(reader.info, job.target, job.options, target, job.span)
         for line in plan.decisions:

@@ -22,7 +22,7 @@ def _mix(under: Array, over: Array, share: Array) -> Array:
 
 @cache
 def _noise(height: int, width: int, rows: int, columns: int, seed: int) -> Array:
-    """Smooth noise (H, W) in 0..1 that repeats sideways: random values on a grid, cubically faded between its points."""
+    """Smooth noise (H, W) in 0..1 that repeats sideways: random values on a grid, faded cubically between them."""
     grid = np.random.default_rng(seed).random((rows + 2, columns))
     y, x = np.linspace(0, rows, height), np.arange(width) * (columns / width)
     row, column = y.astype(int), x.astype(int)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 UNKNOWN_RADIUS_PX = 64
 """Overlap for networks of which nobody knows how far they see."""
 
+LEAST_KEPT_PX = 32
+"""A tile gives at least this much of each of its sides; fewer, and nearly all the work would be overlap."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
@@ -92,8 +95,8 @@ def _up(value: int, stride: int) -> int:
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
     """Size of the tiles along one axis, and (origin, first and end pixel to keep) of each; as few as `side` allows, and
-    then as small as that many can be. A side that leaves nothing to keep is made larger."""
-    side = max(side, 2 * overlap + stride)
+    then as small as that many can be. A side that leaves too little to keep is made larger."""
+    side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]
     inner = length - 2 * overlap

@@ -64,11 +64,6 @@ def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
             ]
         else:
             totals = [max(extent - step, 0) for extent, step in zip(extents, steps, strict=True)]
-            if node.op_type == "ConvTranspose":
-                # SAME makes step * size samples; a kernel shorter than its step needs them added, not cut.
-                extra = [max(step - extent, 0) for extent, step in zip(extents, steps, strict=True)]
-        if min(totals) < 0:
-            continue
         # ConvTranspose puts the odd one at the end for SAME_UPPER and otherwise at the beginning, as does Conv's LOWER.
         lower = mode == "SAME_LOWER" or (node.op_type == "ConvTranspose" and mode != "SAME_UPPER")
         before = [(total + 1) // 2 if lower else total // 2 for total in totals]
@@ -76,8 +71,6 @@ def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
         g.set_attribute(node, "auto_pad", None)
         g.set_attribute(node, "output_shape", None)
         g.set_attribute(node, "pads", before + after)
-        if node.op_type == "ConvTranspose" and any(extra):
-            g.set_attribute(node, "output_padding", extra)
 
 
 def _free_resize(

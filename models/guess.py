@@ -18,29 +18,23 @@ def guess(model: ModelProto, overrides: CardOverrides, label: str) -> Convention
     """The conventions of a network with free sizes (see `free_size`), a person's word before any guess."""
     sizes = g.dims(next(value for value in model.graph.input if value.name != "mix"))
     layout = overrides.layout or ("nchw" if sizes[1] == 3 else "nhwc")
-    front = _front(model)
-    image = _image_metadata(model)
-    order: Order = overrides.order or image.order or front.order or "rgb"
-    how = []
+    front, tail, image = _front(model), _tail(model), _image_metadata(model)
     input_range = overrides.input_range or image.range or front.range
-    output_range = overrides.output_range or image.range or _tail(model)
-    for kind, said, stated, seen in (
-        ("input", overrides.input_range, image.range, front.range),
-        ("output", overrides.output_range, image.range, output_range),
-    ):
-        source = "as you said" if said else "by its metadata" if stated else "by its graph" if seen else ""
-        if source:
-            how.append(f"{kind} {said or stated or seen} {source}")
+    output_range = overrides.output_range or image.range or tail
+    order: Order = overrides.order or image.order or front.order or "rgb"
     found = Conventions(layout, order, input_range or "unit", output_range or "unit", overrides.mean, overrides.std)
     if input_range is None or output_range is None:
-        probed = _probe(model, found, input_range, output_range, label)
-        if input_range is None:
-            how.append(f"input {probed.input_range} by trying it")
-        if output_range is None:
-            how.append(f"output {probed.output_range} by trying it")
-        found = probed
-    how.append(f"order {order}" + (" assumed" if not (overrides.order or image.order or front.order) else ""))
-    return replace(found, method="; ".join(how))
+        found = _probe(model, found, input_range, output_range, label)
+    method = (
+        f"input {found.input_range} {_source(overrides.input_range, image.range, front.range, 'by trying it')}",
+        f"output {found.output_range} {_source(overrides.output_range, image.range, tail, 'by trying it')}",
+        f"order {order} {_source(overrides.order, image.order, front.order, 'assumed')}",
+    )
+    return replace(found, method="; ".join(method))
+
+
+def _source(said: str | None, stated: str | None, seen: str | None, otherwise: str) -> str:
+    return "as you said" if said else "by its metadata" if stated else "by its graph" if seen else otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +60,8 @@ def _image_metadata(model: ModelProto) -> _Evidence:
 _PASS = {"Transpose", "Cast", "Pad", "Identity", "Squeeze", "Unsqueeze", "Dropout"}
 
 
-def _affine(op: str, constant: g.Array, first: bool, a: g.Array, b: g.Array) -> tuple[g.Array, g.Array]:
-    """What z = a * x + b becomes after one more operator with a constant. first: the constant is its first input."""
+def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array, g.Array]:
+    """What z = a * x + b becomes after one more operator with a constant."""
     value = constant.astype(np.float64).ravel()
     if op == "Mul":
         return a * value, b * value
@@ -75,7 +69,7 @@ def _affine(op: str, constant: g.Array, first: bool, a: g.Array, b: g.Array) -> 
         return a / value, b / value
     if op == "Add":
         return a, b + value
-    return (-a, value - b) if first else (a, b - value)
+    return a, b - value
 
 
 def _front(model: ModelProto) -> _Evidence:
@@ -91,9 +85,9 @@ def _front(model: ModelProto) -> _Evidence:
         if node.op_type in ("Add", "Sub", "Mul", "Div"):
             first = node.input[0] != name
             constant = constants.get(node.input[0 if first else 1])
-            if constant is None or constant.size not in (1, 3) or (first and node.op_type == "Div"):
+            if constant is None or constant.size not in (1, 3) or (first and node.op_type in ("Sub", "Div")):
                 break
-            a, b = _affine(node.op_type, constant, first, a, b)
+            a, b = _affine(node.op_type, constant, a, b)
         elif node.op_type not in _PASS:
             break
         name = node.output[0]
@@ -105,7 +99,7 @@ def _front(model: ModelProto) -> _Evidence:
     for value_range, peak in peaks:
         span = float(np.abs(a).mean()) * peak
         off_centre = abs(float((a * peak / 2 + b).mean())) / span if span else np.inf
-        if 0.5 < span < 600 and off_centre < best_fit:
+        if span > 0.5 and off_centre < best_fit:
             best, best_fit = value_range, off_centre
     # The means of the pictures that VGG was trained on: blue is the darkest, so their order is the channels'.
     order: Order | None = None
@@ -119,7 +113,7 @@ def _tail(model: ModelProto) -> Range | None:
     """The range that the last operators bound the output to; None where they do not."""
     constants, made_by = g.constants(model.graph), g.producers(model.graph)
     name = model.graph.output[0].name
-    steps: list[tuple[str, g.Array, bool]] = []
+    steps: list[tuple[str, g.Array]] = []
     while name in made_by:
         node = made_by[name]
         bounds = {"Tanh": (-1.0, 1.0), "Sigmoid": (0.0, 1.0), "HardSigmoid": (0.0, 1.0)}.get(node.op_type)
@@ -134,19 +128,19 @@ def _tail(model: ModelProto) -> Range | None:
         if node.op_type in ("Add", "Sub", "Mul", "Div"):
             first = node.input[0] in constants
             constant = constants.get(node.input[0 if first else 1])
-            if constant is None or constant.size not in (1, 3) or (first and node.op_type == "Div"):
+            if constant is None or constant.size not in (1, 3) or (first and node.op_type in ("Sub", "Div")):
                 return None
-            steps.append((node.op_type, constant, first))
+            steps.append((node.op_type, constant))
             name = node.input[1 if first else 0]
         elif node.op_type not in _PASS - {"Pad"}:
             return None
     return None
 
 
-def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array, bool]]) -> tuple[float, float]:
+def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array]]) -> tuple[float, float]:
     a, b = np.ones(1), np.zeros(1)
-    for op, constant, first in reversed(steps):
-        a, b = _affine(op, constant, first, a, b)
+    for op, constant in reversed(steps):
+        a, b = _affine(op, constant, a, b)
     ends = np.sort([float((a * bound + b).mean()) for bound in bounds])
     return float(ends[0]), float(ends[1])
 
@@ -183,8 +177,7 @@ def _probe(
             conventions.output.scale, (3, 1, 1)
         )
         agrees = 0.1 if candidate == seen else 0.0
-        likely = {"unit": 0.1, "byte": 0.1, "signed": 0.05}.get(candidate, 0.0)
-        results.append((_kept_edges(picture, styled) + agrees + likely, conventions))
+        results.append((_kept_edges(picture, styled) + agrees, conventions))
     return max(results, key=lambda result: result[0])[1]
 
 

@@ -83,7 +83,7 @@ def _pixel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
         return None
     block = parts[block_at]
     after = (before[0], before[1] // block**2, block * before[2], block * before[3])
-    if parts[block_at + 1] != block or context.shapes.get(node.output[0]) != after:
+    if context.shapes.get(node.output[0]) != after:
         return None
     return helper.make_node("DepthToSpace", [split.input[0]], list(node.output), blocksize=block, mode=mode)
 

@@ -117,10 +117,7 @@ def modernise(model: ModelProto, label: str) -> None:
             raise StyleError(
                 f"{label}: opset {version} cannot be converted to {g.OPSET} ({_first_line(error)}); export it anew"
             ) from error
-        metadata = list(model.metadata_props)
         model.CopyFrom(converted)
-        del model.metadata_props[:]
-        model.metadata_props.extend(metadata)
     graph = model.graph  # the conversion made another one
     _fold_constants(graph)
     if version < 11:

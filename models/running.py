@@ -29,7 +29,10 @@ class Runner:
         self._ort = ort
         self._label = label
         try:
-            self._session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+            # Without its fall-back, which would print to stdout and try the same provider again.
+            self._session = ort.InferenceSession(
+                model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
+            )
         except Exception as error:  # ORT's own exception types share no base but this
             raise StyleError(f"{label}: ONNX Runtime cannot load it: {_reason(error)}") from error
         self._types = {value.name: value.type for value in self._session.get_inputs()}

@@ -182,7 +182,7 @@ def require(command: Sequence[str], otherwise: str) -> None:
 
 def demo() -> int:
     """Stylise the bundled clip with the default style."""
-    clip, result = ROOT / "assets" / "clips" / "demo.mp4", ROOT / "out" / "demo.mp4"
+    clip, result = ROOT / "assets" / "clips" / "landscape.mp4", ROOT / "out" / "demo.mp4"
     result.parent.mkdir(exist_ok=True)
     status = run([str(SCRIPTS / "framebrush"), "transcode", str(clip), str(result), "-y"])
     if status == 0:

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Literal, Protocol
 
 import av
@@ -24,6 +25,8 @@ Treatment = Literal["copy", "convert", "cover", "attach"]
 _LEAD_S = 10
 # How badly interleaved a file may be at the end of a range.
 _TAIL_S = 2
+# How far into a file its sound is looked for before it is tried in the new container.
+_PACKETS_TO_TRY = 1000
 
 # Written anew by the muxer, or untrue of the new file: mkvmerge's statistics, start timecodes, sizes.
 _STALE = frozenset(
@@ -61,10 +64,11 @@ def plan_streams(
     """What becomes of each stream beside the picture, and a sentence for each that is not simply copied."""
     items: list[Item] = []
     said: list[str] = []
+    sounds = _first_sounds(source) if audio == "copy" else {}
     for stream in source.streams:
         if stream.index == info.stream_index:
             continue
-        treatment, words = _treatment(stream, container, audio)
+        treatment, words = _treatment(stream, container, audio, sounds.get(stream.index))
         if treatment is not None:
             items.append(Item(stream.index, treatment))
         if words:
@@ -75,7 +79,9 @@ def plan_streams(
     return tuple(items), tuple(said)
 
 
-def _treatment(stream: Stream, container: Container, audio: str) -> tuple[Treatment | None, str]:
+def _treatment(
+    stream: Stream, container: Container, audio: str, sound: Packet[Stream] | None
+) -> tuple[Treatment | None, str]:
     cannot = f"{container.name} cannot hold it"
     match stream.type:
         case "video" if stream.disposition & Disposition.attached_pic:
@@ -88,7 +94,7 @@ def _treatment(stream: Stream, container: Container, audio: str) -> tuple[Treatm
             return None, "left out: only the picture that is painted is written"
         case "audio" if audio == "none":
             return None, "left out, as asked"
-        case "audio" if holds(container, stream):
+        case "audio" if holds(container, stream, sound):
             return "copy", ""
         case "audio" if stream.codec_context is not None:
             return "convert", f"encoded anew with {container.audio_encoder}: {cannot}"
@@ -103,15 +109,35 @@ def _treatment(stream: Stream, container: Container, audio: str) -> tuple[Treatm
     return None, f"left out: {cannot}"
 
 
-def holds(container: Container, stream: Stream) -> bool:
-    """Whether the format takes this very stream, found by writing a header of it to memory."""
+def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
+    """Whether the format takes this very stream, found by writing a file of it to memory.
+
+    packet: one of the stream, with which MP4 comes to what it checks only when it completes a file.
+    """
     trial = av.open(io.BytesIO(), "w", format=container.muxer)
     try:
-        trial.add_stream_from_template(stream, opaque=True)
+        target = trial.add_stream_from_template(stream, opaque=True)
         trial.start_encoding()
+        if packet is not None:
+            packet.stream, packet.pts, packet.dts = target, 0, 0
+            trial.mux(packet)
+            trial.close()
     except (av.FFmpegError, ValueError):
         return False
     return True
+
+
+def _first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
+    """The first packet of each audio stream that has one near the beginning of the file."""
+    wanted = {stream.index for stream in source.streams.audio}
+    found: dict[int, Packet[Stream]] = {}
+    if wanted:
+        for packet in islice(source.demux(), _PACKETS_TO_TRY):
+            if packet.size and packet.stream_index in wanted:
+                found.setdefault(packet.stream_index, packet)
+            if len(found) == len(wanted):
+                break
+    return found
 
 
 class _Copier:
@@ -156,6 +182,7 @@ class Carrier:
         self._last_dts: dict[int, int] = {}
         self._held: Packet[Stream] | None = None
         self._packets: Iterator[Packet[Stream]] = iter(())
+        self._has_audio = any(source.streams[item.index].type == "audio" for item in items)
         self._covers: list[Packet[Stream]] = []
 
     def add_streams(self, out: OutputContainer, picture_index: int) -> None:
@@ -180,7 +207,7 @@ class Carrier:
             target.metadata.update(true_metadata(stream.metadata))
             target.disposition = stream.disposition
         picture = self._source.streams[picture_index]
-        if self._cut and picture.time_base:
+        if self._converters and self._cut and picture.time_base:
             # Formats without an index stay where they are; what comes before the range is dropped either way.
             place = int((self._zero - _LEAD_S) / picture.time_base)
             try:
@@ -221,11 +248,13 @@ class Carrier:
             yield self._covers.pop()
         while (packet := self._held or next(self._packets, None)) is not None:
             begins = self._begins(packet)
-            if time is not None and begins > time:
+            if time is not None and begins > time and self._sets_pace(packet):
                 self._held = packet
                 return
             self._held = None
             if end is None or begins < end:
+                if end is not None and packet.stream.type == "subtitle":
+                    packet.duration = min(packet.duration or 0, round((end - begins) / packet.time_base))
                 yield from self._converters[packet.stream_index].convert(packet)
 
     def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:
@@ -262,6 +291,11 @@ class Carrier:
             return False  # a clock that runs backwards would end the whole job in the muxer
         self._last_dts[packet.stream_index] = packet.dts
         return True
+
+    def _sets_pace(self, packet: Packet[Stream]) -> bool:
+        """Whether a packet ahead of its time stops the reading: sound does, for it is even; subtitles may come long
+        before they are shown, and would keep the sound waiting."""
+        return packet.stream.type == "audio" or not self._has_audio
 
     @staticmethod
     def _begins(packet: Packet[Stream]) -> Fraction:

@@ -60,26 +60,25 @@ class Decoder:
         # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.
         self.counted = self.source.container.format.name == "avi"
         self.expected = Expected(stream.codec_context.name)
-        self._begin(self.source.packets(), floor, None)
+        self._begin(self.source.packets(), floor)
 
-    def start_at(self, keyframe: tuple[int, int], floor: int) -> bool:
-        """Decode from a keyframe, given as (pts, dts), or from an earlier one; False when the demuxer cannot get there.
+    def start_at(self, keyframe_pts: int, floor: int) -> bool:
+        """Decode from a keyframe or an earlier one; False when the demuxer cannot get there.
 
         floor: frames shown before it are not counted as lost.
         """
-        packets = _packets_from(self.source, keyframe)
+        packets = _packets_from(self.source, keyframe_pts)
         if packets is None:
             return False
-        first = next(packets)
-        self._begin(chain([first], packets), floor, first.pts)
+        self._begin(packets, floor)
         return True
 
-    def _begin(self, packets: Iterable[Packet[VideoStream]], floor: int | None, first_pts: int | None) -> None:
+    def _begin(self, packets: Iterable[Packet[VideoStream]], floor: int | None) -> None:
         self.expected.start(floor)
         self._last_pts: int | None = None
         self._dts_shift: int | None = None
-        self._keyframes: deque[tuple[int, int]] = deque(maxlen=KEYFRAMES_KEPT)
-        self.frames = self._progressive(self._timed(packets, first_pts))
+        self._keyframes: deque[int] = deque(maxlen=KEYFRAMES_KEPT)
+        self.frames = self._progressive(self._timed(packets))
 
     def _progressive(self, frames: Iterator[VideoFrame]) -> Iterator[VideoFrame]:
         filtered = Deinterlacer(self.time_base)
@@ -91,10 +90,8 @@ class Decoder:
                 yield frame
         yield from filtered.push(None)
 
-    def _timed(self, packets: Iterable[Packet[VideoStream]], first_pts: int | None) -> Iterator[VideoFrame]:
+    def _timed(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
         for frame in chain(self._decoded(packets), self._tail()):
-            if first_pts is not None and frame.pts is not None and frame.pts < first_pts:
-                continue  # leads an open GOP, and needs the one before
             self.damaged += frame.is_corrupt
             frame.pts = self._time_of(frame)
             self._last_pts = frame.pts
@@ -121,7 +118,7 @@ class Decoder:
             self.encrypted |= packet.has_sidedata("encryption_info")
             self.expected.sent(packet)
             if packet.is_keyframe and packet.pts is not None:
-                self._keyframes.append((packet.pts, packet.pts if packet.dts is None else packet.dts))
+                self._keyframes.append(packet.pts)
             yield from _decode(self.source, packet)
         yield from _decode(self.source, None)
 
@@ -134,10 +131,10 @@ class Decoder:
         last = self._last_pts
         if self.counted or last is None or not self.expected.any_after(last):
             return
-        keyframe = max((keyframe for keyframe in self._keyframes if keyframe[0] <= last), default=None)
+        keyframe = max((pts for pts in self._keyframes if pts <= last), default=None)
         source = open_source(self._path, threads=1)
         try:
-            packets = _packets_from(source, keyframe) if keyframe else None
+            packets = None if keyframe is None else _packets_from(source, keyframe)
             for packet in chain(packets or (), (None,)):
                 for frame in _decode(source, packet):
                     if frame.pts is not None and frame.pts > last:
@@ -146,18 +143,20 @@ class Decoder:
             source.close()
 
 
-def _packets_from(source: Source, keyframe: tuple[int, int]) -> Iterator[Packet[VideoStream]] | None:
-    """The packets from a keyframe, (pts, dts), or from an earlier one; None when the demuxer cannot get there."""
-    for offset in keyframe:  # Matroska's index holds pts, that of MP4 dts
-        try:
-            source.container.seek(offset, stream=source.stream)
-        except av.error.FFmpegError:
-            continue
-        packets = source.packets()
-        first = next((packet for packet in packets if packet.is_keyframe), None)
-        if first is not None and first.pts is not None and first.pts <= keyframe[0]:
-            return chain([first], packets)
-    return None
+def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
+    """The packets from a keyframe or from an earlier one; None when the demuxer cannot get there.
+
+    Frames that lead an open GOP come out before its keyframe, maybe broken; they are earlier than what is looked for.
+    """
+    try:
+        source.container.seek(keyframe_pts, stream=source.stream)
+    except av.error.FFmpegError:
+        return None
+    packets = source.packets()
+    first = next((packet for packet in packets if packet.is_keyframe), None)
+    if first is None or first.pts is None or first.pts > keyframe_pts:
+        return None
+    return chain([first], packets)
 
 
 def _decode(source: Source, packet: Packet[VideoStream] | None) -> list[VideoFrame]:

@@ -136,7 +136,7 @@ class Choice:
 
         rate: frames per second, a hint for its rate control; the times of the frames are what counts.
         """
-        os.environ.setdefault("SVT_LOG", "1")
+        os.environ.setdefault("SVT_LOG", "0")  # fatal errors only; the others come as error codes
         context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
         context.time_base = time_base
         context.framerate = min(max(rate, _LOWEST_RATE), _HIGHEST_RATE)  # SVT-AV1 refuses more

@@ -34,10 +34,10 @@ def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FrameIndex:
-    """Timestamps of all shown frames in order, and (pts, dts) of the keyframes, both in the stream's time base."""
+    """Timestamps of all shown frames and of the keyframes, each in order, in the stream's time base."""
 
     pts: list[int]
-    keyframes: list[tuple[int, int]]
+    keyframes: list[int]
 
     @classmethod
     def scan(cls, source: Source, first_pts: int) -> FrameIndex | None:
@@ -47,13 +47,13 @@ class FrameIndex:
         when the timestamps do not tell the frames apart, so that only counting from the start does.
         """
         pts: list[int] = []
-        keyframes: list[tuple[int, int]] = []
+        keyframes: list[int] = []
         codec = source.stream.codec_context.name
         for packet in source.packets():
             if packet.pts is None:
                 return None
             if packet.is_keyframe:
-                keyframes.append((packet.pts, packet.pts if packet.dts is None else packet.dts))
+                keyframes.append(packet.pts)
             if is_shown(packet, codec) and packet.pts >= first_pts:
                 pts.append(packet.pts)
         pts.sort()
@@ -65,13 +65,13 @@ class FrameIndex:
         """Number of the first frame at or after a time; the count of frames when there is none."""
         return bisect_left(self.pts, pts)
 
-    def keyframes_before(self, pts: int) -> list[tuple[int, int]]:
-        """(pts, dts) of the keyframes from which the frame at `pts` can be decoded, the nearest first.
+    def keyframes_before(self, pts: int) -> list[int]:
+        """Times of the keyframes from which the frame at `pts` can be decoded, the nearest first.
 
         Only the presentation time decides: frames shown before an open GOP's keyframe come after it in the file but
         need the GOP before.
         """
-        return self.keyframes[: bisect_right(self.keyframes, pts, key=lambda keyframe: keyframe[0])][::-1]
+        return self.keyframes[: bisect_right(self.keyframes, pts)][::-1]
 
 
 class Expected:

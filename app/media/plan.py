@@ -142,7 +142,8 @@ def _clock(info: VideoInfo, flags: int, start_us: int | None, span: Range) -> tu
     if flags & cast(int, Flags.ts_discont.value):
         # A broadcast's clock starts anywhere; every player counts from its first packet.
         first = starts if start_us is None else min(starts, Fraction(start_us, 1_000_000))
-        begin = math.floor(first / info.time_base) * info.time_base
+        ahead = math.ceil((starts - first) / info.time_base - 1)  # whole ticks; FFmpeg rounds to microseconds
+        begin = starts - max(0, ahead) * info.time_base
         return begin, [f"time: {float(begin):.3f} s of the source becomes 0"] if begin else []
     if starts < 0:
         return starts, [f"time: all streams moved by {float(-starts):.3f} s, for the picture starts before 0"]

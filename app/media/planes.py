@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from av.video.format import VideoFormat
@@ -63,22 +63,25 @@ def packing(name: str) -> Packing | None:
 def nearest(pixel_format: VideoFormat) -> str:
     """The name of the usable pixel format that holds this one, without loss where there is one.
 
-    Float samples and palettes go to 16 and 8 bits; everything else keeps its bits and its chroma.
+    Only float samples, palettes with transparency, Bayer patterns and XYZ lose anything.
     """
-    if packing(pixel_format.name):
-        return pixel_format.name
-    components = [c for c in pixel_format.components if not c.is_alpha]
-    bits = max((c.bits for c in components), default=8)
-    deep = next((depth for depth in (9, 10, 12, 14) if bits == depth), 16)
-    if pixel_format.has_palette or pixel_format.is_rgb or pixel_format.is_bayer or pixel_format.name.startswith("xyz"):
-        bayer_or_float_or_deep = bits > 8
-        return f"gbrp{deep}le" if bayer_or_float_or_deep else "rgba"
+    name = pixel_format.name
+    little_endian = name[:-2] + "le" if name.endswith("be") else name
+    if packing(little_endian):
+        return little_endian
+    components = [component for component in pixel_format.components if not component.is_alpha]
+    bits = max((component.bits for component in components), default=8)
+    if pixel_format.is_bayer:
+        bits = 16 if "16" in name else 8  # its components tell how many pixels have the colour
+    depth = next((depth for depth in (8, 9, 10, 12, 14) if bits <= depth), 16)
+    suffix = "" if depth == 8 else f"{depth}le"
+    if pixel_format.is_rgb or pixel_format.has_palette or pixel_format.is_bayer or name.startswith("xyz"):
+        return f"gbrp{suffix}" if suffix else "rgba"
     if len(components) < 3:
-        return f"gray{deep}le" if bits > 8 else "gray"
-    wide = -(-64 // max(1, pixel_format.chroma_width(64)))
-    high = -(-64 // max(1, pixel_format.chroma_height(64)))
-    chroma = {(2, 2): "420", (2, 1): "422", (1, 1): "444", (1, 2): "440", (4, 1): "411", (4, 4): "410"}[wide, high]
-    return f"yuv{chroma}p{deep}le" if bits > 8 else f"yuv{chroma}p"
+        return f"gray{suffix}"
+    ratios = 64 // pixel_format.chroma_width(64), 64 // pixel_format.chroma_height(64)
+    chroma = next(name for name, (x, y) in _SUBSAMPLING.items() if ratios == (1 << x, 1 << y))
+    return f"yuv{chroma}p{suffix}"
 
 
 class Planes:
@@ -88,15 +91,20 @@ class Planes:
     counts those.
     """
 
-    def __init__(self, first: VideoFrame, codec: str) -> None:
-        """Takes the format from a frame. Raises ValueError when FFmpeg cannot convert its pixels."""
+    def __init__(self, first: VideoFrame, codec: str, max_size: int | None = None) -> None:
+        """Takes the format from a frame; a picture whose longer side has more than `max_size` samples is scaled down.
+
+        Raises ValueError when FFmpeg cannot convert its pixels.
+        """
         self._codec = codec
         self._name = nearest(first.format)
         self._swscale = VideoReformatter()
-        self.format = self._format_of(first)
+        self._first = self._format_of(first)
+        self.format = _within(self._first, max_size)
         self.changed = 0
-        if self._name != first.format.name:
-            self._convert(first, self.format)  # fails here and not in mid-stream
+        self._always = self._name != first.format.name or self.format != self._first
+        if self._always:
+            self._convert(first, self._first)  # fails here and not in mid-stream
 
     def _format_of(self, frame: VideoFrame) -> FrameFormat:
         name = nearest(frame.format)
@@ -124,15 +132,14 @@ class Planes:
         """The planes of a frame in `self.format`: read-only views that keep the frame alive, or a converted copy."""
         own = self._format_of(frame)
         same = (own.width, own.height, own.matrix, own.full_range) == (
-            self.format.width,
-            self.format.height,
-            self.format.matrix,
-            self.format.full_range,
+            self._first.width,
+            self._first.height,
+            self._first.matrix,
+            self._first.full_range,
         )
-        if not same or nearest(frame.format) != self._name:
-            self.changed += 1
-            frame = self._convert(frame, own)
-        elif frame.format.name != self._name:
+        changed = not same or nearest(frame.format) != self._name
+        self.changed += changed
+        if changed or self._always:
             frame = self._convert(frame, own)
         return Frame(self.format, tuple(self._view(frame, i) for i in range(len(self.format.plane_shapes))))
 
@@ -162,3 +169,12 @@ class Planes:
             view = view[::-1]
         view.flags.writeable = False  # the decoder still predicts from it
         return view
+
+
+def _within(picture: FrameFormat, max_size: int | None) -> FrameFormat:
+    """The format with its longer side at most `max_size`, both sides even, as most encoders need them."""
+    longer = max(picture.width, picture.height)
+    if max_size is None or longer <= max_size:
+        return picture
+    width, height = (max(2, round(side * max_size / longer / 2) * 2) for side in (picture.width, picture.height))
+    return replace(picture, width=width, height=height)

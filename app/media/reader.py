@@ -48,12 +48,13 @@ class Reader:
         hardware: str | None = None,
         deinterlace: bool = True,
         threads: int = 0,
+        max_size: int | None = None,
     ) -> None:
         """Open a file and decode its first frame, which tells the format.
 
         span: what to read, everything by default. hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the
         GPU where that works. deinterlace: make frames progressive that are flagged as interlaced. threads: of the
-        software decoder, 0 for one a core. Raises InputError.
+        software decoder, 0 for one a core. max_size: scale down what is longer on either side. Raises InputError.
         """
         self.path = Path(path)
         self.lost_frames = 0
@@ -61,6 +62,7 @@ class Reader:
         self._notes: list[str] = []
         self._end_number: int | None = None
         self._end_pts: int | None = None
+        self._max_size = max_size
         self._decoder = Decoder(self.path, hardware=hardware, threads=threads, deinterlace=deinterlace)
         try:
             self._ahead: AVFrame | None = self._first_frame(hardware)
@@ -132,9 +134,9 @@ class Reader:
             self._notes.append(f"{self._decoder.source.hardware} failed to decode this file: decoding on the CPU")
             self._decoder.restart(None)
             first = next(self._decoder.frames, None)
+        if self._decoder.encrypted:  # what comes out then, if anything, is noise
+            raise InputError(f"{self.path} is encrypted; decrypt it first")
         if first is None:
-            if self._decoder.encrypted:
-                raise InputError(f"{self.path} is encrypted; decrypt it first")
             raise InputError(f"{self.path}: no frame of it can be decoded; check that the file is whole")
         return first
 
@@ -144,8 +146,8 @@ class Reader:
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
         try:
-            self._planes = Planes(first, context.codec.canonical_name)
-        except (ValueError, av.error.FFmpegError) as error:
+            self._planes = Planes(first, context.codec.canonical_name, self._max_size)
+        except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{self.path}: {error}; convert it to H.264 first") from None
         if stream.duration:
             duration_s = float(stream.duration * decoder.time_base)

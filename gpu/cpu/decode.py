@@ -28,14 +28,15 @@ class Decoder:
         factor_x, factor_y = (1 << log2 for log2 in source.subsample)
         columns, chroma_rows = -(-source.width // factor_x), -(-rows // factor_y)
         offset_x, offset_y = colour.chroma_offset(source.siting, source.subsample)
-        self._phases_x, self._phases_y = _phases(factor_x, offset_x), _phases(factor_y, offset_y)
+        self._factor_y = factor_y
         self._rgb = np.empty((3, rows, source.width), np.float32)
         self._luma = np.empty((rows, source.width), np.float32)
-        self._spare = np.empty(self._rgb.size + 6 * rows, np.float32)
         # The filter reaches one texel out of the block, hence one sample more on each side.
         self._codes = np.empty((2, chroma_rows + 2, columns), np.float32)
         self._small = np.empty((3, chroma_rows + 2, columns + 2), np.float32)
         self._tall = np.empty((3, rows, columns + 2), np.float32)
+        self._down = _Interpolation(self._small.shape, 1, _phases(factor_y, offset_y))
+        self._across = _Interpolation(self._tall.shape, 2, _phases(factor_x, offset_x))
 
     def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap) -> None:
         """Fill a tensor (3, >=H, >=W), float32 or float16, with clipped R'G'B' and repeat its last row and column.
@@ -93,33 +94,24 @@ class Decoder:
 
     def _add_chroma(self, cb: Plane, cr: Plane, y0: int, rgb: Floats) -> None:
         """rgb = what chroma and the offsets come to, at every pixel."""
-        rows = rgb.shape[1]
-        small, tall = self._small_chroma(cb, cr, y0, rows), self._tall[:, :rows]
-        for phase, (reach, weight) in enumerate(self._phases_y):
-            goal = tall[:, phase :: len(self._phases_y)]
-            near, far = (small[:, start : start + goal.shape[1]] for start in (1 + reach, 2 + reach))
-            self._between(near, far, weight, goal)
-        for phase, (reach, weight) in enumerate(self._phases_x):
-            goal = rgb[:, :, phase :: len(self._phases_x)]
-            near, far = (tall[:, :, start : start + goal.shape[2]] for start in (1 + reach, 2 + reach))
-            self._between(near, far, weight, goal)
+        tall = self._tall[:, : rgb.shape[1]]
+        self._down.run(self._small_chroma(cb, cr, y0, rgb.shape[1]), tall)
+        self._across.run(tall, rgb)
 
     def _small_chroma(self, cb: Plane, cr: Plane, y0: int, rows: int) -> Floats:
         """What chroma and the offsets come to at the chroma's resolution, with one more sample all around."""
-        factor = len(self._phases_y)
-        first, count = y0 // factor, -(-rows // factor)
+        first, count = y0 // self._factor_y, -(-rows // self._factor_y)
         low, high = max(first - 1, 0), min(first + count + 1, cb.shape[0])
         inside = slice(low - first + 1, high - first + 1)
         small, codes = self._small[:, : count + 2], self._codes[:, inside]
         np.copyto(codes[0], cb[low:high])
         np.copyto(codes[1], cr[low:high])
-        spare = self._spare[: codes[0].size].reshape(codes[0].shape)
-        for channel, (_, from_cb, from_cr, offset) in enumerate(self._affine):
-            goal = small[channel, inside, 1:-1]
-            np.multiply(codes[0], from_cb, out=goal)
-            np.multiply(codes[1], from_cr, out=spare)
-            goal += spare
-            goal += offset
+        red, green, blue = (small[channel, inside, 1:-1] for channel in range(3))
+        np.multiply(codes[0], self._affine[2, 1], out=blue)
+        np.multiply(codes[1], self._affine[0, 2], out=red)
+        codes *= self._affine[1, 1:3, None, None]
+        np.add(codes[0], codes[1], out=green)
+        small[:, inside, 1:-1] += self._affine[:, 3, None, None]
         if low == first:
             small[:, 0] = small[:, 1]
         if high == first + count:
@@ -128,15 +120,33 @@ class Decoder:
         small[:, :, -1] = small[:, :, -2]
         return small
 
-    def _between(self, near: Floats, far: Floats, weight: float, goal: Floats) -> None:
-        """goal = near * (1 - weight) + far * weight."""
-        if weight == 0.0:
-            np.copyto(goal, near)
-            return
-        spare = self._spare[: goal.size].reshape(goal.shape)
-        np.subtract(far, near, out=spare)
-        spare *= np.float32(weight)
-        np.add(near, spare, out=goal)
+
+class _Interpolation:
+    """Linear interpolation of texels (3, rows, columns) along one axis; they begin one before the first and end one
+    after the last. Each weight is applied once, to all texels, so that a phase is a single addition."""
+
+    def __init__(self, shape: tuple[int, ...], axis: int, phases: list[tuple[int, float]]) -> None:
+        self._axis, self._phases = axis, phases
+        weights = {share for _, weight in phases for share in (weight, 1.0 - weight)}
+        self._scaled = {weight: np.empty(shape, np.float32) for weight in weights if 0.0 < weight < 1.0}
+
+    def run(self, texels: Floats, goal: Floats) -> None:
+        """Fill goal (3, rows, columns), as many times longer along the axis as there are phases."""
+        rows = texels.shape[1]
+        for weight, scaled in self._scaled.items():
+            np.multiply(texels, np.float32(weight), out=scaled[:, :rows])
+        for phase, (reach, weight) in enumerate(self._phases):
+            part = goal[self._along(phase, None, len(self._phases))]
+            count, first = part.shape[self._axis], 1 + reach
+            if weight == 0.0:
+                np.copyto(part, texels[self._along(first, first + count)])
+                continue
+            near = self._scaled[1.0 - weight][:, :rows][self._along(first, first + count)]
+            far = self._scaled[weight][:, :rows][self._along(first + 1, first + 1 + count)]
+            np.add(near, far, out=part)
+
+    def _along(self, start: int, stop: int | None, step: int = 1) -> tuple[slice, ...]:
+        return (slice(None),) * self._axis + (slice(start, stop, step),)
 
 
 def _phases(factor: int, offset: float) -> list[tuple[int, float]]:

@@ -6,6 +6,8 @@ Chroma is filtered as R'G'B' before the matrix, so that the matrix works on a qu
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gpu import colour
@@ -27,6 +29,8 @@ class Encoder:
         self._affine = colour.rgb_to_codes(target).astype(np.float32)
         self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
         self._siting = colour.chroma_offset(target.siting, (1, 1))
+        taps_weight = math.prod(2.0 if offset == 0.0 else 4.0 for offset in self._siting)
+        self._from_sums = self._affine[1:, :3] / np.float32(taps_weight)
         # The chroma filter reaches one row up and two down: row 1 is the block's first.
         self._shown = np.empty((3, rows + 3, target.width), np.float32)
         self._source = np.empty_like(self._shown)
@@ -68,12 +72,15 @@ class Encoder:
     def _look(self, source: Tensor, styled: Tensor, look: Look, y0: int, shown: Floats) -> None:
         """Fill shown (3, rows, W) with the picture from row y0 on."""
         rows, width = shown.shape[1:]
-        np.copyto(shown, styled[:, y0 : y0 + rows, :width])
+        painted = styled[:, y0 : y0 + rows, :width]
+        if painted.dtype != np.float32:
+            np.copyto(shown, painted)
+            painted = shown
         with np.errstate(invalid="ignore", over="ignore"):
-            finite = np.isfinite(shown.sum()) or np.isfinite(shown).all()
+            finite = np.isfinite(painted.sum()) or np.isfinite(painted).all()
         if not finite:
             raise NotFinite("the network's output holds NaN or infinity; the style cannot paint this frame")
-        np.clip(shown, ZERO, ONE, out=shown)
+        np.clip(painted, ZERO, ONE, out=shown)
         original = self._source[:, :rows]
         column = colour.split_column(look.split, width)
         if look.strength < 1.0 or look.keep_colours or column:
@@ -118,16 +125,15 @@ class Encoder:
         width, rows, columns = self._target.width, (shown.shape[1] - 2) // 2, self._quarter.shape[2]
         half, quarter, chroma = self._half[:, :rows], self._quarter[:, :rows], self._chroma[:, :rows]
         starts = _taps(self._siting[1])
-        _filter([shown[:, start : start + 2 * rows : 2] for start in starts], half[:, :, 1 : 1 + width])
+        _sum([shown[:, start : start + 2 * rows : 2] for start in starts], half[:, :, 1 : 1 + width])
         half[:, :, 0] = half[:, :, 1]
         half[:, :, 1 + width :] = half[:, :, width : 1 + width]
         starts = _taps(self._siting[0])
-        _filter([half[:, :, start : start + 2 * columns : 2] for start in starts], quarter)
+        _sum([half[:, :, start : start + 2 * columns : 2] for start in starts], quarter)
         for component in (0, 1):
-            plane = chroma[component]
-            dot(self._affine[1 + component], quarter, plane, chroma[1] if component == 0 else half[0, :, :columns])
+            dot(self._from_sums[component], quarter, chroma[0], chroma[1])
             out = self._frame.planes[1][y0 // 2 : y0 // 2 + rows, :, component]
-            self._round(plane, self._affine[1 + component, 3], thresholds[:, :columns], out)
+            self._round(chroma[0], self._affine[1 + component, 3], thresholds[:, :columns], out)
 
     def _round(self, exact: Floats, offset: np.float32, thresholds: Floats, out: Plane) -> None:
         """Write floor(exact + offset + threshold), cut at the highest code and shifted as the format says."""
@@ -147,10 +153,9 @@ def _taps(offset: float) -> tuple[int, ...]:
     return {0.0: (1, 2), -0.5: (0, 1, 2), 0.5: (1, 2, 3)}[offset]
 
 
-def _filter(taps: list[Floats], out: Floats) -> None:
-    """[1 1]/2 of two taps, [1 2 1]/4 of three."""
+def _sum(taps: list[Floats], out: Floats) -> None:
+    """[1 1] of two taps, [1 2 1] of three."""
     np.add(taps[0], taps[-1], out=out)
-    out *= np.float32(0.5)
     if len(taps) == 3:
         out += taps[1]
-        out *= np.float32(0.5)
+        out += taps[1]

@@ -21,6 +21,7 @@ class Network:
         """model: serialised ONNX whose size is the plan's tile. Raises GpuError, or OutOfMemory."""
         options = ort.SessionOptions()
         options.log_severity_level = 4  # what goes wrong is raised; nothing is printed beside it
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         with native_errors("the network could not be loaded"):
             self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._plan = plan

@@ -188,13 +188,13 @@ class CpuStylizer:
         error = self._finish(slot)
         if error is not None:
             raise error
-        with self._measured("tone-map"):
+        with self._measured("tone-map"), native_errors("the picture could not be put out"):
             frame = encoder.run(slot.binding.source, slot.binding.styled, self._look)
         self.counters.dispatches += 1
         return frame
 
     def _convert(self, slot: Slot, look: Look) -> None:
-        with self._measured("convert"):
+        with self._measured("convert"), native_errors("the frame could not be converted"):
             self._decoder.run(slot.planes, slot.binding.source, look.tone_map)
 
     def _paint(self, slot: Slot, converted: Future[None], mix: tuple[float, ...]) -> None:
@@ -226,23 +226,20 @@ def _check(source: FrameFormat, target: FrameFormat, slots: int) -> None:
 
 def _plan(style: Style, source: FrameFormat, tiling: Tiling, slots: int) -> tiles.Plan:
     """How to run the frame within the memory that is free. Raises OutOfMemory where it cannot fit."""
-    side = -(-PROBE_PX // style.card.stride) * style.card.stride
+    card, frame = style.card, f"{source.width}x{source.height}"
+    side = -(-PROBE_PX // card.stride) * card.stride
     bytes_per_pixel = tiles.activation_bytes_per_pixel(style.fixed(side, side))
-    itemsize = 2 if style.card.precision == "float16" else 4
-    frame_bytes = source.width * source.height * slots * 2 * 3 * itemsize
-    free_bytes = memory.available_bytes()
+    tensor_bytes = source.width * source.height * 3 * (2 if card.precision == "float16" else 4)
+    free_bytes = memory.available_bytes() - 2 * slots * tensor_bytes
+    if free_bytes < 0:
+        raise OutOfMemory(f"{slots} frames of {frame} need {-free_bytes / 2**30:.1f} GiB more; try --max-size")
     plan = tiles.plan(
-        source.width,
-        source.height,
-        style.card,
-        tiling,
-        bytes_per_pixel=bytes_per_pixel,
-        budget_bytes=max(0, free_bytes - frame_bytes) // 2,
+        source.width, source.height, card, tiling, bytes_per_pixel=bytes_per_pixel, budget_bytes=free_bytes // 2
     )
-    need_bytes = frame_bytes + plan.tile_width * plan.tile_height * bytes_per_pixel
-    if need_bytes > free_bytes:
+    lacking_bytes = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
+    if lacking_bytes > 0:
         raise OutOfMemory(
-            f"{style.card.title} on {source.width}x{source.height} frames needs about {need_bytes / 2**30:.1f} GiB, "
-            f"{free_bytes / 2**30:.1f} GiB are free; try --tile or --max-size"
+            f"{card.title} at {plan.tile_width}x{plan.tile_height} needs about {lacking_bytes / 2**30:.1f} GiB more "
+            f"than are free; try --tile or --max-size"
         )
     return plan

@@ -221,6 +221,7 @@ def test_chroma_siting_and_full_range_are_tagged(
             av.logging.set_libav_level(av.logging.VERBOSE)
             described = re.search(r"Video: .*", out.dumps_format())
     finally:
+        av.logging.set_libav_level(av.logging.INFO)
         av.logging.set_level(None)
     assert described is not None
     assert re.search(rf"\b{name}\b", described[0]), described[0]
@@ -273,6 +274,6 @@ def test_the_index_comes_first(tmp_path: Path, film: VideoInfo, ending: str) -> 
 
 
 def test_frames_of_another_format_are_a_mistake_of_the_caller(tmp_path: Path, film: VideoInfo) -> None:
-    with pytest.raises(ValueError, match="a frame of .* among frames of"):
+    with pytest.raises(ValueError, match=r"a frame of .* among frames of"):
         write(film, tmp_path / "out.mp4", frames=nv12(64, 48), pictures=[solid(nv12(32, 48), 16, 128, 128)])
     assert list(tmp_path.iterdir()) == []

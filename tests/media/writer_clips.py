@@ -21,7 +21,10 @@ WHOLE = Range()
 CFR = tuple(range(0, 512 * 10, 512))  # 10 frames of the clips' 25 fps, in their ticks
 FAST = {"libx264": "ultrafast", "libx265": "ultrafast", "libsvtav1": "7", "libvpx-vp9": "8"}
 ASS_HEADER = (
-    b"[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,Arial,16\n\n"
+    b"[Script Info]\nScriptType: v4.00+\nPlayResX: 384\nPlayResY: 288\n\n[V4+ Styles]\nFormat: Name, Fontname, "
+    b"Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, "
+    b"ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding\n"
+    b"Style: Default,Arial,16,&Hffffff,&Hffffff,&H0,&H0,0,0,0,0,100,100,0,0,1,1,0,2,10,10,10,1\n\n"
     b"[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
 )
 JPEG_SIZE = (32, 32)
@@ -95,22 +98,26 @@ def source(
         ]
         for second in range(seconds):
             for stream in texts:
-                out.mux(_line(stream, second, starts_s))
+                out.mux(line_of_text(stream, second, starts_s))
             for number in range(second * 25, second * 25 + 25):
                 frame = av.VideoFrame(64, 48, "yuv420p")
                 for plane in frame.planes:
-                    plane.update(bytes([16 + number]) * plane.buffer_size)
+                    plane.update(bytes([16 + number % 200]) * plane.buffer_size)
                 frame.time_base, frame.pts = Fraction(1, 25), number + int(starts_s * 25)
                 out.mux(picture.encode(frame))
             for stream, shaper in zip(tones, shapers, strict=True):
                 for piece in shaper.resample(_tone(second, starts_s)):
                     out.mux(stream.encode(piece))
+        for stream, shaper in zip(tones, shapers, strict=True):
+            for piece in shaper.resample(None):
+                out.mux(stream.encode(piece))
         for stream in (picture, *tones):
             out.mux(stream.encode(None))
     return path
 
 
-def _line(stream: SubtitleStream, second: int, starts_s: Fraction) -> av.Packet[SubtitleStream]:
+def line_of_text(stream: SubtitleStream, second: int, starts_s: Fraction) -> av.Packet[SubtitleStream]:
+    """A subtitle from .2 to .7 s of a second."""
     words = SubtitleSet.create(b"%d,0,Default,,0,0,0,,Line %d" % (second, second), 0, 500, 0)
     packet = stream.codec_context.encode_subtitle(words)
     packet.time_base, packet.stream = Fraction(1, 1000), stream

@@ -77,6 +77,22 @@ def test_damaged_card(key: str, value: str) -> None:
         make_style(model, "net")
 
 
+def test_card_with_too_small_a_stride() -> None:
+    """What is seen to be false is not trusted, nor is the radius that came with it."""
+    model = onnx.load_from_string(networks.strided_identity(4).model)
+    write_card(model, Card("net", "Net", ("net",), stride=1, radius_px=0))
+    card = make_style(model, "net").card
+    assert (card.stride, card.radius_px) == (4, None)
+
+
+def test_card_of_an_old_opset() -> None:
+    net = Net([1, 3, 16, 16])
+    net.add("Relu")
+    model = net.model(opset=9)
+    write_card(model, Card("net", "Net", ("net",), licence="MIT"))
+    assert make_style(model, "net").card.licence == "MIT"
+
+
 def test_card_survives_the_file_and_is_trusted() -> None:
     net = Net([1, 3, 16, 16])
     net.add("Relu")

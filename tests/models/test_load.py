@@ -114,6 +114,16 @@ def test_byte_without_normalisation_is_found_by_running() -> None:
     assert "input byte by trying it; output byte by trying it" in style.card.notes[0]
 
 
+def test_unit_without_normalisation_is_found_by_running() -> None:
+    net = Net([1, 3, "H", "W"])
+    kernel = np.zeros((3, 3, 3, 3), np.float32)
+    kernel[range(3), range(3), 1, 1] = 4
+    net.conv(kernel, np.full(3, -2, np.float32), pads=[1, 1, 1, 1])
+    net.add("Sigmoid")
+    style = check(net, unit, unit)
+    assert "input unit by trying it; output unit by its graph" in style.card.notes[0]
+
+
 def test_unit_range_with_sigmoid() -> None:
     net = Net([1, 3, 64, 64])
     johnson(net)
@@ -136,7 +146,7 @@ def test_caffe_means_tell_range_and_order() -> None:
     net.add("Mul", [net.last, net.constant(0.02)])
     tail(net, "byte")
     style = check(net, lambda x: x[::-1] * 255, lambda out: out[::-1] / 255)
-    assert style.card.notes[0].endswith("order bgr")
+    assert style.card.notes[0].endswith("order bgr by its graph")
 
 
 def test_imagenet_means_in_the_graph_mean_unit() -> None:
@@ -163,6 +173,13 @@ def test_own_mean_and_deviation_by_override() -> None:
     overrides = CardOverrides(input_range="unit", mean=(0.1, 0.2, 0.3), std=(0.5, 0.6, 0.7), order="bgr")
     mean, std = np.array([0.1, 0.2, 0.3]).reshape(3, 1, 1), np.array([0.5, 0.6, 0.7]).reshape(3, 1, 1)
     check(net, lambda x: ((x - mean) / std)[::-1], lambda out: out[::-1], overrides)
+
+
+def test_a_deviation_of_zero_is_refused() -> None:
+    net = Net([1, 3, 64, 64])
+    net.add("Sigmoid")
+    with pytest.raises(StyleError, match="a standard deviation of 0 is not above 0"):
+        make_style(net.model(), "net", overrides=CardOverrides(std=(0.5, 0.0, 0.5)))
 
 
 def test_standard_image_metadata() -> None:
@@ -203,6 +220,17 @@ def test_float16() -> None:
     np.testing.assert_allclose(styled(style, picture), want, atol=2e-3, rtol=0)
 
 
+def test_float16_in_and_float32_out() -> None:
+    net = Net([1, 3, 64, 64], kind=TensorProto.FLOAT16)
+    net.add("Cast", to=TensorProto.FLOAT)
+    net.kind = TensorProto.FLOAT
+    net.add("Sigmoid")
+    style = make_style(net.model(), "half", overrides=CardOverrides(input_range="unit"))
+    picture = sample_picture(*SIZE)
+    assert styled(style, picture).dtype == np.float16
+    np.testing.assert_allclose(styled(style, picture), 1 / (1 + np.exp(-picture)), atol=2e-3, rtol=0)
+
+
 def test_weights_listed_as_inputs() -> None:
     """Before IR version 4 every weight had to be an input as well."""
     net = divided()
@@ -229,22 +257,23 @@ def test_linear_upsample_keeps_its_grid() -> None:
 
 
 @pytest.mark.parametrize("auto_pad", ["SAME_UPPER", "SAME_LOWER"])
-def test_automatic_padding(auto_pad: str) -> None:
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_automatic_padding(auto_pad: str, size: int) -> None:
     net = Net([1, 3, 64, 64])
     net.conv(random_weight((4, 3, 3, 3), 1), strides=[2, 2], auto_pad=auto_pad)
-    net.add(
-        "ConvTranspose", [net.last, net.constant(random_weight((4, 3, 3, 3), 2))], strides=[2, 2], auto_pad=auto_pad
-    )
+    weight = net.constant(random_weight((4, 3, size, size), 2))
+    net.add("ConvTranspose", [net.last, weight], strides=[2, 2], auto_pad=auto_pad)
     net.add("Sigmoid")
     style = check(net, unit, unit, CardOverrides(input_range="unit"))
     assert "auto_pad" not in {a.name for n in onnx.load_from_string(style.model).graph.node for a in n.attribute}
 
 
-def test_constant_output_shape_of_a_transposed_convolution() -> None:
+@pytest.mark.parametrize("more", [0, 1])
+def test_constant_output_shape_of_a_transposed_convolution(more: int) -> None:
     net = Net([1, 3, 64, 64])
     net.conv(random_weight((4, 3, 3, 3), 1), strides=[2, 2], pads=[1, 1, 1, 1])
     weight = net.constant(random_weight((4, 3, 4, 4), 2))
-    net.add("ConvTranspose", [net.last, weight], strides=[2, 2], output_shape=[64, 64])
+    net.add("ConvTranspose", [net.last, weight], strides=[2, 2], output_shape=[64, 64], output_padding=[more] * 2)
     net.add("Sigmoid")
     check(net, unit, unit, CardOverrides(input_range="unit"))
 
@@ -277,6 +306,21 @@ def long_instance_norm(net: Net, channels: int, size: int) -> None:
         "Reshape", [net.constant(np.linspace(-1, 1, channels)), net.constant([-1, channels, 1, 1], np.int64)]
     )
     net.add("Add", [net.add("Mul", [net.add("Div", [centred, deviation]), scale]), shift])
+
+
+def test_almost_an_instance_normalisation_stays() -> None:
+    """The mean that is taken off is of another picture."""
+    net = Net([1, 3, 64, 64])
+    x = net.conv(random_weight((3, 3, 3, 3), 1), pads=[1, 1, 1, 1])
+    other = net.add("ReduceMean", [net.add("Relu", [x])], axes=[2, 3])
+    centred = net.add("Sub", [x, other])
+    variance = net.add("ReduceMean", [net.add("Mul", [centred, centred])], axes=[2, 3])
+    deviation = net.add("Sqrt", [net.add("Add", [variance, net.constant(1e-5)])])
+    scaled = net.add("Mul", [net.add("Div", [centred, deviation]), net.constant(np.ones((3, 1, 1)))])
+    net.add("Add", [scaled, net.constant(np.zeros((3, 1, 1)))])
+    net.add("Sigmoid")
+    style = check(net, unit, unit, CardOverrides(input_range="unit"))
+    assert style.card.frame_statistics
 
 
 def test_long_forms_become_one_operator() -> None:

@@ -145,6 +145,30 @@ def test_statistics_of_the_frame() -> None:
     assert reach(onnx.load_from_string(networks.canonical(net).model)) == Reach(1, 0, True)
 
 
+def different_scales() -> Net:
+    net = frame()
+    net.conv(kernel(3, 3, 2, 2), strides=[2, 2])
+    net.add("Add", ["frame", net.last])
+    return net
+
+
+def joined_side_by_side() -> Net:
+    net = frame()
+    net.add("Concat", [net.last, net.last], axis=3)
+    return net
+
+
+def sampled_from_the_end() -> Net:
+    net = frame()
+    net.add("Slice", [net.last, *(net.constant(value, np.int64) for value in ([-9], [1 << 40], [2]))])
+    return net
+
+
+@pytest.mark.parametrize("build", [different_scales, joined_side_by_side, sampled_from_the_end])
+def test_what_moves_the_picture_has_no_radius(build: Callable[[], Net]) -> None:
+    assert reach(onnx.load_from_string(networks.canonical(build()).model)).radius_px is None
+
+
 def test_unknown_operator_has_no_radius_but_a_stride() -> None:
     """The stride is then found by trying."""
     net = Net([1, 3, "H", "W"])

@@ -12,8 +12,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
+from models import running
 from models.load import load_style, make_style
-from models.reading import MAX_BYTES
+from models.reading import MAX_BYTES, parse
 from models.style import StyleError
 from tests.networks import Net, johnson, random_weight
 
@@ -110,6 +111,26 @@ def enormous_tensor() -> onnx.ModelProto:
     return net.model()
 
 
+def almost_a_doubling() -> onnx.ModelProto:
+    """The operators of the known idiom, but the rows come one after the other in new channels."""
+    net = Net([1, 3, 16, 16])
+    flat = net.add("Reshape", [net.last, net.constant([-1, 1], np.int64)])
+    wide = net.add("Reshape", [net.add("Concat", [flat, flat], axis=1), net.constant([-1, 32], np.int64)])
+    net.add("Reshape", [net.add("Concat", [wide, wide], axis=1), net.constant([1, 12, 16, 16], np.int64)])
+    net.conv(random_weight((3, 12, 1, 1), 1))
+    return net.model()
+
+
+def almost_a_shuffle() -> onnx.ModelProto:
+    net = Net([1, 3, 16, 16])
+    net.conv(random_weight((12, 3, 1, 1), 1))
+    net.add("Reshape", [net.last, net.constant([1, 3, 2, 2, 16, 16], np.int64)])
+    net.add("Transpose", perm=[0, 1, 4, 2, 5, 3])
+    net.add("Reshape", [net.last, net.constant([1, 12, 32, 8], np.int64)])
+    net.conv(random_weight((3, 12, 1, 1), 2))
+    return net.model()
+
+
 def hidden_size() -> onnx.ModelProto:
     """ONNX Runtime would fold this into a terabyte of zeros as it loads."""
     net = Net([1, 3, 16, 16])
@@ -134,6 +155,8 @@ CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
     (foreign_operator, "operator 'com.example.Sigmoid' is not one that a style may have"),
     (loop, "operator 'Loop' is not one that a style may have"),
     (enormous_tensor, "for a frame of 96 px; refused"),
+    (almost_a_doubling, r"it is not fully convolutional \('t4' is 1x12x16x16 always\)"),
+    (almost_a_shuffle, r"it is not fully convolutional \('t3' is 1x12x32x8 always\)"),
     (hidden_size, "the size of its ConstantOfShape 't1' cannot be foreseen; refused"),
     (lambda: small().model(opset=None), "does not say which operator set it uses"),
     (lambda: small().model(opset=6), "opset 6 is too old"),
@@ -216,9 +239,29 @@ def test_weights_file_too_short(tmp_path: Path) -> None:
         load_style(path)
 
 
+def test_weights_file_too_large(tmp_path: Path) -> None:
+    path = tmp_path / "net.onnx"
+    onnx.save_model(small().model(), path, save_as_external_data=True, location="net.bin", size_threshold=0)
+    with (tmp_path / "net.bin").open("r+b") as file:
+        file.truncate(MAX_BYTES + 1)  # sparse
+    with pytest.raises(StyleError, match="its weights beside it are more than 512 MB"):
+        load_style(path)
+
+
+def test_a_run_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = Net([1, 3, "H", "W"])
+    for seed in range(400):  # seconds of work, so that a busy machine ends it in time too
+        net.conv(random_weight((3, 3, 9, 9), seed), pads=[4, 4, 4, 4])
+    runner = running.Runner(net.model(), "net")
+    monkeypatch.setattr(running, "LIMIT_S", 0.001)
+    with pytest.raises(StyleError, match=r"net: it takes more than 0\.001 s for 3x512x512; refused"):
+        runner.run(np.zeros((1, 3, 512, 512), np.float32))
+
+
 _FUZZ = """
 import sys
 import numpy as np
+from models import running
 from models.load import make_style
 from models.reading import parse
 from models.style import StyleError
@@ -247,6 +290,15 @@ for round in range(240):
 print(outcomes)
 assert min(outcomes.values()) > 10
 """
+
+
+def test_text_that_is_none_is_refused_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    net = Net([1, 3, 16, 16])
+    net.conv(random_weight((3, 3, 1, 1), 1), dilations=[1, 1])
+    data = net.model().SerializeToString().replace(b"dilations", b"di\xdcations")
+    with pytest.raises(StyleError, match="net: "):
+        make_style(parse(data, "net"), "net")
+    assert capfd.readouterr() == ("", "")
 
 
 def test_mutated_files_load_or_are_refused(tmp_path: Path) -> None:

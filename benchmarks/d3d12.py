@@ -1,0 +1,232 @@
+"""What the resident pipeline costs and gives on a Direct3D 12 device, side by side in one run.
+
+    python benchmarks/d3d12.py --size 1280x720 --frames 300 --network realtime
+
+Prints one line of JSON with, all from this run:
+- submit_ms: CPU time of `submit`; native_calls, readbacks: per frame
+- resident_fps: planes in, painted NV12 planes out, three frames in flight
+- network_fps: the same network alone, Run calls on bound tensors
+- numpy_fps: the same network through onnxruntime's Python module on the DirectML provider, a tensor that is ready in
+  numpy in, a numpy tensor out; converting to and from the tensor is not even counted
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from gpu.d3d12 import adapters, ort
+from gpu.d3d12 import device as d3d12
+from gpu.d3d12.stylizer import D3D12Stylizer
+from gpu.frame import Frame, FrameFormat, Layout, nv12
+from models.style import Card, Style
+
+
+class Graph:
+    """An ONNX graph that grows at its end."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.tensors: list[onnx.TensorProto] = []
+        self.last, self._random, self._count = "frame", np.random.default_rng(seed), 0
+
+    def weights(self, *shape: int, gain: float = 1.0) -> str:
+        """Random weights that keep the size of what they are applied to."""
+        values = self._random.normal(0, gain / np.sqrt(np.prod(shape[1:])), shape).astype(np.float32)
+        return self.constant(values)
+
+    def constant(self, values: np.ndarray) -> str:
+        self.tensors.append(numpy_helper.from_array(values, f"w{len(self.tensors)}"))
+        return self.tensors[-1].name
+
+    def add(self, operator: str, *inputs: str, **attributes: object) -> None:
+        """Append an operator on what came last."""
+        self._count += 1
+        self.nodes.append(helper.make_node(operator, [self.last, *inputs], [f"x{self._count}"], **attributes))
+        self.last = f"x{self._count}"
+
+    def style(self, name: str, stride: int) -> Style:
+        self.add("Sigmoid")
+        self.nodes[-1].output[0] = "styled"
+        shape = [1, 3, "H", "W"]
+        ends = [[helper.make_tensor_value_info(end, TensorProto.FLOAT, shape)] for end in ("frame", "styled")]
+        graph = helper.make_graph(self.nodes, name, *ends, self.tensors)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+        return Style(Card(name, name, ("one",), stride=stride), model.SerializeToString())
+
+
+def realtime() -> Style:
+    """Space to depth, ten 3x3 convolutions of 48 channels, depth to space."""
+    graph = Graph()
+    graph.add("SpaceToDepth", blocksize=4)
+    for _ in range(10):
+        graph.add("Conv", graph.weights(48, 48, 3, 3, gain=1.4), pads=[1, 1, 1, 1])
+        graph.add("Relu")
+    graph.add("DepthToSpace", blocksize=4)
+    return graph.style("realtime", 4)
+
+
+def classic() -> Style:
+    """The 32-64-128 network of fast-style-transfer with instance norms and reflection pads, without its residuals."""
+    graph = Graph()
+
+    def layer(channels: int, into: int, size: int, stride: int = 1) -> None:
+        pad = size // 2
+        pads = graph.constant(np.array([0, 0, pad, pad, 0, 0, pad, pad], np.int64))
+        graph.add("Pad", pads, mode="reflect")
+        graph.add("Conv", graph.weights(into, channels, size, size), strides=[stride, stride])
+        ones, zeros = (graph.constant(np.full(into, value, np.float32)) for value in (1, 0))
+        graph.add("InstanceNormalization", ones, zeros)
+        graph.add("Relu")
+
+    layer(3, 32, 9)
+    layer(32, 64, 3, 2)
+    layer(64, 128, 3, 2)
+    for _ in range(10):
+        layer(128, 128, 3)
+    for channels, into in ((128, 64), (64, 32)):
+        graph.add("Resize", "", graph.constant(np.array([1, 1, 2, 2], np.float32)), mode="nearest")
+        layer(channels, into, 3)
+    layer(32, 3, 9)
+    return graph.style("classic", 4)
+
+
+NETWORKS = {"realtime": realtime, "classic": classic}
+
+
+def frames_per_second(count: int, work: Callable[[int], None]) -> float:
+    """Rate of work(count) after a warm-up of a tenth."""
+    work(max(3, count // 10))
+    start = time.perf_counter()
+    work(count)
+    return count / (time.perf_counter() - start)
+
+
+def resident(stylizer: D3D12Stylizer, frame: Frame, submits: list[float]) -> Callable[[int], None]:
+    """Three frames in flight, each fetched; notes the CPU time of every submit."""
+
+    def work(count: int) -> None:
+        submits.clear()
+        tickets = []
+        for _ in range(count):
+            if len(tickets) == stylizer.slots:
+                stylizer.fetch(tickets.pop(0))
+            start = time.perf_counter()
+            tickets.append(stylizer.submit(frame))
+            submits.append(1e3 * (time.perf_counter() - start))
+        for ticket in tickets:
+            stylizer.fetch(ticket)
+
+    return work
+
+
+def network_alone(device: d3d12.D3D12Device, stylizer: D3D12Stylizer) -> Callable[[int], None]:
+    """Run calls on tensors that are bound, at most as many in flight as the pipeline has."""
+    network = stylizer._network
+
+    def work(count: int) -> None:
+        points = []
+        for index in range(count):
+            if len(points) == stylizer.slots:
+                points.pop(0).block()
+            network._session.run(network._bindings[index % stylizer.slots])
+            points.append(device.compute.signal())
+        for point in points:
+            point.block()
+
+    return work
+
+
+def through_numpy(style: Style, width: int, height: int) -> Callable[[int], None]:
+    """The same network as onnxruntime's Python module runs it."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.enable_mem_pattern = False
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    model = style.fixed(width, height)
+    # With a device_id the provider takes DXGI, without one DXCore, which Wine lacks.
+    session = onnxruntime.InferenceSession(model, options, providers=[("DmlExecutionProvider", {"device_id": 0})])
+    if session.get_providers()[0] != "DmlExecutionProvider":
+        raise SystemExit("onnxruntime left the DirectML provider: there is nothing to compare with")
+    tensor = np.random.default_rng(0).random((1, 3, height, width), np.float32)
+
+    def work(count: int) -> None:
+        for _ in range(count):
+            session.run(["styled"], {"frame": tensor})
+
+    return work
+
+
+def native_calls(work: Callable[[int], None], count: int) -> float:
+    """Calls into Direct3D, Windows and ONNX Runtime for a frame, counted where they leave Python."""
+    import win32more._win32 as binding
+
+    calls = 0
+    originals = [(binding.ComMethodCall, "__call__"), (binding.ForeignFunctionCall, "__call__"), (ort.Ort, "check")]
+    kept = [getattr(owner, name) for owner, name in originals]
+
+    def counted(original: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object, **keywords: object) -> object:
+            nonlocal calls
+            calls += 1
+            return original(*arguments, **keywords)
+
+        return call
+
+    for (owner, name), original in zip(originals, kept, strict=True):
+        setattr(owner, name, counted(original))
+    try:
+        work(count)
+    finally:
+        for (owner, name), original in zip(originals, kept, strict=True):
+            setattr(owner, name, original)
+    return calls / count
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--network", choices=NETWORKS, default="realtime")
+    parser.add_argument("--adapter", type=int, default=0)
+    parser.add_argument("--numpy-frames", type=int, default=0, help="frames of the numpy path, a third if left out")
+    arguments = parser.parse_args()
+    width, height = (int(side) for side in arguments.size.split("x"))
+    style = NETWORKS[arguments.network]()
+    source = FrameFormat(width, height, Layout.PLANAR, subsample=(1, 1))
+    random = np.random.default_rng(0)
+    frame = Frame(source, tuple(random.integers(16, 235, shape, np.uint8) for shape in source.plane_shapes))
+    result: dict[str, object] = {"network": arguments.network, "size": arguments.size, "frames": arguments.frames}
+    with d3d12.open(adapters.list_adapters()[arguments.adapter]) as device:
+        result["adapter"] = device.info.name
+        with device.stylizer(style, source, nv12(width, height), tiling="off") as stylizer:
+            submits: list[float] = []
+            work = resident(stylizer, frame, submits)
+            result["resident_fps"] = frames_per_second(arguments.frames, work)
+            result["submit_ms"] = statistics.median(submits)
+            result["submit_ms_90"] = statistics.quantiles(submits, n=10)[-1]
+            before = stylizer.counters.readbacks
+            result["native_calls"] = native_calls(work, 20)
+            result["readbacks"] = (stylizer.counters.readbacks - before) / 20
+            result["network_fps"] = frames_per_second(arguments.frames, network_alone(device, stylizer))
+    numpy_frames = arguments.numpy_frames or max(10, arguments.frames // 3)
+    result["numpy_fps"] = frames_per_second(numpy_frames, through_numpy(style, width, height))
+    result["resident_of_network"] = result["resident_fps"] / result["network_fps"]
+    result["resident_of_numpy"] = result["resident_fps"] / result["numpy_fps"]
+    print(json.dumps({key: round(v, 3) if isinstance(v, float) else v for key, v in result.items()}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Which adapters there are, in the order of DXGI's preference for speed."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+
+import win32more.Windows.Win32.Graphics.Dxgi as G
+
+from gpu.d3d12.native import Com, check, luid_number
+from gpu.device import DeviceInfo, GpuError
+
+VENDORS = {0x10DE: "NVIDIA", 0x1002: "AMD", 0x8086: "Intel", 0x5143: "Qualcomm", 0x1414: "Microsoft", 0x10005: "Mesa"}
+
+
+def list_adapters() -> list[DeviceInfo]:
+    """Every adapter, hardware first and fastest first. Empty where DXGI 1.6 is missing (Windows before 1803)."""
+    try:
+        factory = open_factory()
+    except (GpuError, OSError):  # OSError: no dxgi.dll or no d3d12.dll at all
+        return []
+    try:
+        infos = []
+        for adapter in _adapters(factory):
+            description = G.DXGI_ADAPTER_DESC1()
+            check(adapter.GetDesc1(ctypes.byref(description)), "IDXGIAdapter1::GetDesc1")
+            adapter.Release()
+            infos.append(_info(description))
+    finally:
+        factory.Release()
+    infos.sort(key=lambda info: info.software)  # stable: DXGI's order holds within each kind
+    return [
+        DeviceInfo(index, info.kind, info.name, info.vendor, info.memory_bytes, info.luid, info.software)
+        for index, info in enumerate(infos)
+    ]
+
+
+def open_factory() -> Com:
+    """A DXGI factory; the caller releases it."""
+    factory = G.IDXGIFactory6()
+    check(G.CreateDXGIFactory2(0, G.IDXGIFactory6._iid_, factory), "CreateDXGIFactory2", "IDXGIFactory6")
+    return factory
+
+
+def open_adapter(factory: Com, info: DeviceInfo) -> Com:
+    """The DXGI adapter of a listed device, by LUID; the caller releases it.
+
+    Raises GpuError where it has gone since it was listed.
+    """
+    adapter = G.IDXGIAdapter1()
+    luid = G.DXGI_ADAPTER_DESC1().AdapterLuid
+    luid.LowPart, luid.HighPart = info.luid & 0xFFFFFFFF, info.luid >> 32
+    check(
+        factory.EnumAdapterByLuid(luid, G.IDXGIAdapter1._iid_, adapter),
+        "EnumAdapterByLuid",
+        f"'{info.name}' is not there any more",
+    )
+    return adapter
+
+
+def free_bytes(info: DeviceInfo) -> int:
+    """What the operating system grants this process of an adapter's memory at this moment, less what it uses."""
+    factory = open_factory()
+    adapter, detailed = open_adapter(factory, info), G.IDXGIAdapter3()
+    try:
+        check(adapter.QueryInterface(G.IDXGIAdapter3._iid_, detailed), "IDXGIAdapter3", info.name)
+        memory = G.DXGI_QUERY_VIDEO_MEMORY_INFO()
+        result = detailed.QueryVideoMemoryInfo(0, G.DXGI_MEMORY_SEGMENT_GROUP_LOCAL, ctypes.byref(memory))
+        check(result, "QueryVideoMemoryInfo", info.name)
+        return max(0, int(memory.Budget) - int(memory.CurrentUsage))
+    finally:
+        for com in (detailed, adapter, factory):
+            if com:
+                com.Release()
+
+
+def _adapters(factory: Com) -> Iterator[Com]:
+    index = 0
+    while True:
+        adapter = G.IDXGIAdapter1()
+        order = G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE
+        if factory.EnumAdapterByGpuPreference(index, order, G.IDXGIAdapter1._iid_, adapter) < 0:
+            return
+        yield adapter
+        index += 1
+
+
+def _info(description: Com) -> DeviceInfo:
+    return DeviceInfo(
+        index=0,
+        kind="d3d12",
+        name=description.Description,
+        vendor=VENDORS.get(description.VendorId, f"0x{description.VendorId:04x}"),
+        memory_bytes=description.DedicatedVideoMemory or description.SharedSystemMemory,
+        luid=luid_number(description.AdapterLuid),
+        software=bool(description.Flags & G.DXGI_ADAPTER_FLAG_SOFTWARE),
+    )

@@ -1,0 +1,136 @@
+"""Recording command lists: once for each slot and size, executed any number of times."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Self
+
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+
+from gpu.d3d12.descriptors import Descriptors, Table
+from gpu.d3d12.kernels import Kernel
+from gpu.d3d12.native import Com, Native, Owned
+from gpu.d3d12.queue import CommandList
+from gpu.d3d12.resources import Buffer, PlaneTextures, Texture
+
+COMMON = D.D3D12_RESOURCE_STATE_COMMON
+READ = D.D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE
+WRITE = D.D3D12_RESOURCE_STATE_UNORDERED_ACCESS
+COPY_FROM = D.D3D12_RESOURCE_STATE_COPY_SOURCE
+COPY_TO = D.D3D12_RESOURCE_STATE_COPY_DEST
+ALL_SUBRESOURCES = 0xFFFFFFFF
+
+
+class Recorder:
+    """Records lists of one type, one after another, in memory of its own. Its lists live until it is closed."""
+
+    def __init__(self, native: Native, kind: int, label: str, descriptors: Descriptors | None = None) -> None:
+        self._native, self._kind, self.label, self._descriptors = native, kind, label, descriptors
+        self._allocator = native.make("CreateCommandAllocator", D.ID3D12CommandAllocator, label, kind)
+        self._lists: list[Owned] = []
+        self._com: Com = None
+        self._dispatches = 0
+
+    def begin(self) -> Self:
+        """Start a list."""
+        owned = self._native.make(
+            "CreateCommandList", D.ID3D12GraphicsCommandList, self.label, 0, self._kind, self._allocator.com, None
+        )
+        self._lists.append(owned)
+        self._com, self._dispatches = owned.com, 0
+        if self._descriptors:
+            self._com.SetDescriptorHeaps(1, self._descriptors.array)
+        return self
+
+    def end(self) -> CommandList:
+        """Close the list: it can be executed from now on, any number of times."""
+        self._native.check(self._com.Close(), "ID3D12GraphicsCommandList::Close", self.label)
+        return CommandList((D.ID3D12CommandList * 1)(self._com), self._dispatches)
+
+    def reset(self) -> Self:
+        """Forget every list; the caller has waited for them. What was closed may not be executed any more."""
+        self._release_lists()
+        self._native.check(self._allocator.com.Reset(), "ID3D12CommandAllocator::Reset", self.label)
+        return self
+
+    def dispatch(self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int]) -> None:
+        """Run a kernel over so many threads. constants: GPU address of its constant buffer."""
+        self._com.SetPipelineState(kernel.pipeline)
+        self._com.SetComputeRootSignature(kernel.root)
+        self._com.SetComputeRootDescriptorTable(0, reads.gpu)
+        self._com.SetComputeRootDescriptorTable(1, writes.gpu)
+        self._com.SetComputeRootConstantBufferView(2, constants)
+        self._com.Dispatch(*kernel.groups(*threads), 1)
+        self._dispatches += 1
+
+    def transition(self, before: int, after: int, *resources: Texture | Com) -> None:
+        """Change the state of resources (or bare COM pointers)."""
+        barriers = (D.D3D12_RESOURCE_BARRIER * len(resources))()
+        for barrier, resource in zip(barriers, resources, strict=True):
+            barrier.Type = D.D3D12_RESOURCE_BARRIER_TYPE_TRANSITION
+            barrier.Transition.pResource = getattr(resource, "com", resource)
+            barrier.Transition.Subresource = ALL_SUBRESOURCES
+            barrier.Transition.StateBefore, barrier.Transition.StateAfter = before, after
+        self._com.ResourceBarrier(len(resources), barriers)
+
+    def written(self) -> None:
+        """Let what kernels wrote be seen by what comes next, in this list or on this queue."""
+        barrier = D.D3D12_RESOURCE_BARRIER()
+        barrier.Type = D.D3D12_RESOURCE_BARRIER_TYPE_UAV
+        self._com.ResourceBarrier(1, ctypes.byref(barrier))
+
+    def upload(self, memory: Buffer, planes: PlaneTextures) -> None:
+        """Copy a mapped buffer's rows into textures, which are in state COMMON before and after."""
+        self.transition(COMMON, COPY_TO, *planes.textures)
+        for texture, footprint in zip(planes.textures, planes.footprints, strict=True):
+            self._copy(_whole(texture), _placed(memory, footprint))
+        self.transition(COPY_TO, COMMON, *planes.textures)
+
+    def download(self, planes: PlaneTextures, memory: Buffer) -> None:
+        """Copy textures into a mapped buffer's rows; they are in state COMMON before and after."""
+        self.transition(COMMON, COPY_FROM, *planes.textures)
+        for texture, footprint in zip(planes.textures, planes.footprints, strict=True):
+            self._copy(_placed(memory, footprint), _whole(texture))
+        self.transition(COPY_FROM, COMMON, *planes.textures)
+
+    def copy_texture(self, target: Com, source: Texture) -> None:
+        """Copy a whole texture; target: a COM pointer. States are the caller's."""
+        self._com.CopyResource(target, source.com)
+
+    def copy_bytes(self, target: Buffer, target_offset: int, source: Buffer, source_offset: int, count: int) -> None:
+        """Copy bytes between buffers, which a copy queue promotes from COMMON by itself."""
+        self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
+
+    def stamp(self, heap: Com, index: int) -> None:
+        """Write the GPU's time into a query."""
+        self._com.EndQuery(heap, D.D3D12_QUERY_TYPE_TIMESTAMP, index)
+
+    def resolve(self, heap: Com, first: int, count: int, target: Buffer, offset: int) -> None:
+        """Bring queries to a buffer, 8 bytes each."""
+        self._com.ResolveQueryData(heap, D.D3D12_QUERY_TYPE_TIMESTAMP, first, count, target.com, offset)
+
+    def _copy(self, to: Com, source: Com) -> None:
+        self._com.CopyTextureRegion(ctypes.byref(to), 0, 0, 0, ctypes.byref(source), None)
+
+    def _release_lists(self) -> None:
+        for owned in self._lists:
+            owned.close()
+        self._lists.clear()
+
+    def close(self) -> None:
+        """Release the lists and their memory. Idempotent."""
+        self._release_lists()
+        self._allocator.close()
+
+
+def _whole(texture: Texture) -> Com:
+    location = D.D3D12_TEXTURE_COPY_LOCATION()
+    location.pResource, location.Type = texture.com, D.D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX
+    return location
+
+
+def _placed(memory: Buffer, footprint: Com) -> Com:
+    location = D.D3D12_TEXTURE_COPY_LOCATION()
+    location.pResource, location.Type = memory.com, D.D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT
+    location.PlacedFootprint = footprint
+    return location

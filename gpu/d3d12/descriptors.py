@@ -1,0 +1,109 @@
+"""Views of resources for kernels: ranges of one shader-visible heap a device."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import defaultdict
+from collections.abc import Callable
+
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+
+from gpu.d3d12.native import Com, Native, returned
+from gpu.d3d12.resources import Buffer, Texture
+from gpu.device import GpuError
+
+CAPACITY = 4096
+
+
+class Typed:
+    """A buffer seen as elements of a DXGI format: float32 or float16 tensors, counters."""
+
+    def __init__(self, buffer: Buffer, fmt: int, elements: int) -> None:
+        self.com, self.format, self.elements = buffer.com, fmt, elements
+
+
+View = Texture | Typed
+
+
+class Table:
+    """A range of descriptors in a kernel's order. gpu: what a command list is given."""
+
+    def __init__(self, heap: Descriptors, start: int, count: int) -> None:
+        self._heap, self.start, self.count = heap, start, count
+        self.gpu = D.D3D12_GPU_DESCRIPTOR_HANDLE()
+        self.gpu.ptr = heap.gpu_start + start * heap.step
+
+    def close(self) -> None:
+        """Give the range back. Idempotent."""
+        if self.count:
+            self._heap.free[self.count].append(self.start)
+            self.count = 0
+
+
+class Descriptors:
+    """The heap. A command list can see one such heap only, so everything that a kernel may meet lives in it."""
+
+    def __init__(self, native: Native) -> None:
+        self._native = native
+        description = D.D3D12_DESCRIPTOR_HEAP_DESC()
+        description.NumDescriptors = CAPACITY
+        description.Flags = D.D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE
+        self._owned = native.make(
+            "CreateDescriptorHeap", D.ID3D12DescriptorHeap, "descriptors", ctypes.byref(description)
+        )
+        com = self._owned.com
+        cpu, gpu = D.D3D12_CPU_DESCRIPTOR_HANDLE, D.D3D12_GPU_DESCRIPTOR_HANDLE
+        self._cpu_start = returned(com, "GetCPUDescriptorHandleForHeapStart", cpu).ptr
+        self.gpu_start = returned(com, "GetGPUDescriptorHandleForHeapStart", gpu).ptr
+        self.step = native.device.GetDescriptorHandleIncrementSize(D.D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV)
+        self.array = (D.ID3D12DescriptorHeap * 1)(com)
+        self._used = 0
+        self.free: defaultdict[int, list[int]] = defaultdict(list)
+
+    def read(self, *views: View) -> Table:
+        """A table of shader resource views: t0, t1, ..."""
+        return self._table(views, self._read)
+
+    def write(self, *views: View) -> Table:
+        """A table of unordered access views: u0, u1, ..."""
+        return self._table(views, self._write)
+
+    def close(self) -> None:
+        """Release the heap. Idempotent."""
+        self._owned.close()
+
+    def _table(self, views: tuple[View, ...], create: Callable[[View, Com], None]) -> Table:
+        count = len(views)
+        if self.free[count]:
+            start = self.free[count].pop()
+        elif self._used + count <= CAPACITY:
+            start, self._used = self._used, self._used + count
+        else:
+            raise GpuError(f"no room for {count} more descriptors among {CAPACITY}: close a stylizer first")
+        for index, view in enumerate(views):
+            handle = D.D3D12_CPU_DESCRIPTOR_HANDLE()
+            handle.ptr = self._cpu_start + (start + index) * self.step
+            create(view, handle)
+        return Table(self, start, count)
+
+    def _read(self, view: View, handle: Com) -> None:
+        description = D.D3D12_SHADER_RESOURCE_VIEW_DESC()
+        description.Format = view.format
+        description.Shader4ComponentMapping = D.D3D12_DEFAULT_SHADER_4_COMPONENT_MAPPING
+        if isinstance(view, Typed):
+            description.ViewDimension = D.D3D12_SRV_DIMENSION_BUFFER
+            description.Buffer.NumElements = view.elements
+        else:
+            description.ViewDimension = D.D3D12_SRV_DIMENSION_TEXTURE2D
+            description.Texture2D.MipLevels = 1
+        self._native.device.CreateShaderResourceView(view.com, ctypes.byref(description), handle)
+
+    def _write(self, view: View, handle: Com) -> None:
+        description = D.D3D12_UNORDERED_ACCESS_VIEW_DESC()
+        description.Format = view.format
+        if isinstance(view, Typed):
+            description.ViewDimension = D.D3D12_UAV_DIMENSION_BUFFER
+            description.Buffer.NumElements = view.elements
+        else:
+            description.ViewDimension = D.D3D12_UAV_DIMENSION_TEXTURE2D
+        self._native.device.CreateUnorderedAccessView(view.com, None, ctypes.byref(description), handle)

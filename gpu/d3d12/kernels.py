@@ -1,0 +1,210 @@
+"""HLSL kernels: compile with the system's compiler, keep the bytecode in the user's cache, make pipelines.
+
+A kernel is one file in shaders/. Its root signature is the same shape for all: a table of what it reads (t0..), a
+table of what it writes (u0..), and one buffer of constants (b0).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import re
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+from win32more.Windows.Win32.Graphics.Direct3D import D3D_SHADER_MACRO, ID3DBlob
+from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
+
+from gpu.d3d12.errors import code_name
+from gpu.d3d12.native import Native
+from gpu.device import GpuError
+
+TARGET = "cs_5_0"
+OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3
+IEEE_STRICTNESS = 1 << 13  # D3DCOMPILE_IEEE_STRICTNESS: NaN stays NaN
+FLAGS = OPTIMIZATION_LEVEL3 | IEEE_STRICTNESS
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to compile a kernel. defines: preprocessor names and values, sorted by the caller's order."""
+
+    name: str
+    defines: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self.name, *(f"{name}={value}" for name, value in self.defines)])
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a kernel's source says of itself: threads of a group in x and y, how many t and u registers."""
+
+    group: tuple[int, int]
+    reads: int
+    writes: int
+
+
+@cache
+def source(name: str) -> str:
+    """The text of a kernel with its includes put in place."""
+    folder = files("gpu.d3d12") / "shaders"
+
+    def text(file: str) -> str:
+        content = (folder / file).read_text(encoding="utf-8")
+        return re.sub(r'^#include "(\w+\.hlsli)"$', lambda found: text(found[1]), content, flags=re.M)
+
+    return text(f"{name}.hlsl")
+
+
+def shape_of(text: str) -> Shape:
+    """Read the group size and the registers out of a kernel's source, so that they are written once."""
+    group = re.search(r"\[numthreads\((\d+), (\d+), 1\)\]", text)
+    if not group:
+        raise GpuError("a kernel without [numthreads(x, y, 1)]")
+    registers = [len(set(re.findall(rf"register\({kind}(\d)\)", text))) for kind in "tu"]
+    return Shape((int(group[1]), int(group[2])), *registers)
+
+
+def cache_folder() -> Path:
+    """Where bytecode is kept: %LOCALAPPDATA%\\framebrush\\shaders."""
+    return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "framebrush" / "shaders"
+
+
+def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
+    """Compiled code of a kernel, from the cache where the very same source was compiled before.
+
+    dump: a folder that gets the source and the bytecode of everything that is asked for. A file of the cache ends in
+    the hash of its content, so a damaged one is compiled anew. Raises GpuError with the compiler's text.
+    """
+    key = hashlib.sha256(repr((text, variant, TARGET, FLAGS, _compiler())).encode()).hexdigest()
+    kept = cache_folder() / f"{variant.name}-{key[:32]}.cso"
+    code = _read(kept)
+    if code is None:
+        code = _compile(variant, text)
+        _keep(kept, code)
+    if dump:
+        dump.mkdir(parents=True, exist_ok=True)
+        stem = re.sub(r"[^\w.=-]+", "_", str(variant))
+        (dump / f"{stem}.hlsl").write_text(text, encoding="utf-8")
+        (dump / f"{stem}.cso").write_bytes(code)
+    return code
+
+
+class Kernel:
+    """A kernel ready for command lists: pipeline and root signature."""
+
+    def __init__(self, native: Native, variant: Variant, *, dump: Path | None = None) -> None:
+        text = source(variant.name)
+        code = bytecode(variant, text, dump=dump)
+        self.label, self.shape = str(variant), shape_of(text)
+        blob = _root_signature(self.shape, self.label)
+        self._root = native.make(
+            "CreateRootSignature",
+            D.ID3D12RootSignature,
+            self.label,
+            0,
+            blob.GetBufferPointer(),
+            blob.GetBufferSize(),
+        )
+        blob.Release()
+        description = D.D3D12_COMPUTE_PIPELINE_STATE_DESC()
+        memory = ctypes.create_string_buffer(code, len(code))
+        description.pRootSignature = self._root.com
+        description.CS.pShaderBytecode = ctypes.addressof(memory)
+        description.CS.BytecodeLength = len(code)
+        try:
+            self._pipeline = native.make(
+                "CreateComputePipelineState", D.ID3D12PipelineState, self.label, ctypes.byref(description)
+            )
+        except GpuError:
+            self._root.close()
+            raise
+        self.root, self.pipeline = self._root.com, self._pipeline.com
+
+    def groups(self, width: int, height: int) -> tuple[int, int]:
+        """How many groups cover so many threads."""
+        return -(-width // self.shape.group[0]), -(-height // self.shape.group[1])
+
+    def close(self) -> None:
+        """Release it. Idempotent."""
+        self._pipeline.close()
+        self._root.close()
+
+
+def _compile(variant: Variant, text: str) -> bytes:
+    macros = (D3D_SHADER_MACRO * (len(variant.defines) + 1))()
+    for macro, (name, value) in zip(macros, variant.defines, strict=False):
+        macro.Name, macro.Definition = name.encode(), value.encode()
+    data = text.encode()
+    code, complaint = ID3DBlob(), ID3DBlob()
+    file_name = f"{variant.name}.hlsl".encode()
+    result = D3DCompile(data, len(data), file_name, macros, None, b"main", TARGET.encode(), FLAGS, 0, code, complaint)
+    said = _take(complaint).decode(errors="replace").rstrip("\0\n ")
+    if result < 0:
+        raise GpuError(f"D3DCompile '{variant}' for {TARGET}: {code_name(result)}\n{said}")
+    return _take(code)
+
+
+def _root_signature(shape: Shape, label: str) -> ID3DBlob:
+    parameters = (D.D3D12_ROOT_PARAMETER * 3)()
+    ranges = (D.D3D12_DESCRIPTOR_RANGE * 2)()
+    kinds = ((D.D3D12_DESCRIPTOR_RANGE_TYPE_SRV, shape.reads), (D.D3D12_DESCRIPTOR_RANGE_TYPE_UAV, shape.writes))
+    for index, (kind, count) in enumerate(kinds):
+        ranges[index].RangeType, ranges[index].NumDescriptors = kind, count
+        parameters[index].ParameterType = D.D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE
+        parameters[index].DescriptorTable.NumDescriptorRanges = 1
+        parameters[index].DescriptorTable.pDescriptorRanges = ctypes.pointer(ranges[index])
+    parameters[2].ParameterType = D.D3D12_ROOT_PARAMETER_TYPE_CBV
+    description = D.D3D12_ROOT_SIGNATURE_DESC()
+    description.NumParameters = 3
+    description.pParameters = ctypes.cast(parameters, ctypes.POINTER(D.D3D12_ROOT_PARAMETER))
+    blob, complaint = ID3DBlob(), ID3DBlob()
+    result = D.D3D12SerializeRootSignature(ctypes.byref(description), D.D3D_ROOT_SIGNATURE_VERSION_1, blob, complaint)
+    said = _take(complaint).decode(errors="replace").rstrip("\0\n ")
+    if result < 0:
+        raise GpuError(f"D3D12SerializeRootSignature '{label}': {code_name(result)}\n{said}")
+    return blob
+
+
+def _take(blob: ID3DBlob) -> bytes:
+    if not blob:
+        return b""
+    content = ctypes.string_at(blob.GetBufferPointer(), blob.GetBufferSize())
+    blob.Release()
+    return content
+
+
+@cache
+def _compiler() -> str:
+    """What tells one compiler from another: the size and time of the system's file."""
+    path = Path(os.environ.get("SYSTEMROOT", "C:\\Windows")) / "System32" / "d3dcompiler_47.dll"
+    try:
+        stat = path.stat()
+    except OSError:
+        return ""
+    return f"{stat.st_size} {stat.st_mtime_ns}"
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    code, digest = content[:-32], content[-32:]
+    return code if hashlib.sha256(code).digest() == digest else None
+
+
+def _keep(path: Path, code: bytes) -> None:
+    """Write beside and move, so that no other process sees half a file. A cache that cannot be written is no error."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(code + hashlib.sha256(code).digest())
+        Path(file.name).replace(path)

@@ -1,0 +1,171 @@
+"""The one gate to Direct3D 12: the device, what its calls return, and everything that it keeps alive.
+
+Nothing is decided here. A COM object made through the gate is an `Owned`: it has a label that reaches the debug layer
+and the error texts, an explicit end, and is counted while it lives. Bindings come from win32more (Microsoft's
+metadata); methods that return a struct by value are called here, because the x64 ABI passes a hidden pointer for them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+from win32more.Windows.Win32.Foundation import LUID
+from win32more.Windows.Win32.Graphics.Direct3D import D3D_FEATURE_LEVEL_11_0
+
+from gpu.d3d12.errors import failure
+from gpu.device import GpuError
+
+Com: TypeAlias = Any  # a COM pointer, an interface or a struct of win32more, which has no types for mypy
+Struct = TypeVar("Struct", bound=ctypes.Structure)
+
+
+def check(hresult: int, call: str, label: str = "") -> None:
+    """Raise a GpuError for a failed HRESULT of a call that has no device yet."""
+    if hresult < 0:
+        raise failure(hresult, call, label)
+
+
+def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
+    """Call a COM method without arguments that returns a struct by value."""
+    result = kind()
+    index = getattr(type(method_of), name)._vtbl_index
+    table = ctypes.cast(ctypes.c_void_p(method_of.value), ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p)))[0]
+    call = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(table[index] or 0)
+    call(method_of.value, ctypes.addressof(result))
+    return result
+
+
+def luid_number(luid: Com) -> int:
+    """A LUID as one integer, as DeviceInfo carries it."""
+    return int((luid.HighPart << 32 | luid.LowPart) & 0xFFFFFFFFFFFFFFFF)
+
+
+class Closes(Protocol):
+    """Whatever has an end."""
+
+    def close(self) -> None: ...
+
+
+Closing = TypeVar("Closing", bound=Closes)
+
+
+class Keeper:
+    """Ends things in the reverse order of their making, once."""
+
+    def __init__(self) -> None:
+        self._things: list[Closes] = []
+
+    def keep(self, thing: Closing) -> Closing:
+        """Remember to close a thing, and give it back."""
+        self._things.append(thing)
+        return thing
+
+    def close(self) -> None:
+        """Close everything. Idempotent."""
+        while self._things:
+            self._things.pop().close()
+
+
+class Owned:
+    """A COM object with a label and an end. `com` is win32more's pointer; closing twice is harmless."""
+
+    def __init__(self, native: Native, com: Com, label: str) -> None:
+        self.native, self.com, self.label = native, com, label
+        native.live[label] += 1
+
+    def close(self) -> None:
+        """Release the object. The caller has waited for the device to finish with it."""
+        if self.com is None:
+            return
+        self.com.Release()
+        self.com = None
+        self.native.live[self.label] -= 1
+        if not self.native.live[self.label]:
+            del self.native.live[self.label]
+
+
+class Native:
+    """A Direct3D 12 device of feature level 11_0 or better on one adapter.
+
+    live: how many objects of each label there are now; the sum is 0 after a clean end.
+    """
+
+    def __init__(self, adapter: Com, *, debug: bool = False) -> None:
+        self.live: Counter[str] = Counter()
+        self.debug_layer = debug and _enable_debug_layer()
+        self.device = D.ID3D12Device()
+        check(
+            D.D3D12CreateDevice(adapter, D3D_FEATURE_LEVEL_11_0, D.ID3D12Device._iid_, self.device),
+            "D3D12CreateDevice",
+            "feature level 11_0",
+        )
+        self._messages = D.ID3D12InfoQueue()
+        if self.debug_layer:
+            self.device.QueryInterface(D.ID3D12InfoQueue._iid_, self._messages)
+
+    @property
+    def luid(self) -> int:
+        """The adapter that the device really runs on."""
+        return luid_number(returned(self.device, "GetAdapterLuid", LUID))
+
+    @property
+    def live_count(self) -> int:
+        """How many objects made here are still alive."""
+        return sum(self.live.values())
+
+    def check(self, hresult: int, call: str, label: str = "") -> None:
+        """Raise GpuError, OutOfMemory or DeviceLost for a failed HRESULT, with the debug layer's messages."""
+        if hresult < 0:
+            raise self.failure(hresult, call, label)
+
+    def failure(self, hresult: int, call: str, label: str = "") -> GpuError:
+        """The error for a failed call, knowing whether the device is still there."""
+        reason = self.device.GetDeviceRemovedReason()
+        return failure(hresult, call, label, reason=reason, messages=self.messages())
+
+    def check_removed(self, call: str, label: str = "") -> None:
+        """Raise DeviceLost where the device has gone: calls without an HRESULT do not tell."""
+        self.check(self.device.GetDeviceRemovedReason(), call, label)
+
+    def make(self, call: str, interface: Com, label: str, *arguments: object) -> Owned:
+        """Call a Create method of the device that ends in (riid, out) and own what it makes."""
+        com = interface()
+        self.check(getattr(self.device, call)(*arguments, interface._iid_, com), call, label)
+        if hasattr(com, "SetName"):
+            com.SetName(label)
+        return Owned(self, com, label)
+
+    def messages(self) -> str:
+        """What the debug layer has said since the last time, one message a line; '' without it."""
+        if not self._messages:
+            return ""
+        lines = []
+        for index in range(self._messages.GetNumStoredMessages()):
+            size = ctypes.c_size_t()
+            self._messages.GetMessage(index, None, ctypes.byref(size))
+            memory = ctypes.create_string_buffer(size.value)
+            message = ctypes.cast(memory, ctypes.POINTER(D.D3D12_MESSAGE))
+            self._messages.GetMessage(index, message, ctypes.byref(size))
+            lines.append(ctypes.string_at(message.contents.pDescription).decode(errors="replace"))
+        self._messages.ClearStoredMessages()
+        return "\n".join(lines)
+
+    def close(self) -> None:
+        """Release the device itself; objects made on it come first."""
+        for com in (self._messages, self.device):
+            if com:
+                com.Release()
+                com.value = None
+
+
+def _enable_debug_layer() -> bool:
+    """Switch the debug layer on for devices made from now on; False where Windows' Graphics Tools are missing."""
+    debug = D.ID3D12Debug()
+    if D.D3D12GetDebugInterface(D.ID3D12Debug._iid_, debug) < 0:
+        return False
+    debug.EnableDebugLayer()
+    debug.Release()
+    return True

@@ -1,0 +1,139 @@
+"""The network between a slot's tensors: the whole frame in one run, or tile by tile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+
+from gpu.d3d12 import constants
+from gpu.d3d12.commands import Recorder
+from gpu.d3d12.directml import BoundTensor
+from gpu.d3d12.kernels import Variant
+from gpu.d3d12.native import Keeper
+from gpu.d3d12.ort import Handle
+from gpu.d3d12.queue import CommandList
+from gpu.d3d12.resources import Buffer
+from gpu.d3d12.slot import CONSTANT_BYTES, Slot, TensorBuffer
+from gpu.device import Counters
+from gpu.tiles import Plan, Tile
+
+if TYPE_CHECKING:
+    from gpu.d3d12.device import D3D12Device
+    from models.style import Style
+
+
+class Network:
+    """One session of the plan's tile size, bound to each slot's tensors, or to a tile's that all slots share.
+
+    The compute queue works in order, so one tile at a time is in them. Making it runs the network once: a network that
+    does not fit is found out here and not in the middle of a film.
+    """
+
+    def __init__(self, device: D3D12Device, style: Style, plan: Plan, slots: list[Slot]) -> None:
+        self._device, self._plan = device, plan
+        self._keeper = Keeper()
+        size = (plan.tile_width, plan.tile_height)
+        self._label = f"'{style.card.name}' at {size[0]}x{size[1]}"
+        try:
+            self._session = self._keeper.keep(device.directml.session(style.fixed(*size), self._label))
+            if plan.whole:
+                self._bindings = [self._bind(slot, slot.source, slot.painted) for slot in slots]
+                self._lists: list[list[CommandList]] = [[] for _ in slots]
+            else:
+                precision = style.card.precision
+                tile_in = self._keeper.keep(TensorBuffer(device, size, precision, "tile frame"))
+                tile_out = self._keeper.keep(TensorBuffer(device, size, precision, "tile styled"))
+                self._bindings = [self._bind(slot, tile_in, tile_out) for slot in slots]
+                self._lists = self._record(slots, tile_in, tile_out)
+            self._session.run(self._bindings[0])
+            device.compute.signal().block()
+        except BaseException:
+            self.close()
+            raise
+
+    def paint(self, slot: Slot, counters: Counters) -> None:
+        """Queue the network on a slot whose source tensor is queued before."""
+        binding = self._bindings[slot.index]
+        if self._plan.whole:
+            self._session.run(binding)
+            counters.runs += 1
+            return
+        first, *others = self._lists[slot.index]
+        self._device.compute.execute(first)
+        for commands in others:
+            self._session.run(binding)
+            self._device.compute.execute(commands)
+        counters.runs += len(others)
+        counters.dispatches += sum(commands.dispatches for commands in self._lists[slot.index])
+
+    def close(self) -> None:
+        """Release bindings, tensors and the session, in this order; the device is idle. Idempotent."""
+        self._keeper.close()
+
+    def _bind(self, slot: Slot, frame: TensorBuffer, styled: TensorBuffer) -> Handle:
+        inputs = {"frame": self._tensor(frame.buffer, frame.shape, frame.precision)}
+        if slot.mix:
+            inputs["mix"] = self._tensor(slot.mix, (1, slot.mix.size_bytes // 4), "float32")
+        outputs = {"styled": self._tensor(styled.buffer, styled.shape, styled.precision)}
+        binding = self._session.bind(
+            {name: bound.tensor for name, bound in inputs.items()},
+            {name: bound.tensor for name, bound in outputs.items()},
+        )
+        return self._keeper.keep(binding)
+
+    def _tensor(self, buffer: Buffer, shape: tuple[int, ...], precision: str) -> BoundTensor:
+        return self._keeper.keep(BoundTensor(self._device.directml, buffer, shape, precision))
+
+    def _record(self, slots: list[Slot], tile_in: TensorBuffer, tile_out: TensorBuffer) -> list[list[CommandList]]:
+        """For each slot: bring the first tile in; between two runs swap one out for the next; take the last out."""
+        device, plan, keep = self._device, self._plan, self._keeper.keep
+        kernel = device.kernel(Variant("copy_window"))
+        memory = keep(
+            Buffer(
+                device.native,
+                2 * len(plan.tiles) * CONSTANT_BYTES,
+                "tile constants",
+                heap=D.D3D12_HEAP_TYPE_UPLOAD,
+            )
+        )
+        for index, tile in enumerate(plan.tiles):
+            for place, record in zip((2 * index, 2 * index + 1), _windows(plan, tile), strict=True):
+                data = np.frombuffer(record.tobytes(), np.uint8)
+                memory.mapped[place * CONSTANT_BYTES :][: data.size] = data
+        kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
+        recorder = keep(Recorder(device.native, kind, "tiles", device.descriptors))
+        tile_reads, tile_writes = (
+            keep(device.descriptors.read(tile_out.view)),
+            keep(device.descriptors.write(tile_in.view)),
+        )
+        result = []
+        for slot in slots:
+            slot_reads = keep(device.descriptors.read(slot.source.view))
+            slot_writes = keep(device.descriptors.write(slot.painted.view))
+            lists = []
+            for index in range(len(plan.tiles) + 1):
+                recorder.begin().written()
+                if index:
+                    tile = plan.tiles[index - 1]
+                    address = memory.address + (2 * index - 1) * CONSTANT_BYTES
+                    kept = (tile.right - tile.left, tile.bottom - tile.top)
+                    recorder.dispatch(kernel, tile_reads, slot_writes, address, kept)
+                if index < len(plan.tiles):
+                    address = memory.address + 2 * index * CONSTANT_BYTES
+                    recorder.dispatch(kernel, slot_reads, tile_writes, address, (plan.tile_width, plan.tile_height))
+                recorder.written()
+                lists.append(recorder.end())
+            result.append(lists)
+        return result
+
+
+def _windows(plan: Plan, tile: Tile) -> tuple[constants.Record, constants.Record]:
+    """The rectangles that bring a tile in, and take what is kept of it out."""
+    frame, size = (plan.padded_width, plan.padded_height), (plan.tile_width, plan.tile_height)
+    kept = (tile.right - tile.left, tile.bottom - tile.top)
+    return (
+        constants.copy_window(frame, (tile.x, tile.y), size, (0, 0), size),
+        constants.copy_window(size, (tile.left, tile.top), frame, (tile.x + tile.left, tile.y + tile.top), kept),
+    )

@@ -1,0 +1,162 @@
+"""Buffers and textures, each labelled, and the planes of a picture as textures with their memory for the CPU."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
+
+from gpu.d3d12.native import Com, Native, Owned
+from gpu.device import GpuError
+
+ROW_PITCH_BYTES = 256  # D3D12_TEXTURE_DATA_PITCH_ALIGNMENT
+PLACEMENT_BYTES = 512  # D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT
+TEXTURE_LIMIT_PX = 16384  # D3D12_REQ_TEXTURE2D_U_OR_V_DIMENSION
+
+Bytes = npt.NDArray[np.uint8]
+
+
+def aligned(value: int, unit: int) -> int:
+    """value rounded up to a multiple of unit."""
+    return -(-value // unit) * unit
+
+
+class Buffer:
+    """Linear memory. heap: D3D12_HEAP_TYPE_DEFAULT (the GPU's), _UPLOAD or _READBACK (the CPU's, mapped for good).
+
+    mapped: the bytes of an upload or readback buffer; empty for the GPU's own.
+    """
+
+    def __init__(self, native: Native, size_bytes: int, label: str, *, heap: int, unordered: bool = False) -> None:
+        description = D.D3D12_RESOURCE_DESC()
+        description.Dimension = D.D3D12_RESOURCE_DIMENSION_BUFFER
+        description.Width, description.Height = size_bytes, 1
+        description.DepthOrArraySize = description.MipLevels = description.SampleDesc.Count = 1
+        description.Layout = D.D3D12_TEXTURE_LAYOUT_ROW_MAJOR
+        description.Flags = D.D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS if unordered else 0
+        state = {
+            D.D3D12_HEAP_TYPE_UPLOAD: D.D3D12_RESOURCE_STATE_GENERIC_READ,
+            D.D3D12_HEAP_TYPE_READBACK: D.D3D12_RESOURCE_STATE_COPY_DEST,
+        }.get(heap, D.D3D12_RESOURCE_STATE_COMMON)
+        self._owned = _committed(native, heap, description, state, f"'{label}' {size_bytes} bytes")
+        self.com, self.size_bytes, self.label = self._owned.com, size_bytes, label
+        self.address = int(self.com.GetGPUVirtualAddress())
+        self.mapped: Bytes = np.empty(0, np.uint8)
+        if heap != D.D3D12_HEAP_TYPE_DEFAULT:
+            pointer = ctypes.c_void_p()
+            native.check(self.com.Map(0, None, ctypes.byref(pointer)), "ID3D12Resource::Map", label)
+            self.mapped = np.ctypeslib.as_array(ctypes.cast(pointer, ctypes.POINTER(ctypes.c_uint8)), (size_bytes,))
+
+    def close(self) -> None:
+        """Release it. Idempotent; arrays over `mapped` are dead from now on."""
+        self.mapped = np.empty(0, np.uint8)
+        self._owned.close()
+
+
+class Texture:
+    """A 2D picture in the GPU's memory, in state COMMON between command lists."""
+
+    def __init__(
+        self, native: Native, size_px: tuple[int, int], fmt: int, label: str, *, unordered: bool = False
+    ) -> None:
+        if max(size_px) > TEXTURE_LIMIT_PX:
+            raise GpuError(f"texture '{label}' of {size_px[0]}x{size_px[1]}: Direct3D 12 ends at {TEXTURE_LIMIT_PX}")
+        description = D.D3D12_RESOURCE_DESC()
+        description.Dimension = D.D3D12_RESOURCE_DIMENSION_TEXTURE2D
+        description.Width, description.Height = size_px
+        description.DepthOrArraySize = description.MipLevels = description.SampleDesc.Count = 1
+        description.Format = fmt
+        description.Flags = D.D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS if unordered else 0
+        what = f"'{label}' {size_px[0]}x{size_px[1]}"
+        self._owned = _committed(native, D.D3D12_HEAP_TYPE_DEFAULT, description, D.D3D12_RESOURCE_STATE_COMMON, what)
+        self.com, self.size_px, self.format, self.label = self._owned.com, size_px, fmt, label
+
+    def close(self) -> None:
+        """Release it. Idempotent."""
+        self._owned.close()
+
+
+class PlaneTextures:
+    """The planes of a picture as textures, and where their rows lie in one buffer of the CPU's side.
+
+    A plane of shape (rows, columns[, components]) becomes R8, R8G8 or R8G8B8A8, or their 16-bit kin; normalised
+    (UNORM) for reading, whole numbers (UINT) for writing, so that a kernel alone decides how codes are rounded.
+    """
+
+    def __init__(
+        self,
+        native: Native,
+        shapes: tuple[tuple[int, ...], ...],
+        dtype: npt.DTypeLike,
+        label: str,
+        *,
+        written: bool = False,
+    ) -> None:
+        self.shapes, self.dtype = shapes, np.dtype(dtype)
+        self.textures: list[Texture] = []
+        self.footprints: list[Com] = []
+        self.size_bytes = 0
+        try:
+            for index, shape in enumerate(shapes):
+                rows, columns, components = (*shape, 1)[:3]
+                fmt = plane_format(self.dtype.itemsize, components, written=written)
+                name = f"{label} plane {index}"
+                self.textures.append(Texture(native, (columns, rows), fmt, name, unordered=written))
+                pitch = aligned(columns * components * self.dtype.itemsize, ROW_PITCH_BYTES)
+                footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
+                footprint.Offset = self.size_bytes
+                picture = footprint.Footprint
+                picture.Format, picture.Width, picture.Height, picture.Depth = fmt, columns, rows, 1
+                picture.RowPitch = pitch
+                self.footprints.append(footprint)
+                self.size_bytes = aligned(self.size_bytes + pitch * rows, PLACEMENT_BYTES)
+        except BaseException:
+            self.close()
+            raise
+
+    def views(self, memory: Bytes) -> tuple[npt.NDArray[Any], ...]:
+        """The planes as arrays over a buffer's mapped bytes, rows at D3D12's pitch."""
+        return tuple(
+            np.ndarray(
+                shape,
+                self.dtype,
+                memory.data,
+                footprint.Offset,
+                _strides(shape, self.dtype.itemsize, footprint.Footprint.RowPitch),
+            )
+            for shape, footprint in zip(self.shapes, self.footprints, strict=True)
+        )
+
+    def close(self) -> None:
+        """Release the textures. Idempotent."""
+        for texture in self.textures:
+            texture.close()
+
+
+def plane_format(sample_bytes: int, components: int, *, written: bool) -> int:
+    """DXGI format of a plane of samples of 1 or 2 bytes and 1, 2 or 4 components."""
+    channels = {1: "R{0}", 2: "R{0}G{0}", 4: "R{0}G{0}B{0}A{0}"}[components].format(8 * sample_bytes)
+    return int(getattr(X, f"DXGI_FORMAT_{channels}_{'UINT' if written else 'UNORM'}"))
+
+
+def _strides(shape: tuple[int, ...], sample_bytes: int, pitch: int) -> tuple[int, ...]:
+    return (pitch, sample_bytes) if len(shape) == 2 else (pitch, shape[2] * sample_bytes, sample_bytes)
+
+
+def _committed(native: Native, heap: int, description: Com, state: int, label: str) -> Owned:
+    properties = D.D3D12_HEAP_PROPERTIES()
+    properties.Type = heap
+    return native.make(
+        "CreateCommittedResource",
+        D.ID3D12Resource,
+        label,
+        ctypes.byref(properties),
+        D.D3D12_HEAP_FLAG_NONE,
+        ctypes.byref(description),
+        state,
+        None,
+    )

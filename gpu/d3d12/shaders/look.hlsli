@@ -1,0 +1,68 @@
+// The look: what is shown of a painting and its source. Twin: gpu.reference.look. The first part of b0 is its constants.
+#include "common.hlsli"
+
+Buffer<float> painted : register(t0);  // the network's output, 3 planes of R'G'B'
+Buffer<float> source : register(t1);   // what it was given
+
+cbuffer Constants : register(b0) {
+  uint2 size;         // of the picture
+  uint2 tensor_size;  // of a tensor's planes
+  float strength;
+  float keep_colours;  // 1: luma of the painting, chroma of the source
+  float gain;          // 2 ^ stops
+  float curve;         // 0 none, 1 clip, 2 Reinhard, 3 Hable
+  float curve_peak;
+  float curve_scale;   // 1 / Hable's curve at the peak
+  uint split_column;   // columns left of it show the source
+  float dither;        // 1: ordered dither, 0: round half up
+  float4 codes[3];     // rows: codes of the output from R'G'B', offset in w
+  uint2 output_size;   // of the whole output
+  uint top;            // the largest code
+  uint shift;          // unused low bits of a sample
+  float4 taps_x;       // chroma filter at columns -1..2 of a pair (NV12)
+  float4 taps_y;       // and at rows -1..2
+  float2 origin;       // of the picture in the window (screen)
+  float2 step;         // picture samples for a window pixel
+  uint2 shown_size;    // of the picture in the window
+};
+
+float3 load(Buffer<float> tensor, uint2 at) {
+  uint plane = tensor_size.x * tensor_size.y, i = at.y * tensor_size.x + at.x;
+  return float3(tensor[i], tensor[i + plane], tensor[i + 2 * plane]);
+}
+
+bool is_not_finite(float3 v) {
+  return any((asuint(v) & 0x7f800000) == 0x7f800000);
+}
+
+float hable_curve(float x) {
+  return (x * (0.15 * x + 0.05) + 0.004) / (x * (0.15 * x + 0.50) + 0.06) - 0.02 / 0.30;
+}
+
+float3 expose(float3 encoded) {
+  float3 light = srgb_to_linear(encoded) * gain;
+  if (curve < 1.5) light = min(light, 1.0);
+  else if (curve < 2.5) light = light * (1.0 + light / (curve_peak * curve_peak)) / (1.0 + light);
+  else light = float3(hable_curve(light.r), hable_curve(light.g), hable_curve(light.b)) * curve_scale;
+  return linear_to_srgb(light);
+}
+
+// styled: the network's answer; original: the source's R'G'B'; column: in the picture.
+float3 look(float3 styled, float3 original, uint column) {
+  if (column < split_column) return original;
+  float3 mixed = original + (saturate(styled) - original) * strength;
+  if (keep_colours > 0.5) mixed = saturate(original + dot(float3(0.2126, 0.7152, 0.0722), mixed - original));
+  if (curve > 0.5) mixed = expose(mixed);
+  return mixed;
+}
+
+// at: in the samples of its own plane.
+uint3 rounded(float3 exact, uint2 at) {
+  float threshold = dither > 0.5 ? bayer(at) : 0.5;
+  return uint3(clamp(floor(exact + threshold), 0.0, float(top)));
+}
+
+float3 to_codes(float3 rgb) {
+  float4 v = float4(rgb, 1.0);
+  return float3(dot(codes[0], v), dot(codes[1], v), dot(codes[2], v));
+}

@@ -1,0 +1,131 @@
+// In: planes t0..t2 (UNORM), b0. Out: tensor u0 (3 planes of R'G'B'), zeroed flag u1. Group 32x8. Twin: gpu.reference.planes_to_rgb + pad. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
+// LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG.
+#include "common.hlsli"
+
+cbuffer Constants : register(b0) {
+  float4 to_rgb[3];    // rows: R'G'B' from normalised samples Y Cb Cr (or R G B), offset in w
+  float4 to_bt709[3];  // rows: linear RGB of the source's gamut to BT.709
+  float4 luminance;    // weights of linear R G B
+  uint2 size;          // of the picture
+  uint2 padded;        // of the tensor
+  uint2 chroma_size;
+  float2 chroma_step;    // chroma texels for a luma sample
+  float2 chroma_offset;  // position of the first luma sample, in chroma texels
+  float peak_nits;
+  float hable;         // 1: Hable, 0: BT.2390
+  float4 eetf;         // PQ of the peak and of black, maxLum, knee
+  float4 hable_ends;   // white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
+};
+
+#if LAYOUT == 4
+Texture2D<float4> plane0 : register(t0);
+#else
+Texture2D<float> plane0 : register(t0);
+#endif
+#if LAYOUT == 2
+Texture2D<float2> plane1 : register(t1);
+#elif LAYOUT == 1 || LAYOUT == 3
+Texture2D<float> plane1 : register(t1);
+Texture2D<float> plane2 : register(t2);
+#endif
+RWBuffer<float> tensor : register(u0);
+RWBuffer<uint> not_finite : register(u1);
+
+#if LAYOUT == 1
+float2 chroma(int2 at) {
+  return float2(plane1.Load(int3(at, 0)), plane2.Load(int3(at, 0)));
+}
+#elif LAYOUT == 2
+float2 chroma(int2 at) {
+  return plane1.Load(int3(at, 0));
+}
+#endif
+
+#if LAYOUT == 1 || LAYOUT == 2
+float2 chroma_at(uint2 at) {
+  float2 position = at * chroma_step + chroma_offset;
+  float2 low = floor(position);
+  float2 w = position - low;
+  int2 last = int2(chroma_size) - 1;
+  int2 a = clamp(int2(low), 0, last), b = clamp(int2(low) + 1, 0, last);
+  float2 top = lerp(chroma(a), chroma(int2(b.x, a.y)), w.x);
+  float2 bottom = lerp(chroma(int2(a.x, b.y)), chroma(b), w.x);
+  return lerp(top, bottom, w.y);
+}
+#endif
+
+float3 samples(uint2 at) {
+#if LAYOUT == 0
+  return float3(plane0.Load(int3(at, 0)), 0.0, 0.0);
+#elif LAYOUT == 3
+  return float3(plane2.Load(int3(at, 0)), plane0.Load(int3(at, 0)), plane1.Load(int3(at, 0)));
+#elif LAYOUT == 4
+  return plane0.Load(int3(at, 0)).rgb;
+#else
+  return float3(plane0.Load(int3(at, 0)), chroma_at(at));
+#endif
+}
+
+#if TRANSFER > 0
+static const float M1 = 2610.0 / 16384.0, M2 = 2523.0 / 32.0;
+static const float C1 = 3424.0 / 4096.0, C2 = 2413.0 / 128.0, C3 = 2392.0 / 128.0;
+
+float3 pq_to_nits(float3 v) {
+  float3 p = pow(max(v, 0.0), 1.0 / M2);
+  return 10000.0 * pow(max(p - C1, 0.0) / (C2 - C3 * p), 1.0 / M1);
+}
+
+float nits_to_pq(float nits) {
+  float p = pow(max(nits, 0.0) / 10000.0, M1);
+  return pow((C1 + C2 * p) / (1.0 + C3 * p), M2);
+}
+
+float3 hlg_to_nits(float3 v) {
+  float3 high = (exp((v - 0.55991073) / 0.17883277) + 0.28466892) / 12.0;
+  float3 scene = v <= 0.5 ? v * v / 3.0 : high;
+  float y = dot(luminance.rgb, scene);
+  return hable_ends.z * pow(max(y, 1e-12), hable_ends.w) * scene;
+}
+
+float hable_curve(float x) {
+  return (x * (0.15 * x + 0.05) + 0.004) / (x * (0.15 * x + 0.50) + 0.06) - 0.02 / 0.30;
+}
+
+// Luminance in nits to SDR light, 1 for reference white.
+float tone_map(float nits) {
+  nits = min(nits, peak_nits);
+  if (hable > 0.5) return hable_curve(nits / hable_ends.x) * hable_ends.y;
+  float top = eetf.x, bottom = eetf.y, max_lum = eetf.z, knee = eetf.w;
+  float e = min((nits_to_pq(nits) - bottom) / (top - bottom), 1.0);
+  if (e >= knee && knee < 1.0) {
+    float t = (e - knee) / (1.0 - knee), t2 = t * t, t3 = t2 * t;
+    e = (2.0 * t3 - 3.0 * t2 + 1.0) * knee + (t3 - 2.0 * t2 + t) * (1.0 - knee) + (3.0 * t2 - 2.0 * t3) * max_lum;
+  }
+  float p = e * (top - bottom) + bottom;
+  return pq_to_nits(p.xxx).x / hable_ends.x;
+}
+#endif
+
+[numthreads(32, 8, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x == 0 && id.y == 0) not_finite[0] = 0;
+  if (id.x >= padded.x || id.y >= padded.y) return;
+  uint2 at = min(id.xy, size - 1);  // the edge is repeated into the padding
+  float4 s = float4(samples(at), 1.0);
+  float3 rgb = saturate(float3(dot(to_rgb[0], s), dot(to_rgb[1], s), dot(to_rgb[2], s)));
+#if TRANSFER > 0
+#if TRANSFER == 1
+  float3 nits = pq_to_nits(rgb);
+#else
+  float3 nits = hlg_to_nits(rgb);
+#endif
+  float y = dot(luminance.rgb, nits);
+  float3 light = nits * (tone_map(y) / max(y, 1e-12));
+  light = float3(dot(to_bt709[0].rgb, light), dot(to_bt709[1].rgb, light), dot(to_bt709[2].rgb, light));
+  rgb = linear_to_srgb(saturate(light));
+#endif
+  uint plane = padded.x * padded.y, i = id.y * padded.x + id.x;
+  tensor[i] = rgb.r;
+  tensor[i + plane] = rgb.g;
+  tensor[i + 2 * plane] = rgb.b;
+}

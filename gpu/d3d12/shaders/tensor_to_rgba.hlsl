@@ -1,0 +1,30 @@
+// In: painted t0, source t1 (tensors of R'G'B'), b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Twin: gpu.reference.look + rgb_to_output; scaled: tests' twin of the screen. Tolerance: 1 code.
+// A picture is drawn into a rectangle of the output, linear between samples, and black around it.
+#include "look.hlsli"
+
+RWTexture2D<uint4> picture : register(u0);
+RWBuffer<uint> not_finite : register(u1);
+
+float3 between(Buffer<float> tensor, uint2 a, uint2 b, float2 w, bool clipped) {
+  float3 p = load(tensor, a), q = load(tensor, uint2(b.x, a.y)), r = load(tensor, uint2(a.x, b.y)), s = load(tensor, b);
+  if (is_not_finite(p)) not_finite[0] = 1;
+  if (clipped) { p = saturate(p); q = saturate(q); r = saturate(r); s = saturate(s); }
+  return lerp(lerp(p, q, w.x), lerp(r, s, w.x), w.y);
+}
+
+[numthreads(16, 16, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= output_size.x || id.y >= output_size.y) return;
+  float2 inside = float2(id.xy) - origin;
+  float3 rgb = 0.0;
+  if (inside.x >= 0.0 && inside.y >= 0.0 && inside.x < shown_size.x && inside.y < shown_size.y) {
+    float2 centre = (inside + 0.5) * step;
+    float2 position = centre - 0.5;
+    float2 low = floor(position);
+    int2 last = int2(size) - 1;
+    uint2 a = uint2(clamp(int2(low), 0, last)), b = uint2(clamp(int2(low) + 1, 0, last));
+    float2 w = position - low;
+    rgb = look(between(painted, a, b, w, true), between(source, a, b, w, false), uint(centre.x));
+  }
+  picture[id.xy] = uint4(rounded(to_codes(rgb), id.xy), top);
+}

@@ -1,0 +1,178 @@
+"""A window's picture: a flip-model swap chain that frames are drawn into without a readback."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING
+
+import numpy as np
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+import win32more.Windows.Win32.Graphics.Dxgi as G
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
+
+from gpu.d3d12 import adapters, constants
+from gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, WRITE, Recorder
+from gpu.d3d12.descriptors import Table, Typed
+from gpu.d3d12.kernels import Variant
+from gpu.d3d12.native import Com
+from gpu.d3d12.queue import Point
+from gpu.d3d12.resources import Buffer, Texture
+from gpu.device import GpuError
+from gpu.frame import FrameFormat, Layout, Matrix
+from gpu.look import Look
+
+if TYPE_CHECKING:
+    from gpu.d3d12.device import D3D12Device
+
+IMAGES = 3
+FORMATS = {
+    8: (X.DXGI_FORMAT_R8G8B8A8_UNORM, X.DXGI_FORMAT_R8G8B8A8_UINT),
+    10: (X.DXGI_FORMAT_R10G10B10A2_UNORM, X.DXGI_FORMAT_R10G10B10A2_UINT),
+}
+
+
+def fit(picture: tuple[int, int], window: tuple[int, int], sample_aspect: float = 1.0) -> tuple[int, int, int, int]:
+    """The largest rectangle (x, y, width, height) of a window that shows a picture in its own shape, centred.
+
+    sample_aspect: width of a sample divided by its height.
+    """
+    wide = picture[0] * sample_aspect / picture[1]
+    width, height = window
+    if wide * height > width:
+        height = max(1, round(width / wide))
+    else:
+        width = max(1, round(height * wide))
+    return (window[0] - width) // 2, (window[1] - height) // 2, width, height
+
+
+class _Image:
+    """One picture of the chain's ring: where the kernel writes, since a back buffer takes no unordered writes."""
+
+    def __init__(self, device: D3D12Device, size_px: tuple[int, int], fmt: int, flag: Typed, index: int) -> None:
+        self.texture = Texture(device.native, size_px, fmt, f"screen {index}", unordered=True)
+        self.writes = device.descriptors.write(self.texture, flag)
+        label = f"screen {index} constants"
+        self.constants = Buffer(device.native, 512, label, heap=D.D3D12_HEAP_TYPE_UPLOAD)
+        kind = D.D3D12_COMMAND_LIST_TYPE_DIRECT
+        self.recorder = Recorder(device.native, kind, f"screen {index}", device.descriptors)
+        self.shown: Point | None = None
+
+    def close(self) -> None:
+        for thing in (self.recorder, self.constants, self.writes, self.texture):
+            thing.close()
+
+
+class SwapChain:
+    """See gpu.device.Surface. Made by D3D12Device.surface for a window's handle; of that window's thread.
+
+    sample_aspect: width of a picture's sample divided by its height, for anamorphic video.
+    """
+
+    def __init__(self, device: D3D12Device, window: int, width: int, height: int, *, bits: int = 8) -> None:
+        self.sample_aspect = 1.0
+        self._device, self._bits = device, bits
+        self._size = (max(1, width), max(1, height))
+        self._images: list[_Image] = []
+        self._chain: Com = None
+        flag_memory = Buffer(device.native, 4, "screen flag", heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
+        self._flag_memory, self._flag = flag_memory, Typed(flag_memory, X.DXGI_FORMAT_R32_UINT, 1)
+        try:
+            self._chain = self._make(window)
+            self._make_images()
+        except BaseException:
+            self.close()
+            raise
+
+    def _make(self, window: int) -> Com:
+        description = G.DXGI_SWAP_CHAIN_DESC1()
+        description.Width, description.Height = self._size
+        description.Format = FORMATS[self._bits][0]
+        description.BufferUsage = G.DXGI_USAGE_RENDER_TARGET_OUTPUT
+        description.BufferCount, description.SampleDesc.Count = IMAGES, 1
+        description.SwapEffect = G.DXGI_SWAP_EFFECT_FLIP_DISCARD
+        first, chain = G.IDXGISwapChain1(), G.IDXGISwapChain3()
+        native, factory = self._device.native, adapters.open_factory()
+        try:
+            arguments = self._device.direct.com, window, ctypes.byref(description), None, None, first
+            native.check(factory.CreateSwapChainForHwnd(*arguments), "CreateSwapChainForHwnd", f"window {window:#x}")
+            factory.MakeWindowAssociation(window, G.DXGI_MWA_NO_ALT_ENTER)  # full screen is the window's business
+            native.check(first.QueryInterface(G.IDXGISwapChain3._iid_, chain), "IDXGISwapChain3")
+        finally:
+            factory.Release()
+            if first:
+                first.Release()
+        native.live["swap chain"] += 1
+        return chain
+
+    def _make_images(self) -> None:
+        for index in range(IMAGES):
+            self._images.append(_Image(self._device, self._size, FORMATS[self._bits][1], self._flag, index))
+
+    def present(
+        self, reads: Table, painted: Point, picture: FrameFormat, tensor_size: tuple[int, int], look: Look
+    ) -> tuple[int, Point]:
+        """Draw a painted slot and present it. Returns the CPU's waits (0 or 1) and the point of its end."""
+        if not self._chain:
+            raise GpuError("this surface is closed")
+        native, queue = self._device.native, self._device.direct
+        index = self._chain.GetCurrentBackBufferIndex()
+        image = self._images[index]
+        waits = 0
+        if image.shown:
+            waits = not image.shown.reached
+            image.shown.block()
+        target = FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
+        place = fit((picture.width, picture.height), self._size, self.sample_aspect)
+        record = constants.output(picture, tensor_size, target, look, (*self._size, *place))
+        image.constants.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
+        back = D.ID3D12Resource()
+        native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")
+        recorder = image.recorder.reset().begin()
+        recorder.transition(COMMON, WRITE, image.texture)
+        kernel = self._device.kernel(Variant("tensor_to_rgba"))
+        recorder.dispatch(kernel, reads, image.writes, image.constants.address, self._size)
+        recorder.transition(WRITE, COPY_FROM, image.texture)
+        recorder.transition(COMMON, COPY_TO, back)  # COMMON is PRESENT
+        recorder.copy_texture(back, image.texture)
+        recorder.transition(COPY_TO, COMMON, back)
+        recorder.transition(COPY_FROM, COMMON, image.texture)
+        commands = recorder.end()
+        back.Release()
+        queue.wait_for(painted)
+        queue.execute(commands)
+        # Interval 0 of the flip model neither tears in a window nor blocks: the newest picture is shown at the next
+        # refresh, and the player keeps the time.
+        native.check(self._chain.Present(0, 0), "IDXGISwapChain::Present")
+        image.shown = queue.signal()
+        native.check_removed("show")
+        return int(waits), image.shown
+
+    def resize(self, width: int, height: int) -> None:
+        """Follow the window, in physical pixels; nothing happens where the size is the same."""
+        size = (max(1, width), max(1, height))
+        if size == self._size:
+            return
+        if not self._chain:
+            raise GpuError("this surface is closed")
+        self._device.direct.idle()
+        self._close_images()
+        self._size = size
+        result = self._chain.ResizeBuffers(IMAGES, *size, FORMATS[self._bits][0], 0)
+        self._device.native.check(result, "IDXGISwapChain::ResizeBuffers", f"{size[0]}x{size[1]}")
+        self._make_images()
+
+    def close(self) -> None:
+        """Release it; the window may go away after this. Idempotent."""
+        self._device.direct.idle()
+        self._close_images()
+        self._flag_memory.close()
+        if self._chain:
+            self._chain.Release()
+            self._chain = None
+            self._device.native.live["swap chain"] -= 1
+            self._device.forget(self)
+
+    def _close_images(self) -> None:
+        for image in self._images:
+            image.close()
+        self._images.clear()

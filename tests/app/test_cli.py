@@ -1,0 +1,191 @@
+"""The command line as a person or a script meets it: exit statuses, one line on stderr, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import onnx
+import pytest
+
+from app.cli import run
+from assets.make_clips import CLIPS
+from tests import networks
+from tests.app.footage import leftovers, shown
+
+pytestmark = pytest.mark.media
+
+CLIP = CLIPS / "cfr.mp4"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def identity(tmp_path: Path) -> Path:
+    """The identity network as a file of somebody else's."""
+    path = tmp_path / "identity.onnx"
+    path.write_bytes(networks.identity().model)
+    return path
+
+
+def transcode(source: Path, target: Path, *more: str) -> int:
+    return run(["transcode", str(source), str(target), "--preset", "ultrafast", "--device", "cpu", *more])
+
+
+def only_line(capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line that stderr holds after an error."""
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+def test_transcodes_with_the_default_style_and_reports_in_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert transcode(CLIP, tmp_path / "out.mp4", "--frames", "5", "--progress", "json") == 0
+    out = capsys.readouterr().out.splitlines()
+    last = json.loads(out[-1])
+    assert (last["frame"], last["frames"], last["left_s"]) == (5, 5, 0)
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        assert sum(1 for _ in container.decode(video=0)) == 5
+
+
+def test_overwrites_only_when_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "out.mp4"
+    target.write_bytes(b"mine")
+    assert transcode(CLIP, target, "--frames", "2") == 1
+    assert "-y" in only_line(capsys)
+    assert target.read_bytes() == b"mine"
+    assert transcode(CLIP, target, "--frames", "2", "-y") == 0
+    assert target.read_bytes() != b"mine"
+    assert transcode(CLIP, target, "-y", "-n") == 1
+
+
+def bad_inputs(folder: Path) -> dict[str, Path]:
+    (folder / "empty.mp4").touch()
+    (folder / "text.mp4").write_text("this is not a film\n" * 100)
+    with av.open(str(folder / "sound.mp4"), "w") as container:
+        stream = container.add_stream("aac", rate=48000)
+        frame = av.AudioFrame(format="fltp", layout="mono", samples=1024)
+        frame.sample_rate, frame.pts = 48000, 0
+        for plane in frame.planes:
+            plane.update(bytes(plane.buffer_size))
+        container.mux([*stream.encode(frame), *stream.encode(None)])
+    return {
+        "missing": folder / "missing.mp4",
+        "empty": folder / "empty.mp4",
+        "text": folder / "text.mp4",
+        "sound only": folder / "sound.mp4",
+        "folder": folder,
+    }
+
+
+@pytest.mark.parametrize("kind", ["missing", "empty", "text", "sound only", "folder"])
+def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = bad_inputs(tmp_path)[kind]
+    before = leftovers(tmp_path)
+    assert transcode(source, tmp_path / "out.mp4") == 2
+    assert str(source) in only_line(capsys)
+    assert leftovers(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--style", "inkk"], "did you mean 'ink'"),
+        (["--style", "nowhere/style.onnx"], "there is no such file"),
+        (["--codec", "h265x"], "h265x"),
+        (["--codec", "h264", "OUT.webm"], "WebM"),
+        (["--device", "voodoo"], "voodoo"),
+        (["--strength", "2"], "strength"),
+        (["--start", "later"], "is not a time"),
+        (["--tile", "7"], "at least 64"),
+        (["--colour"], "--colour"),
+        (["--crf", "999"], "crf"),
+        (["OUT.xyz"], ".xyz"),
+        (["missing/OUT.mp4"], "missing"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_is_status_1(
+    arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = arguments.pop() if "OUT" in arguments[-1] else "out.mp4"
+    assert transcode(CLIP, tmp_path / name, *arguments) == 1
+    assert says in only_line(capsys)
+    assert leftovers(tmp_path) == []
+
+
+def test_the_input_is_never_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "film.mp4"
+    source.write_bytes(CLIP.read_bytes())
+    link = tmp_path / "link.mp4"
+    os.link(source, link)
+    for target in (source, link):
+        assert transcode(source, target, "-y") == 1
+        assert "is the input itself" in only_line(capsys)
+    assert source.read_bytes() == CLIP.read_bytes()
+
+
+def test_a_truncated_file_is_status_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cut = tmp_path / "cut.mp4"
+    whole = (CLIPS / "bframes.mp4").read_bytes()
+    cut.write_bytes(whole[: len(whole) * 6 // 10])
+    assert transcode(cut, tmp_path / "out.mp4") == 3
+    assert "frames were lost" in capsys.readouterr().err
+    assert (tmp_path / "out.mp4").exists()
+
+
+def test_values_that_are_not_finite_are_one_line_with_the_frame(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = onnx.load_from_string(networks.not_finite().model)
+    onnx.save(model, str(tmp_path / "nan.onnx"))
+    assert transcode(CLIP, tmp_path / "out.mp4", "--style", str(tmp_path / "nan.onnx")) == 1
+    assert "frame 0" in capsys.readouterr().err.splitlines()[-1]
+    assert leftovers(tmp_path) == ["nan.onnx"]
+
+
+@pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
+def test_ctrl_c_ends_cleanly_with_status_4(ask: signal.Signals, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "app.cli", "transcode", str(CLIPS / "landscape.mp4"), str(tmp_path / "out.mp4")]
+    child = subprocess.Popen(
+        [*command, "--progress", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    assert child.stdout is not None
+    assert json.loads(child.stdout.readline())["frame"] >= 1
+    child.send_signal(ask)
+    _, errors = child.communicate(timeout=60)
+    assert child.returncode == 4
+    assert errors.splitlines()[-1] == "framebrush: interrupted; nothing was written"
+    assert leftovers(tmp_path) == []
+
+
+def test_frame_writes_the_frame_asked_for_upright(tmp_path: Path, identity: Path) -> None:
+    for name, number, turned in (("rotated.mp4", 7, 1), ("vfr.mp4", 12, 0), ("anamorphic.mp4", 3, 0)):
+        target = tmp_path / f"{name}.png"
+        assert run(["frame", str(CLIPS / name), str(target), "--at", f"{number}f", "--style", str(identity)]) == 0
+        numbers, _ = shown(target, -turned)  # the clip's number lies on its side once it is turned for the viewer
+        assert numbers == [number]
+    with av.open(str(tmp_path / "anamorphic.mp4.png")) as picture:
+        assert (picture.streams.video[0].width, picture.streams.video[0].height) == (round(180 * 16 / 11), 144)
+
+
+def test_lists_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, says in (("styles", "ink"), ("devices", "cpu"), ("doctor", "libx264")):
+        assert run([command]) == 0
+        assert says in capsys.readouterr().out
+    assert run(["--help"]) == 0
+    assert "transcode" in capsys.readouterr().out
+
+
+def test_bench_prints_every_stage_and_the_ratio(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bench", str(CLIP), "--frames", "20", "--device", "cpu"]) == 0
+    out = capsys.readouterr().out
+    for stage in ("decode", "paint", "encode", "transcode against its slowest stage alone"):
+        assert stage in out

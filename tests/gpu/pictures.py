@@ -1,0 +1,86 @@
+"""Frames for the tests of this room."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer, nv12, rgba8
+
+HDR10 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
+
+FORMATS = {
+    "yuv420p": FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 1)),
+    "yuv420p odd": FrameFormat(61, 47, Layout.PLANAR, subsample=(1, 1)),
+    "yuv420p one pixel": FrameFormat(1, 1, Layout.PLANAR, subsample=(1, 1)),
+    "yuv420p several blocks": FrameFormat(1283, 113, Layout.PLANAR, subsample=(1, 1)),
+    "yuvj420p centre bt601": FrameFormat(
+        64, 48, Layout.PLANAR, subsample=(1, 1), matrix=Matrix.BT601, full_range=True, siting=Siting.CENTRE
+    ),
+    "yuv420p top-left": FrameFormat(62, 46, Layout.PLANAR, subsample=(1, 1), siting=Siting.TOP_LEFT),
+    "yuv420p top": FrameFormat(62, 46, Layout.PLANAR, subsample=(1, 1), siting=Siting.TOP),
+    "yuv420p bottom-left": FrameFormat(63, 45, Layout.PLANAR, subsample=(1, 1), siting=Siting.BOTTOM_LEFT),
+    "yuv420p bottom": FrameFormat(63, 45, Layout.PLANAR, subsample=(1, 1), siting=Siting.BOTTOM),
+    "yuv422p": FrameFormat(63, 48, Layout.PLANAR, subsample=(1, 0)),
+    "yuv440p": FrameFormat(64, 47, Layout.PLANAR, subsample=(0, 1)),
+    "yuv444p": FrameFormat(64, 48, Layout.PLANAR),
+    "yuv411p": FrameFormat(66, 48, Layout.PLANAR, subsample=(2, 0)),
+    "yuv410p centre": FrameFormat(67, 45, Layout.PLANAR, subsample=(2, 2), siting=Siting.CENTRE),
+    "yuv422p10": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 0)),
+    "yuv420p12 bt2020": FrameFormat(64, 48, Layout.PLANAR, 12, subsample=(1, 1), matrix=Matrix.BT2020),
+    "yuv444p16 full": FrameFormat(64, 48, Layout.PLANAR, 16, full_range=True),
+    "nv12": nv12(64, 48),
+    "nv12 odd": nv12(61, 47),
+    "nv16": FrameFormat(64, 48, Layout.SEMI_PLANAR, subsample=(1, 0)),
+    "nv24": FrameFormat(64, 48, Layout.SEMI_PLANAR),
+    "p010": nv12(64, 48, bits=10),
+    "p012 full": FrameFormat(64, 48, Layout.SEMI_PLANAR, 12, shift=4, subsample=(1, 1), full_range=True),
+    "p016": FrameFormat(64, 48, Layout.SEMI_PLANAR, 16, subsample=(1, 1)),
+    "grey": FrameFormat(61, 48, Layout.GREY),
+    "grey10 full": FrameFormat(64, 47, Layout.GREY, 10, full_range=True),
+    "gbrp": FrameFormat(61, 47, Layout.GBR, matrix=Matrix.RGB, full_range=True),
+    "gbrp10 limited": FrameFormat(64, 48, Layout.GBR, 10, matrix=Matrix.RGB),
+    "rgba": rgba8(61, 47),
+    "rgba64": FrameFormat(64, 48, Layout.RGBA, 16, matrix=Matrix.RGB, full_range=True),
+    "hdr10": FrameFormat(64, 48, Layout.SEMI_PLANAR, 10, shift=6, subsample=(1, 1), transfer=Transfer.PQ, **HDR10),
+    "pq 4000 nits": FrameFormat(
+        61, 47, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.PQ, peak_nits=4000.0, **HDR10
+    ),
+    "pq no more than white": FrameFormat(
+        64, 48, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.PQ, peak_nits=100.0, **HDR10
+    ),
+    "pq display p3 rgb": FrameFormat(
+        64,
+        48,
+        Layout.GBR,
+        12,
+        matrix=Matrix.RGB,
+        full_range=True,
+        transfer=Transfer.PQ,
+        primaries=Primaries.DISPLAY_P3,
+    ),
+    "hlg": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
+    "hlg 8 bits odd": FrameFormat(61, 47, Layout.PLANAR, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
+}
+"""Every layout, depth, subsampling, siting, matrix, range and transfer, each at least once."""
+
+
+def noise(picture: FrameFormat, seed: int = 0) -> Frame:
+    """A frame of all codes at random, the illegal ones too, in planes whose rows are padded."""
+    rng = np.random.default_rng(seed)
+    return Frame(picture, tuple(_padded(picture, rng, shape) for shape in picture.plane_shapes))
+
+
+def _padded(picture: FrameFormat, rng: np.random.Generator, shape: tuple[int, ...]) -> Plane:
+    rows = np.zeros((shape[0], shape[1] + 5, *shape[2:]), picture.dtype)
+    rows[:, : shape[1]] = rng.integers(0, 1 << picture.bits, shape, dtype=picture.dtype) << picture.shift
+    return rows[:, : shape[1]]
+
+
+def scene(width: int, height: int) -> Frame:
+    """An RGBA frame with smooth colours, edges and fine detail; every pixel differs from its neighbours."""
+    y, x = np.mgrid[0:height, 0:width] / max(width, height)
+    picture = np.stack([x, y, 0.5 + 0.5 * np.sin(40 * x * (1 + y))])
+    picture[:, height // 4 : height // 2, width // 3 : width // 2] = np.array([0.9, 0.2, 0.1])[:, None, None]
+    codes = np.full((height, width, 4), 255, np.uint8)
+    codes[..., :3] = np.moveaxis(np.round(np.clip(picture, 0, 1) * 255), 0, -1)
+    return Frame(rgba8(width, height), (codes,))

@@ -1,0 +1,59 @@
+"""Finding and opening devices."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from gpu import device
+from gpu.device import DeviceInfo, GpuError, list_devices, open_device
+
+pytestmark = pytest.mark.unit
+
+
+def test_the_cpu_is_last_in_the_list() -> None:
+    found = list_devices()
+    assert [info.index for info in found] == list(range(len(found)))
+    assert [info.kind for info in found].count("cpu") == 1
+    assert found[-1].kind == "cpu"
+    assert found[-1].name
+    assert found[-1].memory_bytes > 2**28
+
+
+def test_the_cpu_opens_by_kind_index_and_name() -> None:
+    info = list_devices()[-1]
+    for wanted in ("cpu", "CPU", str(info.index), info.name[:4].upper(), info.name.lower()):
+        with open_device(wanted) as opened:
+            assert opened.info == info
+            assert opened.note == ""
+
+
+@pytest.mark.parametrize("wanted", ["riva tnt", "99", "", "-1"])
+def test_an_unknown_device_is_refused_with_what_there_is(wanted: str) -> None:
+    with pytest.raises(GpuError, match=r"no device is called .*; there are .*\(cpu\)"):
+        open_device(wanted)
+
+
+def test_auto_gives_a_device() -> None:
+    with open_device() as opened:
+        assert opened.info in list_devices()
+
+
+def test_auto_falls_back_to_the_cpu_and_says_why() -> None:
+    """An adapter of no machine: Direct3D cannot open it on Windows, and is not there elsewhere."""
+    absent = DeviceInfo(0, "d3d12", "Absent adapter", luid=0x7FFF_FFFF_FFFF)
+    drawn = DeviceInfo(1, "d3d12", "Basic Render Driver", software=True)
+    with device._open_best([absent, drawn, list_devices()[-1]], ["no driver"]) as opened:
+        assert opened.info.kind == "cpu"
+        assert opened.note.startswith("no driver; Absent adapter: ")
+        assert opened.note.endswith("; Basic Render Driver draws by software")
+
+
+@pytest.mark.parametrize("module", ["gpu", "gpu.device", "gpu.reference", "gpu.tiles", "gpu.cpu.device"])
+def test_importing_loads_neither_qt_nor_pyav(module: str) -> None:
+    native = ["onnxruntime", "onnx"] if module != "gpu.cpu.device" else []
+    code = f"import sys, {module}; print([n for n in {['PySide6', 'av', *native]} if n in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.strip() == "[]"

@@ -1,0 +1,141 @@
+"""The CPU device against the float64 twins, format by format."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gpu import reference
+from gpu.cpu.decode import Decoder
+from gpu.cpu.encode import Encoder
+from gpu.device import open_device
+from gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
+from gpu.look import Look, ToneCurve, ToneMap
+from tests import networks
+from tests.gpu.pictures import FORMATS, noise
+
+pytestmark = pytest.mark.parity
+
+TARGETS = {
+    "nv12": nv12,
+    "p010": lambda width, height: nv12(width, height, bits=10),
+    "rgba8": rgba8,
+    "nv12 centre full bt601": lambda width, height: FrameFormat(
+        width,
+        height,
+        Layout.SEMI_PLANAR,
+        subsample=(1, 1),
+        matrix=Matrix.BT601,
+        full_range=True,
+        siting=Siting.CENTRE,
+    ),
+    "nv12 top-left": lambda width, height: FrameFormat(
+        width, height, Layout.SEMI_PLANAR, subsample=(1, 1), siting=Siting.TOP_LEFT
+    ),
+    "p010 bottom bt2020": lambda width, height: FrameFormat(
+        width, height, Layout.SEMI_PLANAR, 10, 6, (1, 1), Matrix.BT2020, siting=Siting.BOTTOM
+    ),
+}
+LOOKS = {
+    "painted": Look(),
+    "half": Look(strength=0.5),
+    "source": Look(strength=0.0),
+    "no dither": Look(dither=False),
+    "keep colours": Look(keep_colours=True),
+    "brighter": Look(exposure_ev=1.5),
+    "darker, hable": Look(exposure_ev=-2.0, tone_curve=ToneCurve.HABLE),
+    "all": Look(0.7, True, 2.0, ToneCurve.REINHARD, split=0.4),
+    "split all": Look(split=1.0, exposure_ev=1.0),
+}
+
+
+def assert_within_a_code(actual: Frame, expected: Frame) -> None:
+    """1 code apart at most, and not often: only where an exact value lies on the edge between two codes."""
+    assert actual.format == expected.format
+    for ours, twin in zip(actual.planes, expected.planes, strict=True):
+        shift = actual.format.shift
+        difference = np.abs((ours >> shift).astype(int) - (twin >> shift).astype(int))
+        assert difference.max() <= 1
+        assert np.count_nonzero(difference) <= 2 + 0.02 * difference.size
+        assert not np.any(ours & ((1 << shift) - 1))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("method", list(ToneMap))
+def test_decoding(name: str, method: ToneMap) -> None:
+    picture = FORMATS[name]
+    if picture.transfer is Transfer.SDR and method is ToneMap.HABLE:
+        method = ToneMap.BT2390
+    frame = noise(picture)
+    expected = reference.pad(reference.planes_to_rgb(frame, method), 8)
+    tensor = np.full(expected.shape, np.nan, np.float32)
+    shifted = tuple(plane >> picture.shift for plane in frame.planes)
+    Decoder(picture).run(shifted, tensor, method)
+    # Float32 throughout for SDR. HDR goes through tables, and its gamut matrix subtracts lights of very different size.
+    tolerance = 2e-6 if picture.transfer is Transfer.SDR else 0.5 / 255
+    np.testing.assert_allclose(tensor, expected, atol=tolerance, rtol=0)
+    if picture.transfer is not Transfer.SDR:
+        assert np.mean(np.abs(tensor - expected)) < 2e-5
+
+
+@pytest.mark.parametrize("transfer", [Transfer.PQ, Transfer.HLG])
+@pytest.mark.parametrize("method", list(ToneMap))
+def test_grey_of_hdr_is_right_to_two_thousandths(transfer: Transfer, method: ToneMap) -> None:
+    ramp = FrameFormat(1024, 1, Layout.GREY, 10, full_range=True, transfer=transfer)
+    frame = Frame(ramp, (np.arange(1024, dtype=np.uint16)[None],))
+    tensor = np.empty((3, 1, 1024), np.float32)
+    Decoder(ramp).run(frame.planes, tensor, method)
+    np.testing.assert_allclose(tensor, reference.planes_to_rgb(frame, method), rtol=2e-3, atol=2e-4)
+
+
+@pytest.mark.parametrize("size", [(64, 48), (61, 47), (1, 1), (1283, 113)])
+@pytest.mark.parametrize("target", TARGETS)
+def test_encoding(target: str, size: tuple[int, int]) -> None:
+    rng = np.random.default_rng(1)
+    width, height = size
+    source = rng.random((3, height, width)).astype(np.float32)
+    styled = (rng.random((3, height, width)) * 1.6 - 0.3).astype(np.float32)
+    encoder = Encoder(TARGETS[target](width, height))
+    for name, look in LOOKS.items():
+        if width > 1000 and name not in ("painted", "all"):
+            continue
+        shown = reference.look(source.astype(float), styled.astype(float), look)
+        expected = reference.rgb_to_output(shown, TARGETS[target](width, height), look.dither)
+        assert_within_a_code(encoder.run(source, styled, look), expected)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_through_the_device(name: str) -> None:
+    picture = FORMATS[name]
+    frame = noise(picture, seed=2)
+    target = nv12(picture.width, picture.height, bits=10)
+    rgb = reference.planes_to_rgb(frame)
+    expected = reference.rgb_to_output(reference.look(rgb, rgb, Look()), target)
+    with open_device("cpu") as device, device.stylizer(networks.identity(), picture, target) as stylizer:
+        actual = stylizer.fetch(stylizer.submit(frame))
+        if picture.transfer is Transfer.SDR:
+            assert_within_a_code(actual, expected)
+        else:
+            for ours, twin in zip(actual.planes, expected.planes, strict=True):
+                assert np.max(np.abs((ours >> 6).astype(int) - (twin >> 6).astype(int))) <= 2
+
+
+def test_an_identity_gives_back_the_codes_that_came() -> None:
+    """R'G'B' of legal codes, not rounded on the way, is the same code again, dither or not."""
+    picture = FrameFormat(64, 48, Layout.RGBA, matrix=Matrix.RGB, full_range=True)
+    frame = noise(picture)
+    with open_device("cpu") as device, device.stylizer(networks.identity(), picture, picture) as stylizer:
+        actual = stylizer.fetch(stylizer.submit(frame))
+        np.testing.assert_array_equal(actual.planes[0][..., :3], frame.planes[0][..., :3])
+        assert np.all(actual.planes[0][..., 3] == 255)
+
+
+def test_half_precision() -> None:
+    picture = FORMATS["nv12"]
+    frame = noise(picture)
+    rgb = reference.planes_to_rgb(frame)
+    expected = reference.rgb_to_output(rgb, rgba8(64, 48))
+    half = networks.identity(half=True)
+    with open_device("cpu") as device, device.stylizer(half, picture, rgba8(64, 48)) as stylizer:
+        actual = stylizer.fetch(stylizer.submit(frame))
+        assert np.max(np.abs(actual.planes[0].astype(int) - expected.planes[0])) <= 1

@@ -1,0 +1,195 @@
+"""Decoded samples and colour tags arrive as they are: every pixel format that FFmpeg can convert, every guess."""
+
+from __future__ import annotations
+
+import av
+import numpy as np
+import pytest
+from av.video.format import VideoFormat, names
+from av.video.frame import VideoFrame
+
+from app.media.planes import Planes, nearest, packing
+from app.media.reader import Reader
+from assets.make_clips import CLIPS
+from gpu.frame import FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
+
+pytestmark = pytest.mark.media
+
+# What cannot be taken back bit by bit: swscale dithers on the way back to few bits, and float has more of them.
+LOSSY = ("rgb4", "bgr4", "rgb5", "bgr5", "mono", "xyz", "f32", "f16", "msb")
+
+
+def coloured(name: str, width: int, height: int) -> VideoFrame | None:
+    """A frame of random blocks in a pixel format, None where swscale cannot make it."""
+    blocks = np.random.default_rng(7).integers(0, 256, (height // 2, width // 2, 3), np.uint8)
+    source = VideoFrame.from_ndarray(blocks.repeat(2, axis=0).repeat(2, axis=1), "rgb24")
+    try:
+        return source.reformat(format=name)
+    except (OSError, ValueError):
+        return None
+
+
+MADE = [name for name in sorted(names) if coloured(name, 4, 4)]
+DIRECT = [name for name in MADE if packing(name)]
+CONVERTED = [name for name in MADE if not packing(name)]
+
+
+def row_bytes(frame: VideoFrame, index: int, like: Plane) -> bytes:
+    """The bytes of a plane without the padding of its rows, which are as long as those of `like`."""
+    plane = frame.planes[index]
+    padded = np.frombuffer(bytes(plane), np.uint8).reshape(-1, plane.line_size)
+    return padded[:, : like[0].nbytes].tobytes()
+
+
+@pytest.mark.parametrize("name", DIRECT)
+def test_usable_formats_are_views_of_the_decoded_samples(name: str) -> None:
+    source = coloured(name, 70, 46)  # rows that are padded
+    assert source
+    frame = Planes(source, "ffv1").wrap(source)
+    for index, plane in enumerate(frame.planes):
+        whole = np.frombuffer(source.planes[index], np.uint8)
+        assert np.shares_memory(plane, whole)
+        assert not plane.flags.writeable
+        assert plane.tobytes() == row_bytes(source, index, plane)
+    assert frame.format.bits == max(component.bits for component in source.format.components)
+
+
+@pytest.mark.parametrize("name", CONVERTED)
+def test_other_formats_are_converted_without_loss(name: str) -> None:
+    source = coloured(name, 64, 48)  # rows that are not, so that whole buffers can be compared
+    assert source
+    if name in ("rgb4", "bgr4"):  # swscale writes but does not read them; no decoder gives them
+        with pytest.raises(OSError, match="not supported"):
+            Planes(source, "ffv1")
+        return
+    frame = Planes(source, "ffv1").wrap(source)
+    usable = nearest(source.format)
+    direct = source.reformat(format=usable)
+    for index, plane in enumerate(frame.planes):
+        assert plane.tobytes() == row_bytes(direct, index, plane)
+    if not any(part in name for part in LOSSY):
+        back = direct.reformat(format=name)
+        for plane, again in zip(source.planes, back.planes, strict=True):
+            assert bytes(plane) == bytes(again)
+
+
+@pytest.mark.parametrize(
+    ("name", "layout", "bits", "shift", "subsample"),
+    [
+        ("gray", Layout.GREY, 8, 0, (0, 0)),
+        ("gray12le", Layout.GREY, 12, 0, (0, 0)),
+        ("yuvj420p", Layout.PLANAR, 8, 0, (1, 1)),
+        ("yuv440p10le", Layout.PLANAR, 10, 0, (0, 1)),
+        ("yuv411p", Layout.PLANAR, 8, 0, (2, 0)),
+        ("yuv410p", Layout.PLANAR, 8, 0, (2, 2)),
+        ("yuva444p16le", Layout.PLANAR, 16, 0, (0, 0)),
+        ("nv12", Layout.SEMI_PLANAR, 8, 0, (1, 1)),
+        ("p010le", Layout.SEMI_PLANAR, 10, 6, (1, 1)),
+        ("p212le", Layout.SEMI_PLANAR, 12, 4, (1, 0)),
+        ("p416le", Layout.SEMI_PLANAR, 16, 0, (0, 0)),
+        ("gbrap10le", Layout.GBR, 10, 0, (0, 0)),
+        ("rgba", Layout.RGBA, 8, 0, (0, 0)),
+        # converted
+        ("nv21", Layout.PLANAR, 8, 0, (1, 1)),
+        ("p010be", Layout.SEMI_PLANAR, 10, 6, (1, 1)),
+        ("yuyv422", Layout.PLANAR, 8, 0, (1, 0)),
+        ("uyyvyy411", Layout.PLANAR, 8, 0, (2, 0)),
+        ("y212le", Layout.PLANAR, 12, 0, (1, 0)),
+        ("xv30le", Layout.PLANAR, 10, 0, (0, 0)),
+        ("rgb48be", Layout.GBR, 16, 0, (0, 0)),
+        ("x2rgb10le", Layout.GBR, 10, 0, (0, 0)),
+        ("gbrpf32le", Layout.GBR, 16, 0, (0, 0)),
+        ("bayer_rggb8", Layout.RGBA, 8, 0, (0, 0)),
+        ("bayer_rggb16le", Layout.GBR, 16, 0, (0, 0)),
+        ("pal8", Layout.RGBA, 8, 0, (0, 0)),
+        ("bgr24", Layout.RGBA, 8, 0, (0, 0)),
+        ("monow", Layout.GREY, 8, 0, (0, 0)),
+        ("ya16le", Layout.GREY, 16, 0, (0, 0)),
+    ],
+)
+def test_packing(name: str, layout: Layout, bits: int, shift: int, subsample: tuple[int, int]) -> None:
+    found = packing(nearest(VideoFormat(name, 64, 48)))
+    assert found is not None
+    assert (found.layout, found.bits, found.shift, found.subsample) == (layout, bits, shift, subsample)
+
+
+@pytest.mark.parametrize("name", ["422.mp4", "444.mp4", "grey.mkv", "rgb.mkv", "odd.mp4", "10bit.mp4"])
+def test_samples_are_those_of_to_ndarray(name: str) -> None:
+    with Reader(CLIPS / name) as reader, av.open(str(CLIPS / name)) as container:
+        for read, decoded in zip(reader, container.decode(video=0), strict=True):
+            planes = read.frame.planes
+            if read.frame.format.layout is Layout.PLANAR:
+                for index, plane in enumerate(planes):
+                    component = decoded.planes[index]
+                    expected = np.frombuffer(component, plane.dtype).reshape(-1, component.line_size // plane.itemsize)
+                    assert np.array_equal(plane, expected[:, : plane.shape[1]])
+                luma = decoded.to_ndarray(format="gray16le" if plane.itemsize == 2 else "gray")
+                assert luma.shape == planes[0].shape
+            elif read.frame.format.layout is Layout.GBR:
+                assert np.array_equal(np.stack([planes[2], planes[0], planes[1]], axis=-1), decoded.to_ndarray())
+            else:
+                assert np.array_equal(planes[0], decoded.to_ndarray())
+
+
+def planar(bits: int, matrix: Matrix, **more: object) -> FrameFormat:
+    values: dict[str, object] = {"subsample": (1, 1), "matrix": matrix} | more
+    return FrameFormat(160, 96, Layout.PLANAR, bits, **values)  # type: ignore[arg-type]
+
+
+WIDE = {"primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("cfr.mp4", planar(8, Matrix.BT709)),
+        ("10bit.mp4", planar(10, Matrix.BT709)),
+        ("full-range.mp4", planar(8, Matrix.BT709, full_range=True)),
+        ("untagged.mp4", planar(8, Matrix.BT601)),
+        ("hlg.mp4", planar(10, Matrix.BT2020, transfer=Transfer.HLG, **WIDE)),
+        ("pq.mp4", planar(10, Matrix.BT2020, transfer=Transfer.PQ, peak_nits=1200.0, **WIDE)),
+        ("rgb24.mov", FrameFormat(160, 96, Layout.RGBA, matrix=Matrix.RGB, full_range=True)),
+        ("rgb.mkv", FrameFormat(160, 96, Layout.GBR, matrix=Matrix.RGB, full_range=True)),
+    ],
+)
+def test_the_format_of_a_clip_is_complete(name: str, expected: FrameFormat) -> None:
+    with Reader(CLIPS / name) as reader:
+        assert reader.info.format == expected
+        assert next(reader).frame.format == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "rotation", "aspect"), [("rotated.mp4", 90, "1"), ("anamorphic.mp4", 0, "16/11"), ("cfr.mp4", 0, "1")]
+)
+def test_rotation_and_aspect(name: str, rotation: int, aspect: str) -> None:
+    with Reader(CLIPS / name) as reader:
+        assert (reader.info.rotation_degrees, str(reader.info.sample_aspect)) == (rotation, aspect)
+
+
+@pytest.mark.parametrize(
+    ("size", "tags", "codec", "expected"),
+    [
+        # size, (primaries, transfer, matrix, range), codec; matrix, primaries, full range, siting
+        ((1280, 544), (2, 2, 2, 0), "h264", (Matrix.BT709, Primaries.BT709, False, Siting.LEFT)),
+        ((720, 578), (2, 2, 2, 0), "h264", (Matrix.BT709, Primaries.BT709, False, Siting.LEFT)),
+        ((720, 576), (2, 2, 2, 0), "h264", (Matrix.BT601, Primaries.BT601_625, False, Siting.LEFT)),
+        ((720, 480), (2, 2, 2, 0), "h264", (Matrix.BT601, Primaries.BT601_525, False, Siting.LEFT)),
+        ((640, 360), (2, 2, 2, 2), "h264", (Matrix.BT601, Primaries.BT709, True, Siting.LEFT)),
+        ((640, 360), (2, 2, 2, 2), "mjpeg", (Matrix.BT601, Primaries.BT709, True, Siting.CENTRE)),
+        ((640, 360), (2, 16, 2, 0), "hevc", (Matrix.BT2020, Primaries.BT2020, False, Siting.TOP_LEFT)),
+        ((640, 360), (9, 2, 2, 1), "hevc", (Matrix.BT2020, Primaries.BT2020, False, Siting.TOP_LEFT)),
+        ((640, 360), (12, 1, 1, 1), "hevc", (Matrix.BT709, Primaries.DISPLAY_P3, False, Siting.LEFT)),
+        ((1920, 1080), (2, 2, 5, 1), "h264", (Matrix.BT601, Primaries.BT709, False, Siting.LEFT)),
+        ((1920, 1080), (6, 6, 6, 1), "h264", (Matrix.BT601, Primaries.BT601_525, False, Siting.LEFT)),
+    ],
+)
+def test_missing_tags_are_guessed_as_mpv_does(
+    size: tuple[int, int],
+    tags: tuple[int, int, int, int],
+    codec: str,
+    expected: tuple[Matrix, Primaries, bool, Siting],
+) -> None:
+    frame = VideoFrame(*size, "yuv420p")
+    frame.color_primaries, frame.color_trc, frame.colorspace, frame.color_range = tags
+    found = Planes(frame, codec).format
+    assert (found.matrix, found.primaries, found.full_range, found.siting) == expected

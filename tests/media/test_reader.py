@@ -1,0 +1,310 @@
+"""Every clip: each frame once, in order, at its time; ranges and seeks exact to the frame and to the sample."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from app.media.decoder import Decoder
+from app.media.index import FrameIndex, is_shown
+from app.media.reader import Reader
+from app.media.video import InputError, Position, Range, VideoFrame
+from assets import frame_number
+from assets.make_clips import CLIPS, LIST, Clip, make
+from gpu.frame import Layout
+
+pytestmark = pytest.mark.media
+
+NUMBERED = [clip for clip in LIST if not clip.landscape]
+COUNTED = {"bframes.avi", "raw.h264"}  # no usable timestamps in the file
+all_clips = pytest.mark.parametrize("clip", NUMBERED, ids=lambda clip: clip.name)
+
+
+def luma(frame: VideoFrame) -> npt.NDArray[np.generic]:
+    """What shows the number best: Y, or green."""
+    first = frame.frame.planes[0]
+    return first[:, :, 1] if frame.frame.format.layout is Layout.RGBA else first
+
+
+def drawn_number(frame: VideoFrame) -> int | None:
+    return frame_number.read(luma(frame))
+
+
+def samples(frame: VideoFrame) -> bytes:
+    return b"".join(plane.tobytes() for plane in frame.frame.planes)
+
+
+@cache
+def linear(name: str) -> list[tuple[int, int, bytes]]:
+    """(number, pts, samples) of a whole clip, read from start to end."""
+    with Reader(CLIPS / name) as reader:
+        return [(frame.number, frame.pts, samples(frame)) for frame in reader]
+
+
+def seconds(value: Fraction | int | str) -> Position:
+    return Position(Fraction(value), "s")
+
+
+def numbered(value: int) -> Position:
+    return Position(Fraction(value), "frame")
+
+
+def demuxed_times(clip: Clip) -> list[int]:
+    """Timestamps of the shown frames as the demuxer tells them, from the packets alone."""
+    with av.open(str(CLIPS / clip.name)) as container:
+        return sorted(p.pts for p in container.demux(video=0) if p.size and not p.is_discard and p.pts is not None)
+
+
+@all_clips
+def test_every_frame_once_in_order_with_its_own_time(clip: Clip) -> None:
+    with Reader(CLIPS / clip.name) as reader:
+        frames = [(drawn_number(frame), frame.number, frame.pts) for frame in reader]
+        info = reader.info
+        assert (reader.lost_frames, reader.warnings) == (0, [])
+    assert [number for number, _, _ in frames] == list(clip.shown)
+    assert [number for _, number, _ in frames] == list(range(len(clip.shown)))
+    times = [(pts - info.start_pts) * info.time_base for _, _, pts in frames]
+    made = [(clip.times[number] - clip.times[clip.shown[0]]) * clip.time_base for number in clip.shown]
+    assert max(abs(a - b) for a, b in zip(times, made, strict=True)) <= info.time_base / 2
+    if clip.name not in COUNTED:
+        assert [pts for _, _, pts in frames] == demuxed_times(clip)
+
+
+@all_clips
+def test_seeks_in_any_order_land_on_the_frame_and_its_samples(clip: Clip) -> None:
+    whole = linear(clip.name)
+    chance = random.Random(clip.name)
+    with Reader(CLIPS / clip.name) as reader:
+        start, tick = reader.info.start_pts, reader.info.time_base
+        for target in chance.sample(range(len(whole)), len(whole)):
+            if target % 2:
+                reader.seek(numbered(target))
+            else:
+                reader.seek(seconds((whole[target][1] - start) * tick))
+            for expected in whole[target : target + 2]:
+                frame = next(reader)
+                assert (frame.number, frame.pts) == expected[:2]
+                assert samples(frame) == expected[2]
+        assert reader.lost_frames == 0
+
+
+@all_clips
+@pytest.mark.parametrize(("first", "end"), [(0, 1), (1, 9), (7, 12), (11, 99)])
+def test_range_by_number(clip: Clip, first: int, end: int) -> None:
+    with Reader(CLIPS / clip.name, Range(numbered(first), numbered(end))) as reader:
+        frames = [(frame.number, frame.pts, samples(frame)) for frame in reader]
+        assert next(iter(reader), None) is None  # the end is an end
+        assert reader.lost_frames == 0
+    assert frames == linear(clip.name)[first:end]
+
+
+@all_clips
+def test_ranges_by_time_that_touch_share_no_frame(clip: Clip) -> None:
+    cuts = [None, Fraction("0.1"), Fraction(1, 7), Fraction("0.36"), None]
+    read = []
+    for start, end in pairwise(cuts):
+        span = Range(seconds(start) if start else None, seconds(end) if end else None)
+        with Reader(CLIPS / clip.name, span) as reader:
+            part = [(frame.number, frame.pts, samples(frame)) for frame in reader]
+            origin, tick = reader.info.start_pts, reader.info.time_base
+        for _, pts, _ in part:
+            assert start is None or (pts - origin) * tick >= start - tick / 2
+            assert end is None or (pts - origin) * tick < end + tick / 2
+        read += part
+    assert read == linear(clip.name)
+
+
+@pytest.mark.parametrize("name", ["open-gop.mp4", "open-gop.ts", "bframes.avi"])
+def test_frame_limit_counts_from_the_start_of_the_range(name: str) -> None:
+    with Reader(CLIPS / name, Range(start=numbered(12), frames=5)) as reader:
+        assert [frame.number for frame in reader] == [12, 13, 14, 15, 16]
+
+
+@pytest.mark.parametrize(
+    ("name", "span", "count"),
+    [
+        ("cfr.mp4", Range(), 30),
+        ("edit-list.mp4", Range(), 23),
+        ("cfr.mp4", Range(frames=7), 7),
+        ("cfr.mp4", Range(end=numbered(4)), 4),
+        ("cfr.mp4", Range(frames=99), 30),
+        ("vfr.mkv", Range(), None),
+        ("vfr.mkv", Range(start=numbered(3)), 27),
+        ("vfr.mkv", Range(start=seconds("0.1"), end=seconds("0.5")), 5),
+        ("negative.ts", Range(start=numbered(29)), 1),
+        ("raw.h264", Range(end=seconds("0.4")), None),
+    ],
+)
+def test_frame_count_of_a_range(name: str, span: Range, count: int | None) -> None:
+    with Reader(CLIPS / name, span) as reader:
+        assert reader.info.frame_count == count
+        assert count in (None, sum(1 for _ in reader))
+
+
+@pytest.mark.parametrize("name", ["open-gop.mkv", "bframes.avi"])
+def test_seek_behind_the_last_frame_shows_the_last(name: str) -> None:
+    with Reader(CLIPS / name) as reader:
+        for position in (numbered(10_000), seconds(10_000)):
+            reader.seek(position)
+            assert [drawn_number(frame) for frame in reader] == [29]
+        reader.seek(numbered(0))
+        assert drawn_number(next(reader)) == 0
+
+
+@pytest.mark.parametrize("name", ["cfr.mp4", "bframes.avi"])
+@pytest.mark.parametrize(
+    ("span", "message"),
+    [
+        (Range(start=numbered(30)), "begins behind the last"),
+        (Range(start=seconds(5)), "begins behind the last"),
+        (Range(start=numbered(9), end=numbered(9)), "holds no frame"),
+        (Range(start=seconds("0.5"), end=seconds("0.2")), "holds no frame"),
+        (Range(frames=0), "holds no frame"),
+    ],
+)
+def test_range_without_a_frame_is_refused(name: str, span: Range, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Reader(CLIPS / name, span)
+
+
+def test_deinterlacing_changes_samples_but_neither_times_nor_numbers() -> None:
+    path = CLIPS / "interlaced.mp4"
+    with Reader(path) as reader, Reader(path, deinterlace=False) as woven:
+        assert reader.info.interlaced
+        assert woven.info.interlaced
+        pairs = list(zip(reader, woven, strict=True))
+    assert [(a.number, a.pts, a.duration) for a, _ in pairs] == [(b.number, b.pts, b.duration) for _, b in pairs]
+
+    def comb(frame: VideoFrame) -> float:
+        """How much each row differs from the mean of its neighbours, below the number: high where fields differ."""
+        picture = luma(frame)[50:].astype(float)
+        return float(np.abs(picture[1:-1] - (picture[:-2] + picture[2:]) / 2).mean())
+
+    assert np.mean([comb(a) for a, _ in pairs]) < 0.6 * np.mean([comb(b) for _, b in pairs])
+
+
+def test_frames_outlive_the_reader_and_close_twice_is_harmless() -> None:
+    reader = Reader(CLIPS / "bframes.mp4")
+    frames = list(reader)
+    reader.close()
+    reader.close()
+    assert [drawn_number(frame) for frame in frames] == list(range(30))
+    assert next(reader, None) is None
+
+
+def test_hardware_that_is_not_there_falls_back_to_software() -> None:
+    with Reader(CLIPS / "bframes.mp4", hardware="cuda") as reader:
+        assert [drawn_number(frame) for frame in reader] == list(range(30))
+        on_device = reader.info.format.layout is Layout.SEMI_PLANAR  # a device gives NV12
+        assert [("decoding on the CPU" in line) for line in reader.warnings] == ([] if on_device else [True])
+
+
+def remux(source: Path, path: Path, change: Callable[[int, av.Packet[av.video.stream.VideoStream]], bool]) -> Path:
+    """Copy a clip's packets to another file; `change` may alter each and says whether to keep it."""
+    with av.open(str(source)) as container, av.open(str(path), "w") as out:
+        stream = out.add_stream_from_template(container.streams.video[0])
+        packets = [packet for packet in container.demux(video=0) if packet.size]
+        for place, packet in enumerate(packets):
+            if change(place, packet):
+                packet.stream = stream
+                out.mux(packet)
+    return path
+
+
+def test_a_file_cut_before_its_first_keyframe_begins_with_the_first_frame_that_decodes(tmp_path: Path) -> None:
+    path = remux(CLIPS / "bframes.mp4", tmp_path / "cut.ts", lambda place, _: place >= 4)
+    with Reader(path) as reader:
+        whole = [(frame.number, frame.pts, drawn_number(frame)) for frame in reader]
+        assert reader.lost_frames == 0
+        for target in (0, 7, 3):
+            reader.seek(numbered(target))
+            assert [(frame.number, frame.pts, drawn_number(frame)) for frame in reader] == whole[target:]
+    assert [drawn for _, _, drawn in whole] == list(range(10, 30))
+
+
+def test_a_frame_that_only_claims_to_be_a_keyframe_is_no_place_to_start(tmp_path: Path) -> None:
+    def claim(place: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.is_keyframe = packet.is_keyframe or place == 15
+        return True
+
+    with Reader(remux(CLIPS / "cfr.mp4", tmp_path / "claims.mkv", claim)) as reader:
+        whole = [samples(frame) for frame in reader]
+        for target in (17, 15, 16):
+            reader.seek(numbered(target))
+            frame = next(reader)
+            assert (frame.number, drawn_number(frame)) == (target, target)
+            assert samples(frame) == whole[target]
+
+
+def test_hidden_vp8_frames_have_packets_but_are_not_frames(tmp_path: Path) -> None:
+    make(Clip("shown.webm", codec="libvpx", codec_options={"b": "100k", "g": "10", "threads": "1"}), tmp_path)
+
+    def hide(place: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        if place in (3, 4, 17):
+            data = bytearray(bytes(packet))
+            data[0] &= ~0x10  # show_frame, RFC 6386, 9.1
+            packet.update(bytes(data))
+        return True
+
+    expected = [number for number in range(30) if number not in (3, 4, 17)]
+    with Reader(remux(tmp_path / "shown.webm", tmp_path / "hidden.webm", hide)) as reader:
+        assert [(frame.number, drawn_number(frame)) for frame in reader] == list(enumerate(expected))
+        reader.seek(numbered(20))
+        assert drawn_number(next(reader)) == expected[20]
+        assert reader.lost_frames == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "shown"),
+    [
+        (0b10_00_0_0_1_0, 0x00, True),  # frame marker, profile 0, no show_existing_frame, key frame, show_frame
+        (0b10_00_0_1_0_0, 0x00, False),
+        (0b10_01_0_1_0_0, 0x00, False),  # profile 2
+        (0b10_11_0_0_1_1, 0x00, True),  # profile 3 has a bit more
+        (0b10_11_0_0_1_0, 0x00, False),
+        (0b10_00_1_0_0_0, 0x00, True),  # show_existing_frame
+        (0b10_00_0_1_0_0, 0b110_00_001, True),  # a superframe's index
+    ],
+)
+def test_hidden_vp9_frames_are_told_by_their_header(first: int, last: int, shown: bool) -> None:
+    assert is_shown(av.Packet(bytes([first, 0x55, last])), "vp9") is shown
+
+
+def test_only_a_keyframe_shown_in_time_will_do() -> None:
+    index = FrameIndex(pts=list(range(30)), keyframes=[0, 12, 22])
+    assert index.keyframes_before(11) == [0]  # decoded after the keyframe at 12, and needs the one at 0
+    assert index.keyframes_before(12) == [12, 0]
+    decoder = Decoder(CLIPS / "cfr.mp4", hardware=None, threads=1, deinterlace=True)
+    assert decoder.start_at(0, 0)
+    assert not decoder.start_at(-9999, 0)  # the demuxer goes to the first keyframe, which is too late
+    decoder.close()
+
+
+def test_frames_of_another_size_and_format_come_in_that_of_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.mjpeg"
+    with path.open("wb") as file:
+        for number, (size, name) in enumerate(
+            (((160, 96), "yuvj420p"), ((240, 160), "yuvj444p"), ((160, 96), "yuvj420p"))
+        ):
+            picture = np.full((size[1], size[0], 3), 90, np.uint8)
+            frame_number.draw(picture, number)
+            encoder = av.CodecContext.create("mjpeg", "w")
+            encoder.width, encoder.height, encoder.pix_fmt, encoder.time_base = *size, name, Fraction(1, 25)
+            frame = av.VideoFrame.from_ndarray(picture, "rgb24").reformat(format=name, dst_color_range="JPEG")
+            for packet in [*encoder.encode(frame), *encoder.encode(None)]:
+                file.write(bytes(packet))
+    with Reader(path) as reader:
+        frames = list(reader)
+        assert [drawn_number(frame) for frame in frames] == [0, 1, 2]
+        assert {frame.frame.format for frame in frames} == {reader.info.format}
+        assert abs(float(luma(frames[0])[-9:].mean()) - float(luma(frames[1])[-9:].mean())) < 2
+        assert ["1 frames differ" in line for line in reader.warnings] == [True]

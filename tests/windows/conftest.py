@@ -1,0 +1,37 @@
+"""These tests need Direct3D 12: Windows (WARP is enough) or the rig. Elsewhere they are not collected; in the rig, and
+where FRAMEBRUSH_REQUIRE_D3D12=1 promises a device, a missing one fails."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from gpu.d3d12.device import D3D12Device
+
+collect_ignore_glob = [] if sys.platform == "win32" else ["test_*.py"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_shaders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Bytecode goes to a folder of this run, so that the compiler really runs."""
+    folder = tmp_path_factory.mktemp("local")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOCALAPPDATA", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
+    """The first adapter, open for the whole run."""
+    from gpu.d3d12 import adapters
+    from gpu.d3d12 import device as d3d12
+
+    infos = adapters.list_adapters()
+    assert infos, "no Direct3D 12 adapter"
+    with d3d12.open(infos[0]) as opened:
+        yield opened

@@ -1,0 +1,111 @@
+"""One kernel at a time: fill a slot, run a list, read what it wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+
+from gpu.d3d12.commands import Recorder
+from gpu.d3d12.device import D3D12Device
+from gpu.d3d12.queue import CommandList, Queue
+from gpu.d3d12.resources import Buffer
+from gpu.d3d12.slot import ELEMENT_BYTES, Readback, Slot, TensorBuffer
+from gpu.frame import Frame, FrameFormat, nv12
+from gpu.look import Look, ToneMap
+
+Picture = npt.NDArray[np.float64]
+
+
+def noise(picture: FrameFormat, seed: int = 0) -> Frame:
+    """A frame of random codes over the whole range."""
+    random = np.random.default_rng(seed)
+    frame = picture.allocate()
+    for plane in frame.planes:
+        plane[:] = random.integers(0, 1 << picture.bits, plane.shape) << picture.shift
+    return frame
+
+
+def ramp(picture: FrameFormat) -> Frame:
+    """Every luma code in turn, with random chroma that keeps most colours legal."""
+    frame = noise(picture)
+    luma = frame.planes[0]
+    codes = np.linspace(0, (1 << picture.bits) - 1, luma.size).astype(luma.dtype) << picture.shift
+    luma[:] = codes.reshape(luma.shape)
+    middle, spread = 1 << (picture.bits - 1), 1 << (picture.bits - 4)
+    for plane in frame.planes[1:]:
+        noisy = np.random.default_rng(1).integers(middle - spread, middle + spread, plane.shape)
+        plane[:] = noisy << picture.shift
+    return frame
+
+
+def run(queue: Queue, *lists: CommandList) -> None:
+    """Execute lists and wait."""
+    queue.execute(*lists)
+    queue.signal().block()
+
+
+def convert(device: D3D12Device, frame: Frame, precision: str, tensor_size: tuple[int, int], tone: ToneMap) -> Picture:
+    """What planes_to_tensor writes, (3, H, W)."""
+    slot = Slot(device, 0, frame.format, nv12(frame.format.width, frame.format.height), tensor_size, precision, 0)
+    try:
+        slot.fill(frame, tone, ())
+        run(device.copy, slot.upload)
+        run(device.compute, slot.convert)
+        return read_tensor(device, slot.source)
+    finally:
+        slot.close()
+
+
+def finish(
+    device: D3D12Device, source: Picture, styled: Picture, target: FrameFormat, look: Look, precision: str = "float32"
+) -> tuple[Frame, bool]:
+    """What the output kernel makes of two tensors (3, H, W), copied, and its flag of non-finite values."""
+    height, width = source.shape[1:]
+    slot = Slot(device, 0, target, target, (width, height), precision, 0)
+    readback = Readback(device, slot.output, target, "readback")
+    try:
+        zero = Frame(target, tuple(np.zeros(shape, target.dtype) for shape in target.plane_shapes))
+        slot.fill(zero, look.tone_map, ())
+        run(device.copy, slot.upload)
+        run(device.compute, slot.convert)  # clears the flag
+        write_tensor(device, slot.source, source)
+        write_tensor(device, slot.painted, styled)
+        slot.set_look(look)
+        run(device.compute, slot.finish)
+        run(device.download, slot.record_download(readback))
+        return Frame(target, tuple(plane.copy() for plane in readback.frame().planes)), readback.not_finite
+    finally:
+        readback.close()
+        slot.close()
+
+
+def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:
+    """A tensor's content, (3, H, W)."""
+    size = tensor.buffer.size_bytes
+    memory = Buffer(device.native, size, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
+    _copy(device, memory, tensor.buffer)
+    values = memory.mapped[: _used(tensor)].view(tensor.precision).reshape(tensor.shape[1:]).astype(np.float64)
+    memory.close()
+    return values
+
+
+def write_tensor(device: D3D12Device, tensor: TensorBuffer, values: npt.NDArray[Any]) -> None:
+    """Fill a tensor from (3, H, W)."""
+    memory = Buffer(device.native, tensor.buffer.size_bytes, "test upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
+    memory.mapped[: _used(tensor)].view(tensor.precision)[:] = values.astype(tensor.precision).ravel()
+    _copy(device, tensor.buffer, memory)
+    memory.close()
+
+
+def _used(tensor: TensorBuffer) -> int:
+    return int(np.prod(tensor.shape)) * ELEMENT_BYTES[tensor.precision]
+
+
+def _copy(device: D3D12Device, target: Buffer, source: Buffer) -> None:
+    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
+    recorder.begin().copy_bytes(target, 0, source, 0, target.size_bytes)
+    run(device.copy, recorder.end())
+    recorder.close()

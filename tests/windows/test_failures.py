@@ -1,0 +1,221 @@
+"""What goes wrong says what, on what, and what to do; and leaves nothing behind."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+
+import pytest
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+from harness import noise
+from onnx import helper
+from small_styles import blur, identity, style
+
+from gpu.d3d12 import adapters, kernels
+from gpu.d3d12 import device as d3d12
+from gpu.d3d12.commands import Recorder
+from gpu.d3d12.device import D3D12Device
+from gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
+from gpu.d3d12.resources import Buffer, Texture
+from gpu.device import DeviceInfo, DeviceLost, GpuError, OutOfMemory
+from gpu.frame import FrameFormat, Layout, nv12
+
+pytestmark = pytest.mark.windows
+
+SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+BROKEN = "[numthreads(1, 1, 1)] void main() { no_such_thing = 1; }"
+
+
+def test_a_compile_error_shows_the_compilers_text() -> None:
+    with pytest.raises(GpuError, match=r"(?s)D3DCompile 'broken A=1' for cs_5_0: E_FAIL\n.*no_such_thing"):
+        bytecode(Variant("broken", (("A", "1"),)), BROKEN)
+
+
+def test_bytecode_is_compiled_once_and_a_damaged_cache_is_mended(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    compiled = []
+    compile_really = kernels._compile
+
+    def counting(variant: Variant, text: str) -> bytes:
+        compiled.append(variant)
+        return compile_really(variant, text)
+
+    monkeypatch.setattr(kernels, "_compile", counting)
+    variant, text = Variant("copy_window"), source("copy_window")
+    code = bytecode(variant, text)
+    assert code[:4] == b"DXBC"
+    assert bytecode(variant, text) == code
+    assert len(compiled) == 1
+    [kept] = cache_folder().iterdir()
+    for damage in (b"", kept.read_bytes()[:-1], b"x" * 100):
+        kept.write_bytes(damage)
+        assert bytecode(variant, text) == code
+        assert bytecode(variant, text) == code
+    assert len(compiled) == 4
+    bytecode(variant, text + "\n// changed")
+    assert len(compiled) == 5
+    assert len(list(cache_folder().iterdir())) == 2
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "framebrush").write_text("a file where the folder should be")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    assert bytecode(Variant("copy_window"), source("copy_window"))[:4] == b"DXBC"
+
+
+def test_shaders_are_dumped(tmp_path: Path) -> None:
+    folder = tmp_path / "dump"
+    with (
+        d3d12.open(adapters.list_adapters()[0], dump_shaders=folder) as device,
+        device.stylizer(identity(), SOURCE, nv12(96, 64)),
+    ):
+        names = {path.name for path in folder.iterdir()}
+    assert {"planes_to_tensor_LAYOUT=1_TRANSFER=0.hlsl", "tensor_to_yuv.hlsl", "tensor_to_yuv.cso"} <= names
+    assert "#include" not in (folder / "tensor_to_yuv.hlsl").read_text(encoding="utf-8")
+
+
+def test_out_of_memory_says_what_to_do(device: D3D12Device) -> None:
+    live = device.native.live_count
+    with pytest.raises(
+        OutOfMemory, match=r"'film' 1152921504606846976 bytes: out of memory .*try --tile or --max-size"
+    ):
+        Buffer(device.native, 1 << 60, "film", heap=D.D3D12_HEAP_TYPE_DEFAULT)
+    assert device.native.live_count == live
+
+
+def test_a_picture_beyond_direct3d_is_refused(device: D3D12Device) -> None:
+    live = device.live_count
+    with pytest.raises(GpuError, match="'slot 0 source plane 0' of 16385x8: Direct3D 12 ends at 16384"):
+        device.stylizer(identity(), nv12(16385, 8), nv12(16385, 8), tiling="off")
+    assert device.live_count == live
+    with pytest.raises(GpuError, match="Direct3D 12 ends at 16384"):
+        Texture(device.native, (1, 16385), 0, "tall")
+
+
+def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = FrameFormat(320, 180, Layout.PLANAR, subsample=(1, 1))
+    frame = noise(source)
+    with device.stylizer(blur(), source, nv12(320, 180), slots=1) as stylizer:
+        assert stylizer.notes == ()
+    monkeypatch.setattr(adapters, "free_bytes", lambda _info: 6 << 20)
+    with device.stylizer(blur(), source, nv12(320, 180), slots=1) as stylizer:
+        stylizer.fetch(stylizer.submit(frame))
+        assert stylizer.counters.runs > 1
+
+
+def test_an_operator_that_directml_lacks_is_named(device: D3D12Device) -> None:
+    """ONNX Runtime writes Bernoulli as RandomUniformLike, which DirectML does not have."""
+    nodes = [helper.make_node("Bernoulli", ["frame"], ["x"]), helper.make_node("Relu", ["x"], ["styled"])]
+    live = dict(device.directml.ort.live)
+    with pytest.raises(
+        GpuError, match="DirectML does not have RandomUniformLike of network 'test' at 96x64; try --dev"
+    ):
+        device.stylizer(style(nodes), SOURCE, nv12(96, 64))
+    assert dict(device.directml.ort.live) == live
+
+
+def test_a_damaged_network_is_an_error(device: D3D12Device) -> None:
+    with pytest.raises(GpuError, match="DirectML cannot run network 'noise'"):
+        device.directml.session(os.urandom(100), "'noise'")
+
+
+def remove(device: D3D12Device) -> None:
+    """Make the device go away, as a crash of the driver does."""
+    newer = D.ID3D12Device5()
+    if device.native.device.QueryInterface(D.ID3D12Device5._iid_, newer) >= 0:
+        newer.RemoveDevice()
+        newer.Release()
+    if not device.native.device.GetDeviceRemovedReason():  # vkd3d 1.14 only pretends; a list that is open does it
+        recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "open list").begin()
+        device.compute.com.ExecuteCommandLists(1, (D.ID3D12CommandList * 1)(recorder._com))
+        recorder.close()
+    assert device.native.device.GetDeviceRemovedReason() < 0
+
+
+def test_removal_is_a_lost_device_with_its_reason_and_still_closes() -> None:
+    device = d3d12.open(adapters.list_adapters()[0])
+    stylizer = device.stylizer(blur(), SOURCE, nv12(96, 64))
+    kept = stylizer.submit(noise(SOURCE))
+    remove(device)
+    for call in (lambda: stylizer.submit(noise(SOURCE)), lambda: stylizer.fetch(kept)):
+        with pytest.raises(DeviceLost, match=r"the device was removed \(DXGI_ERROR_\w+\); the work until here is kept"):
+            call()
+    with pytest.raises(DeviceLost, match="the device was removed"):
+        device.stylizer(identity(), SOURCE, nv12(96, 64))
+    stylizer.close()
+    device.close()
+    assert device.live_count == 0
+
+
+def test_a_new_device_works_after_one_was_lost() -> None:
+    with d3d12.open(adapters.list_adapters()[0]) as device:
+        remove(device)
+    with (
+        d3d12.open(adapters.list_adapters()[0]) as device,
+        device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer,
+    ):
+        assert stylizer.fetch(stylizer.submit(noise(SOURCE))).planes[0].any()
+
+
+def test_closing_gives_every_reference_back() -> None:
+    """Direct3D's own count, which DirectML and ONNX Runtime share."""
+    device = d3d12.open(adapters.list_adapters()[0])
+    with device.stylizer(blur(), SOURCE, nv12(96, 64)) as stylizer:
+        stylizer.fetch(stylizer.submit(noise(SOURCE)))
+    kept = D.ID3D12Device(device.native.device.value)
+    kept.AddRef()
+    device.close()
+    assert kept.Release() == 0
+
+
+def test_what_is_closed_says_so() -> None:
+    device = d3d12.open(adapters.list_adapters()[0])
+    stylizer = device.stylizer(identity(), SOURCE, nv12(96, 64))
+    stylizer.close()
+    with pytest.raises(GpuError, match="this stylizer is closed"):
+        stylizer.submit(noise(SOURCE))
+    device.close()
+    with pytest.raises(GpuError, match="is closed"):
+        device.stylizer(identity(), SOURCE, nv12(96, 64))
+
+
+def test_an_adapter_that_is_gone_is_named() -> None:
+    gone = DeviceInfo(0, "d3d12", "Ghost", luid=0x1234567890)
+    with pytest.raises(GpuError, match="'Ghost' is not there any more"):
+        d3d12.open(gone)
+
+
+def test_the_adapter_in_use_is_the_one_that_the_device_reports() -> None:
+    infos = adapters.list_adapters()
+    assert [info.software for info in infos] == sorted(info.software for info in infos)
+    assert [info.index for info in infos] == list(range(len(infos)))
+    for info in infos:
+        assert info.name
+        assert info.kind == "d3d12"
+        assert info.memory_bytes > 0 or info.software
+        with d3d12.open(info) as device:
+            assert device.info == info
+            assert device.native.luid == info.luid
+            assert adapters.free_bytes(info) > 0
+
+
+def test_the_debug_layer_is_quiet_where_it_is_missing() -> None:
+    with d3d12.open(adapters.list_adapters()[0], debug=True) as device:
+        debug = D.ID3D12Debug()
+        there = D.D3D12GetDebugInterface(D.ID3D12Debug._iid_, debug) >= 0
+        assert device.native.debug_layer == there
+        live = device.native.live_count
+        with pytest.raises(GpuError, match="CreateFence 'bad'") as caught:
+            device.native.make("CreateFence", D.ID3D12Device, "'bad'", 0, 0)
+        assert ("\n" in str(caught.value)) == there
+        assert device.native.live_count == live
+
+
+def test_waiting_sleeps_until_the_fence(device: D3D12Device) -> None:
+    point = device.compute.signal()
+    point.block()
+    assert point.reached
+    assert ctypes.sizeof(ctypes.c_void_p) == 8  # vtables are called with the x64 ABI

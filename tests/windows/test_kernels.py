@@ -1,0 +1,222 @@
+"""Every kernel against its float64 twin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from harness import convert, finish, noise, ramp, read_tensor, run, write_tensor
+
+import gpu.d3d12
+from gpu import colour, reference
+from gpu.d3d12 import constants
+from gpu.d3d12.commands import Recorder
+from gpu.d3d12.device import D3D12Device
+from gpu.d3d12.kernels import Variant
+from gpu.d3d12.resources import Buffer
+from gpu.d3d12.slot import TensorBuffer
+from gpu.frame import FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
+from gpu.look import Look, ToneCurve, ToneMap
+
+pytestmark = [pytest.mark.windows, pytest.mark.parity]
+
+# What a kernel may differ from its twin by, and why.
+TOLERANCE = {
+    "planes_to_tensor": {
+        "float32": 1e-5,  # float32 arithmetic on codes of 16 bits
+        "float16": 6e-4,  # half a step of float16 below 1 is 2.4e-4; the driver may round towards zero
+        "hdr": 2e-3,  # the plan's figure for PQ: the exponent of 78.8 enlarges the error of pow
+    },
+    "tensor_to_yuv": 1,  # codes: the exact value may lie at a step of the rounding
+    "tensor_to_rgba": 1,  # codes, the same
+    "copy_window": 0,  # a copy
+}
+
+
+def test_every_kernel_has_an_entry() -> None:
+    shaders = Path(gpu.d3d12.__file__).parent / "shaders"
+    assert {path.stem for path in shaders.glob("*.hlsl")} == set(TOLERANCE)
+    for path in shaders.glob("*.hlsl"):
+        first = path.read_text(encoding="utf-8").splitlines()[0]
+        for word in ("In:", "Out:", "Group", "Twin:", "Tolerance:"):
+            assert word in first, f"{path.name} does not say its {word}"
+
+
+W, H = 62, 38
+YUV420 = FrameFormat(W, H, Layout.PLANAR, subsample=(1, 1))
+SDR = [
+    YUV420,
+    *(replace(YUV420, siting=siting) for siting in Siting),
+    replace(YUV420, width=61, height=37),
+    replace(YUV420, width=1, height=1),
+    replace(YUV420, full_range=True),
+    replace(YUV420, matrix=Matrix.BT601, primaries=Primaries.BT601_525),
+    replace(YUV420, matrix=Matrix.BT2020, primaries=Primaries.BT2020),
+    replace(YUV420, subsample=(1, 0)),
+    replace(YUV420, subsample=(0, 0)),
+    replace(YUV420, subsample=(2, 0), siting=Siting.LEFT),  # 4:1:1
+    replace(YUV420, subsample=(2, 2), siting=Siting.CENTRE),  # 4:1:0
+    replace(YUV420, subsample=(0, 1)),  # 4:4:0
+    *(replace(YUV420, bits=bits) for bits in (9, 10, 12, 14, 16)),
+    replace(YUV420, bits=10, subsample=(1, 0)),
+    nv12(W, H),
+    nv12(61, 37),
+    nv12(W, H, bits=10),
+    replace(nv12(W, H), subsample=(0, 0)),  # NV24
+    FrameFormat(W, H, Layout.GREY),
+    FrameFormat(W, H, Layout.GREY, bits=12, full_range=True),
+    FrameFormat(W, H, Layout.GBR, matrix=Matrix.RGB, full_range=True),
+    FrameFormat(W, H, Layout.GBR, bits=10, matrix=Matrix.RGB, full_range=True),
+    FrameFormat(W, H, Layout.GBR, bits=10, matrix=Matrix.RGB),
+    rgba8(W, H),
+    FrameFormat(W, H, Layout.RGBA, bits=16, matrix=Matrix.RGB, full_range=True),
+]
+HDR10 = replace(
+    nv12(W, H, bits=10),
+    matrix=Matrix.BT2020,
+    primaries=Primaries.BT2020,
+    siting=Siting.TOP_LEFT,
+    transfer=Transfer.PQ,
+)
+HDR = [
+    HDR10,
+    replace(HDR10, peak_nits=4000.0),
+    replace(HDR10, peak_nits=100.0),
+    replace(HDR10, layout=Layout.PLANAR, shift=0, bits=12),
+    replace(HDR10, primaries=Primaries.DISPLAY_P3),
+    replace(HDR10, transfer=Transfer.HLG),
+    FrameFormat(
+        W, H, Layout.GBR, 16, matrix=Matrix.RGB, full_range=True, transfer=Transfer.PQ, primaries=Primaries.BT2020
+    ),
+]
+
+
+def describe(picture: FrameFormat) -> str:
+    """A test's name."""
+    subsample = "".join(map(str, picture.subsample))
+    words = [picture.layout, picture.bits, subsample, picture.siting, picture.matrix, picture.transfer]
+    return "-".join(
+        map(str, [*words, "full" if picture.full_range else "limited", f"{picture.width}x{picture.height}"])
+    )
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("picture", SDR, ids=describe)
+def test_planes_to_tensor(device: D3D12Device, picture: FrameFormat, precision: str) -> None:
+    frame = noise(picture)
+    stride = 8
+    size = tuple(-(-side // stride) * stride for side in (picture.width, picture.height))
+    got = convert(device, frame, precision, (size[0], size[1]), ToneMap.BT2390)
+    want = reference.pad(reference.planes_to_rgb(frame), stride)
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
+
+
+@pytest.mark.parametrize("tone_map", ToneMap)
+@pytest.mark.parametrize("picture", HDR, ids=describe)
+def test_hdr_planes_to_tensor(device: D3D12Device, picture: FrameFormat, tone_map: ToneMap) -> None:
+    for frame in (noise(picture), ramp(picture)):
+        got = convert(device, frame, "float32", (picture.width, picture.height), tone_map)
+        want = reference.planes_to_rgb(frame, tone_map)
+        np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
+
+
+LOOKS = [
+    Look(dither=False),
+    Look(),
+    Look(strength=0.4),
+    Look(strength=0.0, dither=False),
+    Look(keep_colours=True),
+    Look(keep_colours=True, strength=0.7, split=0.3),
+    Look(exposure_ev=1.3),
+    Look(exposure_ev=-2.0, tone_curve=ToneCurve.REINHARD),
+    Look(exposure_ev=2.0, tone_curve=ToneCurve.REINHARD),
+    Look(exposure_ev=1.0, tone_curve=ToneCurve.HABLE),
+    Look(tone_curve=ToneCurve.HABLE),
+    Look(split=0.5),
+    Look(split=1.0, exposure_ev=1.0),
+]
+TARGETS = [
+    nv12(W, H),
+    nv12(61, 37),
+    nv12(1, 1),
+    nv12(W, H, matrix=Matrix.BT601),
+    nv12(W, H, bits=10),
+    *(replace(nv12(W, H), siting=siting) for siting in Siting),
+    replace(nv12(W, H), full_range=True),
+    replace(nv12(W, H, bits=10, matrix=Matrix.BT2020), siting=Siting.TOP_LEFT),
+    rgba8(W, H),
+    rgba8(61, 37),
+]
+
+
+def pictures(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """A source within 0..1 and a painting that overshoots it."""
+    random = np.random.default_rng(5)
+    return random.random((3, height, width)), random.normal(0.5, 0.4, (3, height, width))
+
+
+def check_output(device: D3D12Device, target: FrameFormat, look: Look) -> None:
+    source, styled = (picture.astype(np.float32) for picture in pictures(target.width, target.height))
+    got, not_finite = finish(device, source, styled, target, look)
+    shown = reference.look(source.astype(float), styled.astype(float), look)
+    want = reference.rgb_to_output(shown, target, look.dither)
+    name = "tensor_to_rgba" if target.layout is Layout.RGBA else "tensor_to_yuv"
+    assert not not_finite
+    for a, b in zip(got.planes, want.planes, strict=True):
+        codes = np.abs((a.astype(int) >> target.shift) - (b.astype(int) >> target.shift))
+        assert codes.max() <= TOLERANCE[name], f"{codes.max()} codes at {np.argwhere(codes == codes.max())[0]}"
+        assert (codes > 0).mean() < 0.01, "more than rounding can explain"
+        assert not (a.astype(int) & ((1 << target.shift) - 1)).any()
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=describe)
+def test_output_formats(device: D3D12Device, target: FrameFormat) -> None:
+    check_output(device, target, Look())
+    check_output(device, target, Look(dither=False, keep_colours=True, exposure_ev=0.5))
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_looks(device: D3D12Device, look: Look) -> None:
+    check_output(device, nv12(W, H), look)
+    check_output(device, rgba8(W, H), look)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_values_that_are_not_finite_are_flagged(device: D3D12Device, bad: float, precision: str) -> None:
+    for target in (nv12(61, 37), rgba8(61, 37)):
+        for place in ((0, 0, 0), (1, 36, 60), (2, 17, 33)):
+            source, styled = pictures(61, 37)
+            styled[place] = bad
+            assert finish(device, source, styled, target, Look(), precision)[1], f"{bad} at {place} in {target.layout}"
+
+
+def test_copy_window(device: D3D12Device) -> None:
+    big = TensorBuffer(device, (40, 24), "float32", "big")
+    small = TensorBuffer(device, (16, 8), "float32", "small")
+    values, others = (np.random.default_rng(seed).random((3, *shape)) for seed, shape in enumerate(((24, 40), (8, 16))))
+    write_tensor(device, big, values)
+    write_tensor(device, small, others)
+    memory = Buffer(device.native, 512, "constants", heap=2)
+    record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+    memory.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
+    reads, writes = device.descriptors.read(big.view), device.descriptors.write(small.view)
+    recorder = Recorder(device.native, 2, "copy window", device.descriptors)
+    recorder.begin().dispatch(device.kernel(Variant("copy_window")), reads, writes, memory.address, (11, 6))
+    run(device.compute, recorder.end())
+    want = others.astype(np.float32)
+    want[:, 1:7, 3:14] = values[:, 7:13, 5:16]
+    np.testing.assert_array_equal(read_tensor(device, small), want)
+    for thing in (recorder, writes, reads, memory, small, big):
+        thing.close()
+
+
+def test_dither_is_the_standard_matrix(device: D3D12Device) -> None:
+    """The kernel computes the thresholds; the reference tabulates them. Only a bias-free grid shows every one."""
+    target = rgba8(8, 8)
+    for step in range(0, 64, 7):
+        level = np.full((3, 8, 8), (100 + step / 64.0) / 255.0)
+        got, _ = finish(device, level, level, target, Look())
+        np.testing.assert_array_equal(got.planes[0][..., 0], 100 + (colour.DITHER + step / 64.0 >= 1.0))

@@ -1,0 +1,175 @@
+"""Frames in a window: drawn without a readback, in the right place and shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+from harness import noise, run
+from small_styles import blur, brighten, identity
+from win32more.Windows.Win32.UI.WindowsAndMessaging import (
+    WS_OVERLAPPEDWINDOW,
+    WS_VISIBLE,
+    CreateWindowEx,
+    DestroyWindow,
+)
+
+from gpu import colour, reference
+from gpu.d3d12.commands import COMMON, Recorder
+from gpu.d3d12.device import D3D12Device
+from gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
+from gpu.d3d12.swapchain import SwapChain, fit
+from gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
+from gpu.look import Look
+
+pytestmark = pytest.mark.windows
+
+SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+
+
+@pytest.fixture
+def window() -> Iterator[int]:
+    handle = CreateWindowEx(0, "STATIC", "Framebrush", WS_OVERLAPPEDWINDOW | WS_VISIBLE, 0, 0, 400, 300, 0, 0, 0, None)
+    assert handle
+    yield handle
+    DestroyWindow(handle)
+
+
+def linear(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """(3, H, W) at another size, linear between the middles of samples, the edge repeated."""
+    for axis, count in ((2, size[0]), (1, size[1])):
+        length = picture.shape[axis]
+        position = (np.arange(count) + 0.5) * (length / count) - 0.5
+        low = np.floor(position).astype(int)
+        near, far = (picture.take(np.clip(low + k, 0, length - 1), axis) for k in (0, 1))
+        weight = (position - low).reshape([count if k == axis else 1 for k in range(3)])
+        picture = near * (1 - weight) + far * weight
+    return picture
+
+
+def twin(source: np.ndarray, styled: np.ndarray, look: Look, size: tuple[int, int], aspect: float, bits: int) -> Frame:
+    """What a window of this size shows: the picture as large as it fits, black around it."""
+    x, y, width, height = fit((source.shape[2], source.shape[1]), size, aspect)
+    column = colour.split_column(look.split, source.shape[2])
+    plain = replace(look, split=None)
+    original = linear(source, (width, height))
+    shown = reference.look(original, linear(np.clip(styled, 0, 1), (width, height)), plain)
+    left = np.floor((np.arange(width) + 0.5) * (source.shape[2] / width)) < column
+    shown[:, :, left] = original[:, :, left]
+    canvas = np.zeros((3, size[1], size[0]))
+    canvas[:, y : y + height, x : x + width] = shown
+    target = FrameFormat(*size, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
+    return reference.rgb_to_output(canvas, target, look.dither)
+
+
+def on_screen(device: D3D12Device, surface: SwapChain) -> np.ndarray:
+    """What was drawn last, (H, W, 4) codes: the test's own readback, not the product's."""
+    image = max((image for image in surface._images if image.shown), key=lambda image: image.shown.value)
+    device.direct.idle()
+    width, height = image.texture.size_px
+    pitch = aligned(4 * width, ROW_PITCH_BYTES)
+    memory = Buffer(device.native, pitch * height, "test screen", heap=D.D3D12_HEAP_TYPE_READBACK)
+    footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
+    place = footprint.Footprint
+    place.Format, place.Width, place.Height, place.Depth = image.texture.format, width, height, 1
+    place.RowPitch = pitch
+
+    class Planes:
+        textures = (image.texture,)
+        footprints = (footprint,)
+
+    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test screen")
+    recorder.begin().download(Planes, memory)
+    run(device.copy, recorder.end())
+    words = memory.mapped.reshape(height, pitch)[:, : 4 * width].copy().view(np.uint32)
+    for thing in (recorder, memory):
+        thing.close()
+    if surface._bits == 8:
+        return np.stack([words >> shift & 255 for shift in (0, 8, 16, 24)], -1)
+    return np.stack([*(words >> shift & 1023 for shift in (0, 10, 20)), words >> 30], -1)
+
+
+def test_fit_keeps_the_shape() -> None:
+    assert fit((1920, 1080), (1280, 1024)) == (0, 152, 1280, 720)
+    assert fit((1920, 1080), (3000, 720)) == (860, 0, 1280, 720)
+    assert fit((720, 576), (1024, 576), 64 / 45) == (0, 0, 1024, 576)
+    assert fit((10000, 1), (50, 50)) == (0, 24, 50, 1)
+
+
+@pytest.mark.parametrize("bits", [8, 10])
+def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
+    frame = noise(SOURCE)
+    source = reference.planes_to_rgb(frame)
+    surface = device.surface(window, 96, 64, bits=bits)
+    with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
+        ticket = stylizer.submit(frame)
+        for size in ((96, 64), (200, 100), (50, 80), (31, 200)):
+            surface.resize(*size)
+            for aspect in (1.0, 4 / 3):
+                surface.sample_aspect = aspect
+                for look in (Look(), Look(strength=0.5, split=0.4, keep_colours=True), Look(exposure_ev=1.0)):
+                    stylizer.look = look
+                    stylizer.show(ticket, surface)
+                    want = twin(source, source + 0.25, look, size, aspect, bits).planes[0].astype(int)
+                    codes = np.abs(on_screen(device, surface)[..., :3].astype(int) - want[..., :3])
+                    # 2 codes of 10 bits; a column whose middle falls on the split may round to either side of it
+                    assert (codes > (1 if bits == 8 else 2)).any(axis=(0, 2)).sum() <= (look.split is not None)
+        assert stylizer.counters.readbacks == 0
+        assert stylizer.counters.presents == 24
+    surface.close()
+
+
+def test_showing_reads_nothing_back(device: D3D12Device, window: int) -> None:
+    surface = device.surface(window, 160, 120)
+    with device.stylizer(blur(), SOURCE, rgba8(96, 64)) as stylizer:
+        for index in range(12):
+            ticket = stylizer.submit(noise(SOURCE, index))
+            stylizer.show(ticket, surface)
+            stylizer.release(ticket)
+        counters = stylizer.counters
+        assert (counters.uploads, counters.runs, counters.presents, counters.readbacks) == (12, 12, 12, 0)
+        assert counters.dispatches == 24
+        # A frame that is shown can still be fetched (a screenshot), and only that costs a readback.
+        ticket = stylizer.submit(noise(SOURCE))
+        stylizer.show(ticket, surface)
+        stylizer.fetch(ticket)
+        assert counters.readbacks == 1
+    surface.close()
+
+
+def test_a_paused_frame_follows_the_look(device: D3D12Device, window: int) -> None:
+    frame = noise(SOURCE)
+    surface = device.surface(window, 96, 64)
+    with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
+        ticket = stylizer.submit(frame)
+        pictures = []
+        for strength in (0.0, 1.0):
+            stylizer.look = Look(strength=strength, dither=False)
+            stylizer.show(ticket, surface)
+            pictures.append(on_screen(device, surface).astype(int))
+        assert (pictures[1] - pictures[0])[..., :3].mean() > 30
+        assert stylizer.counters.runs == 1
+    surface.close()
+
+
+def test_surfaces_leave_nothing_behind(device: D3D12Device, window: int) -> None:
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        surface = device.surface(window, 96, 64)
+        stylizer.show(stylizer.submit(noise(SOURCE)), surface)
+        surface.close()
+    live = device.live_count
+    for _ in range(8):
+        surface = device.surface(window, 96, 64)
+        with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+            stylizer.show(stylizer.submit(noise(SOURCE)), surface)
+            surface.resize(64, 48)
+            surface.close()
+            surface.close()
+        assert device.live_count == live
+
+
+def test_state_of_textures_is_common_between_lists() -> None:
+    assert COMMON == D.D3D12_RESOURCE_STATE_PRESENT  # the chain's images are handed to the screen in this state
