@@ -83,7 +83,7 @@ class ExportQueue:
             self.jobs = [_job(values) for values in json.loads(path.read_text(encoding="utf-8"))]
         except FileNotFoundError:
             return
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, AttributeError):
             if path.is_file():
                 path.replace(path.with_suffix(".damaged"))
         for job in self.jobs:

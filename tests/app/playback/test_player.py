@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ def test_loop_between_marks(watched: Watched) -> None:
     watched.wait(events.Playing)
     numbers = [watched.wait(events.Shown).at.number for _ in range(8)]
     assert set(numbers) <= set(range(5, 10))
-    assert any(later < earlier for earlier, later in zip(numbers, numbers[1:], strict=False))
+    assert any(later < earlier for earlier, later in pairwise(numbers))
 
 
 def test_a_mark_before_the_other_clears_it(watched: Watched) -> None:
