@@ -1,7 +1,7 @@
 """Makes the test clips: `python -m assets.make_clips [NAME ...]` writes assets/clips (all of them by default).
 
 Every frame carries its number (assets/frame_number.py) above a moving picture. Encoders run in one thread with fixed
-settings, so that a run on the same versions gives the same bytes.
+settings: another run gives the same frames at the same times, if not the same bytes.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ def _add_extras(container: OutputContainer, clip: Clip) -> Iterator[av.Packet[av
     sounds[0][0].disposition = av.stream.Disposition.default
     sounds[1][0].disposition = av.stream.Disposition.comment
     if matroska:
-        with av.open(io.BytesIO(SUBTITLES.encode()), format="srt") as text:
+        with av.open(io.BytesIO(SUBTITLES.encode()), "r", format="srt") as text:
             lines = container.add_stream_from_template(text.streams[0])
             lines.metadata["language"] = "deu"
             lines.disposition = av.stream.Disposition.forced
@@ -269,9 +269,10 @@ def make(clip: Clip, folder: Path = CLIPS) -> Path:
             for packet in stream.encode(frame):
                 if shift:
                     unit = clip.time_base / packet.time_base
-                    packet.pts, packet.dts = (round(t + shift * unit) for t in (packet.pts, packet.dts))
+                    packet.pts = round((packet.pts or 0) + shift * unit)
+                    packet.dts = round((packet.dts or 0) + shift * unit)
                 packets.append(packet)
-        packets.sort(key=lambda packet: (packet.dts or 0) * packet.time_base)
+        packets.sort(key=lambda packet: Fraction(packet.dts or 0) * Fraction(packet.time_base))
         container.mux(packets)
     return path
 

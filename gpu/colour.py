@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpu.frame import FrameFormat, Layout, Matrix, Primaries, Siting, Transfer
+from gpu.frame import FrameFormat, Matrix, Primaries, Siting, Transfer
 from gpu.look import ToneCurve, ToneMap
 
 Array = npt.NDArray[np.float64]
@@ -319,8 +319,3 @@ def split_column(split: float | None, width: int) -> int:
 def needs_tone_map(picture: FrameFormat) -> bool:
     """HDR goes through light to be shown; SDR passes straight."""
     return picture.transfer is not Transfer.SDR
-
-
-def is_rgb(picture: FrameFormat) -> bool:
-    """The samples are R'G'B' and no matrix is between."""
-    return picture.layout in (Layout.GBR, Layout.RGBA)

@@ -21,7 +21,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> Array:
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
-    if picture.transfer is Transfer.SDR:
+    if not colour.needs_tone_map(picture):
         return rgb
     weights = colour.luminance_weights(picture.primaries)
     nits = colour.pq_to_nits(rgb) if picture.transfer is Transfer.PQ else colour.hlg_to_nits(rgb, weights)

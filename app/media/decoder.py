@@ -17,6 +17,7 @@ from app.media.deinterlace import Deinterlacer
 from app.media.index import Expected
 from app.media.source import Source, open_source
 
+MARGINS_S = (0, 1, 5, 20)  # how much earlier to seek, in turn
 KEYFRAMES_KEPT = 256  # more than there are frames in the decoder's threads
 
 
@@ -54,7 +55,7 @@ class Decoder:
             self.close()
         self.source = open_source(self._path, hardware=hardware, threads=self._threads)
         stream = self.source.stream
-        self.time_base = stream.time_base or Fraction(1, 1000)
+        self.time_base = self.source.time_base
         self.rate = stream.guessed_rate or stream.average_rate
         self._tick = max(1, round(1 / (self.rate or Fraction(25)) / self.time_base))
         # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.
@@ -110,7 +111,8 @@ class Decoder:
                 pts = frame.dts - self._dts_shift
         if last is not None and (pts is None or pts <= last):
             self.mended += not self.counted
-            return last + self._tick
+            doubled = pts is not None and not self.counted and last - pts < self._tick
+            return last + (1 if doubled else self._tick)  # a jump back in time goes on at the frame rate
         return pts if pts is not None else 0
 
     def _decoded(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
@@ -146,17 +148,20 @@ class Decoder:
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
     """The packets from a keyframe or from an earlier one; None when the demuxer cannot get there.
 
-    Frames that lead an open GOP come out before its keyframe, maybe broken; they are earlier than what is looked for.
+    Formats without an index land behind the time asked for, as they look for the decoding time: they are asked again
+    for earlier ones. Frames that lead an open GOP come out before its keyframe, maybe broken; they are earlier than
+    what is looked for.
     """
-    try:
-        source.container.seek(keyframe_pts, stream=source.stream)
-    except av.error.FFmpegError:
-        return None
-    packets = source.packets()
-    first = next((packet for packet in packets if packet.is_keyframe), None)
-    if first is None or first.pts is None or first.pts > keyframe_pts:
-        return None
-    return chain([first], packets)
+    for margin_s in MARGINS_S:
+        try:
+            source.container.seek(keyframe_pts - round(margin_s / source.time_base), stream=source.stream)
+        except av.error.FFmpegError:
+            return None
+        packets = source.packets()
+        first = next((packet for packet in packets if packet.is_keyframe), None)
+        if first is not None and first.pts is not None and first.pts <= keyframe_pts:
+            return chain([first], packets)
+    return None
 
 
 def _decode(source: Source, packet: Packet[VideoStream] | None) -> list[VideoFrame]:

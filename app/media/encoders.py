@@ -12,6 +12,7 @@ import av
 from av.video.codeccontext import VideoCodecContext
 
 from app.media.containers import Container
+from app.media.scheduling import kept_scheduling
 from app.media.video import OutputError
 
 Kind = Literal["x264", "x265", "svt", "vpx", "nvenc", "qsv", "amf", "mf"]
@@ -214,7 +215,8 @@ def why_not(choice: Choice) -> str | None:
     assert isinstance(context, VideoCodecContext)
     choice.configure(context, Fraction(1, 25), Fraction(25))
     try:
-        context.open()
+        with kept_scheduling():
+            context.open()
         if choice.encoder.is_hardware:
             frame = av.VideoFrame(choice.width, choice.height, choice.pix_fmt)
             for plane in frame.planes:

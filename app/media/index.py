@@ -57,9 +57,10 @@ class FrameIndex:
             if is_shown(packet, codec) and packet.pts >= first_pts:
                 pts.append(packet.pts)
         pts.sort()
-        if not pts or any(a == b for a, b in pairwise(pts)):
+        joined = any(a >= b for a, b in pairwise(keyframes))
+        if not pts or joined or any(a == b for a, b in pairwise(pts)):
             return None
-        return cls(pts, sorted(keyframes))
+        return cls(pts, keyframes)
 
     def at_or_after(self, pts: int) -> int:
         """Number of the first frame at or after a time; the count of frames when there is none."""
@@ -85,6 +86,8 @@ class Expected:
         """Forget what was sent, and ignore from now on what is shown before `floor`."""
         self._pending: list[int] = []
         self._floor = floor
+        self._keyframe_pts: int | None = None
+        self._joined = False
         self.packets = 0
 
     def sent(self, packet: Packet[VideoStream]) -> None:
@@ -92,7 +95,12 @@ class Expected:
         if not is_shown(packet, self._codec):
             return
         self.packets += 1
-        if packet.pts is None:
+        if packet.is_keyframe and packet.pts is not None:
+            self._joined |= self._keyframe_pts is not None and packet.pts <= self._keyframe_pts
+            self._keyframe_pts = packet.pts
+        if self._joined:
+            self._pending.clear()  # recordings that were joined start another count: times do not tell the order
+        if self._joined or packet.pts is None:
             return
         if self._floor is None and packet.is_keyframe:
             self._floor = packet.pts  # what a cut file has before its first keyframe is not part of it

@@ -59,6 +59,7 @@ class Reader:
         self.path = Path(path)
         self.lost_frames = 0
         self._index: FrameIndex | None = None
+        self._scanned = False
         self._notes: list[str] = []
         self._end_number: int | None = None
         self._end_pts: int | None = None
@@ -96,7 +97,7 @@ class Reader:
         if self._decoder.damaged:
             lines.append(f"{self._decoder.damaged} frames are damaged: shown as far as they could be decoded")
         if self._decoder.mended:
-            lines.append(f"{self._decoder.mended} timestamps do not increase: replaced by the frame rate's")
+            lines.append(f"{self._decoder.mended} timestamps do not increase: moved so that they do")
         return lines
 
     def __iter__(self) -> Iterator[VideoFrame]:
@@ -221,24 +222,21 @@ class Reader:
         # bwdif looks at the frame before, so that frame has to pass through it too
         needed = self._index.pts[max(0, number - 1)] if self._decoder.deinterlacing else target
         self._number = number
-        for keyframe in islice(self._index.keyframes_before(needed), TRIES):
-            if self._decoder.start_at(keyframe, target) and self._skip_to(target) == target:
-                return
-        self._decoder.restart(self._decoder.source.hardware, target)
-        self._skip_to(target)
-
-    def _skip_to(self, target: int) -> int | None:
-        """Decode up to the first frame at or after a time; its time, None at the end of the file."""
+        keyframes = islice(self._index.keyframes_before(needed), TRIES)
+        if not any(self._decoder.start_at(keyframe, target) for keyframe in keyframes):
+            self._decoder.restart(self._decoder.source.hardware, target)
         self._ahead = next((frame for frame in self._decoder.frames if _pts(frame) >= target), None)
-        return None if self._ahead is None else _pts(self._ahead)
 
     def _count_to(self, position: Position, *, clamp: bool) -> None:
         """Decode from the start, counting, where no timestamp tells the frames apart."""
         self._decoder.restart(self._decoder.source.hardware)
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
-        self._ahead = None
-        for number, frame in enumerate(self._decoder.frames):
+        self._ahead, number = None, -1
+        for frame in self._decoder.frames:
+            number += 1
+            if not self._decoder.counted:
+                number += self._decoder.expected.missing_before(_pts(frame))
             self._number, self._ahead = number, frame
             if (number if by_number else _pts(frame)) >= goal:
                 return
@@ -246,14 +244,14 @@ class Reader:
             raise InputError(f"{self.path}: the range asked for begins behind the last frame")
 
     def _make_index(self) -> None:
-        if self._index is not None or self._decoder.counted:
+        if self._scanned or self._decoder.counted:
             return
+        self._scanned = True
         scanned = open_source(self.path)
         try:
             self._index = FrameIndex.scan(scanned, self.info.start_pts)
         finally:
             scanned.close()
-        self._decoder.counted = self._index is None
 
     def _tick_of(self, position: Position) -> int:
         return self.info.start_pts + round(position.value / self.info.time_base)

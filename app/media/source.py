@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -30,6 +31,11 @@ class Source:
     container: InputContainer
     stream: VideoStream
     hardware: str | None
+
+    @property
+    def time_base(self) -> Fraction:
+        """Seconds in one unit of the stream's timestamps."""
+        return self.stream.time_base or Fraction(1, 1000)
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
         """The packets of the stream that hold data, from where the file stands. A broken file ends early."""

@@ -17,6 +17,7 @@ from app.media.carry import Carrier, true_metadata
 from app.media.output_file import OutputFile
 from app.media.picture import Feeder
 from app.media.plan import OutputOptions, OutputPlan, check_target, plan_output, temporary_beside
+from app.media.scheduling import kept_scheduling
 from app.media.timing import USUAL_RATE, Durations, chapters_within, expected_end
 from app.media.video import OutputError
 from gpu.frame import Frame
@@ -167,6 +168,8 @@ class _Run:
             self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
             self._carrier = Carrier(self._source, plan.items, plan.container, zero_s, cut=plan.span.start is not None)
             self._carrier.add_streams(self._out, info.stream_index)
+            with kept_scheduling():
+                self._out.start_encoding()
         except BaseException:
             self._source.close()
             raise

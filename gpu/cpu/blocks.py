@@ -13,7 +13,7 @@ Tensor = npt.NDArray[np.float32 | np.float16]
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 
-BLOCK_PIXELS = 64_000
+BLOCK_PIXELS = 128_000
 
 
 def block_rows(width: int) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from gpu import colour
 from gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks
 from gpu.cpu.hdr import LightTables
-from gpu.frame import FrameFormat, Layout, Plane, Transfer
+from gpu.frame import FrameFormat, Layout, Plane
 from gpu.look import ToneMap
 
 
@@ -44,7 +44,7 @@ class Decoder:
         planes: as the format says, but with the codes shifted down.
         """
         height, width = self._source.height, self._source.width
-        if self._source.transfer is not Transfer.SDR and (self._tables is None or self._tables.method is not tone_map):
+        if colour.needs_tone_map(self._source) and (self._tables is None or self._tables.method is not tone_map):
             self._tables = LightTables(self._source, tone_map, self._rows)
         for y0, y1 in blocks(height, self._rows):
             rgb = self._rgb[:, : y1 - y0]

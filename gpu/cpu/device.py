@@ -75,7 +75,8 @@ def _name() -> str:
     if sys.platform == "win32":
         import winreg
 
-        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"HARDWARE\DESCRIPTION\System\CentralProcessor\0") as key:
+        where = r"HARDWARE\DESCRIPTION\System\CentralProcessor\0"
+        with suppress(OSError), winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, where) as key:  # Wine may lack the key
             name = str(winreg.QueryValueEx(key, "ProcessorNameString")[0]).strip()
     else:
         with suppress(OSError):

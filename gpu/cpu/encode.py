@@ -38,6 +38,7 @@ class Encoder:
         self._spare = np.empty_like(self._luma)
         columns = -(-target.width // 2)
         self._half = np.empty((3, rows // 2, 2 * columns + 2), np.float32)
+        self._pairs = np.empty((3, rows // 2, 2 * columns + 1), np.float32)
         self._quarter = np.empty((3, rows // 2, columns), np.float32)
         self._chroma = np.empty((2, rows // 2, columns), np.float32)
         self._dither = np.tile(colour.DITHER, (1, -(-target.width // 8)))[:, : target.width].astype(np.float32)
@@ -76,9 +77,7 @@ class Encoder:
         if painted.dtype != np.float32:
             np.copyto(shown, painted)
             painted = shown
-        with np.errstate(invalid="ignore", over="ignore"):
-            finite = np.isfinite(painted.sum()) or np.isfinite(painted).all()
-        if not finite:
+        if not (painted.min() > -np.inf and painted.max() < np.inf):  # false for NaN, too
             raise NotFinite("the network's output holds NaN or infinity; the style cannot paint this frame")
         np.clip(painted, ZERO, ONE, out=shown)
         original = self._source[:, :rows]
@@ -128,8 +127,12 @@ class Encoder:
         _sum([shown[:, start : start + 2 * rows : 2] for start in starts], half[:, :, 1 : 1 + width])
         half[:, :, 0] = half[:, :, 1]
         half[:, :, 1 + width :] = half[:, :, width : 1 + width]
-        starts = _taps(self._siting[0])
-        _sum([half[:, :, start : start + 2 * columns : 2] for start in starts], quarter)
+        pairs, first = half, 1
+        if self._siting[0] < 0:  # [1 2 1] is the sum of two neighbouring pairs, and pairs lie dense in memory
+            pairs, first = self._pairs[:, :rows], 0
+            np.add(half[:, :, :-1], half[:, :, 1:], out=pairs)
+        ends = first + 2 * columns
+        np.add(pairs[:, :, first:ends:2], pairs[:, :, first + 1 : ends + 1 : 2], out=quarter)
         for component in (0, 1):
             dot(self._from_sums[component], quarter, chroma[0], chroma[1])
             out = self._frame.planes[1][y0 // 2 : y0 // 2 + rows, :, component]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,7 +22,10 @@ class Network:
         """model: serialised ONNX whose size is the plan's tile. Raises GpuError, or OutOfMemory."""
         options = ort.SessionOptions()
         options.log_severity_level = 4  # what goes wrong is raised; nothing is printed beside it
+        # Threads that spin, or that are bound to cores as those are that ONNX Runtime counts itself, hinder the
+        # conversions and the codecs.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.intra_op_num_threads = os.cpu_count() or 1
         with native_errors("the network could not be loaded"):
             self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._plan = plan

@@ -14,11 +14,8 @@ VENDORS = {0x10DE: "NVIDIA", 0x1002: "AMD", 0x8086: "Intel", 0x5143: "Qualcomm",
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """Every adapter, hardware first and fastest first. Empty where DXGI 1.6 is missing (Windows before 1803)."""
-    try:
-        factory = open_factory()
-    except (GpuError, OSError):  # OSError: no dxgi.dll or no d3d12.dll at all
-        return []
+    """Every adapter, hardware first and fastest first. Raises GpuError where DXGI is too old or has none."""
+    factory = open_factory()
     try:
         infos = []
         for adapter in _adapters(factory):
@@ -28,6 +25,8 @@ def list_adapters() -> list[DeviceInfo]:
             infos.append(_info(description))
     finally:
         factory.Release()
+    if not infos:
+        raise GpuError("DXGI lists no adapter; install the graphics card's driver")
     infos.sort(key=lambda info: info.software)  # stable: DXGI's order holds within each kind
     return [
         DeviceInfo(index, info.kind, info.name, info.vendor, info.memory_bytes, info.luid, info.software)
@@ -36,9 +35,10 @@ def list_adapters() -> list[DeviceInfo]:
 
 
 def open_factory() -> Com:
-    """A DXGI factory; the caller releases it."""
+    """A DXGI factory; the caller releases it. Raises GpuError where DXGI 1.6 is missing."""
     factory = G.IDXGIFactory6()
-    check(G.CreateDXGIFactory2(0, G.IDXGIFactory6._iid_, factory), "CreateDXGIFactory2", "IDXGIFactory6")
+    call = G.CreateDXGIFactory2(0, G.IDXGIFactory6._iid_, factory)
+    check(call, "CreateDXGIFactory2", "IDXGIFactory6 (Windows 10 of 2018 or newer has it)")
     return factory
 
 

@@ -21,6 +21,7 @@ from gpu.device import GpuError
 
 API_VERSION = 24  # the oldest that has everything below
 INDEX = {
+    "CreateStatus": 0,
     "GetErrorMessage": 2,
     "CreateEnv": 3,
     "CreateSessionFromArray": 8,

@@ -86,12 +86,17 @@ def test_slots_run_out_and_are_given_back(device: CpuDevice) -> None:
 
 
 def test_a_slot_released_unfinished_is_waited_for(device: CpuDevice) -> None:
-    slow = reflected_conv(8, seed=4)
-    with device.stylizer(slow, rgba8(320, 180), rgba8(320, 180), slots=1) as stylizer:
-        stylizer.release(stylizer.submit(scene(320, 180)))
-        ticket = stylizer.submit(scene(320, 180))
+    with device.stylizer(networks.identity(), SOURCE, SOURCE, slots=1) as stylizer:
+        gate = threading.Event()
+        stylizer._painter.submit(gate.wait)  # nothing is painted until the gate opens
+        stylizer.release(stylizer.submit(noise(SOURCE, 1)))
+        opener = threading.Timer(0.1, gate.set)
+        opener.start()
+        ticket = stylizer.submit(noise(SOURCE, 2))
+        assert gate.is_set()
         assert stylizer.counters.cpu_waits == 1
-        stylizer.fetch(ticket)
+        np.testing.assert_array_equal(codes(stylizer.fetch(ticket)), codes(noise(SOURCE, 2)))
+        opener.join()
 
 
 def test_a_frame_of_another_format_is_refused(device: CpuDevice) -> None:

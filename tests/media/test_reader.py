@@ -231,18 +231,54 @@ def test_a_file_cut_before_its_first_keyframe_begins_with_the_first_frame_that_d
     assert [drawn for _, _, drawn in whole] == list(range(10, 30))
 
 
-def test_a_frame_that_only_claims_to_be_a_keyframe_is_no_place_to_start(tmp_path: Path) -> None:
-    def claim(place: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
-        packet.is_keyframe = packet.is_keyframe or place == 15
+def test_a_file_that_names_no_keyframe_is_decoded_from_the_start(tmp_path: Path) -> None:
+    def deny(_: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.is_keyframe = False
         return True
 
-    with Reader(remux(CLIPS / "cfr.mp4", tmp_path / "claims.mkv", claim)) as reader:
-        whole = [samples(frame) for frame in reader]
-        for target in (17, 15, 16):
+    # A codec for which FFmpeg has no parser that would put the flags right.
+    honest = make(Clip("honest.avi", codec="zmbv", pix_fmt="bgr0", codec_options={"g": "10"}), tmp_path)
+    with Reader(remux(honest, tmp_path / "denies.nut", deny)) as reader:
+        for target in (17, 4):
             reader.seek(numbered(target))
             frame = next(reader)
             assert (frame.number, drawn_number(frame)) == (target, target)
-            assert samples(frame) == whole[target]
+        assert reader.lost_frames == 0
+
+
+def check_mended(path: Path, drawn: list[int], times: list[Fraction | int]) -> None:
+    with Reader(path) as reader:
+        whole = [(frame.number, frame.pts, drawn_number(frame)) for frame in reader]
+        assert [(number, seen) for number, _, seen in whole] == list(enumerate(drawn))
+        assert [(pts - whole[0][1]) / Fraction(3600) for _, pts, _ in whole] == times
+        assert ["do not increase" in line for line in reader.warnings] == [True]
+        for target in (20, 14, 15, len(drawn) - 1):
+            reader.seek(numbered(target))
+            assert [(frame.number, frame.pts, drawn_number(frame)) for frame in reader] == whole[target:]
+        assert reader.lost_frames == 0
+
+
+def test_a_time_that_comes_twice_is_moved_a_little(tmp_path: Path) -> None:
+    def repeat(place: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.pts = 512 * (15 if place == 14 else place)
+        return True
+
+    path = remux(CLIPS / "cfr.mp4", tmp_path / "twice.ts", repeat)
+    check_mended(path, list(range(30)), [*range(14), 15, 15 + Fraction(1, 3600), *range(16, 30)])
+
+
+@pytest.mark.parametrize("later_s", [0, 10])
+def test_joined_recordings_go_on_at_the_frame_rate(tmp_path: Path, later_s: int) -> None:
+    """Of the first the times are the same as of the second, or later ones."""
+
+    def delay(_: int, packet: av.Packet[av.video.stream.VideoStream]) -> bool:
+        packet.pts, packet.dts = (packet.pts or 0) + later_s * 90000, (packet.dts or 0) + later_s * 90000
+        return True
+
+    first = remux(CLIPS / "bframes.ts", tmp_path / "first.ts", delay)
+    path = tmp_path / "joined.ts"
+    path.write_bytes(first.read_bytes() + (CLIPS / "bframes.ts").read_bytes())
+    check_mended(path, [*range(30), *range(30)], list(range(60)))
 
 
 def test_hidden_vp8_frames_have_packets_but_are_not_frames(tmp_path: Path) -> None:
@@ -292,9 +328,8 @@ def test_only_a_keyframe_shown_in_time_will_do() -> None:
 def test_frames_of_another_size_and_format_come_in_that_of_the_first(tmp_path: Path) -> None:
     path = tmp_path / "mixed.mjpeg"
     with path.open("wb") as file:
-        for number, (size, name) in enumerate(
-            (((160, 96), "yuvj420p"), ((240, 160), "yuvj444p"), ((160, 96), "yuvj420p"))
-        ):
+        kinds = [((160, 96), "yuvj420p"), ((240, 160), "yuvj444p"), ((240, 160), "yuvj420p"), ((160, 96), "yuvj420p")]
+        for number, (size, name) in enumerate(kinds):
             picture = np.full((size[1], size[0], 3), 90, np.uint8)
             frame_number.draw(picture, number)
             encoder = av.CodecContext.create("mjpeg", "w")
@@ -304,7 +339,23 @@ def test_frames_of_another_size_and_format_come_in_that_of_the_first(tmp_path: P
                 file.write(bytes(packet))
     with Reader(path) as reader:
         frames = list(reader)
-        assert [drawn_number(frame) for frame in frames] == [0, 1, 2]
+        assert [drawn_number(frame) for frame in frames] == [0, 1, 2, 3]
         assert {frame.frame.format for frame in frames} == {reader.info.format}
         assert abs(float(luma(frames[0])[-9:].mean()) - float(luma(frames[1])[-9:].mean())) < 2
-        assert ["1 frames differ" in line for line in reader.warnings] == [True]
+        assert ["2 frames differ" in line for line in reader.warnings] == [True]
+
+
+def test_seeks_in_a_stream_without_index_do_not_decode_from_the_start(tmp_path: Path) -> None:
+    """In a transport stream the demuxer lands behind the keyframe at first."""
+    options = {"bf": "2", "g": "10", "qscale": "6", "threads": "1"}
+    clip = Clip("some.ts", codec="mpeg4", codec_options=options, times=tuple(range(90)))
+    decoder = Decoder(make(clip, tmp_path), hardware=None, threads=1, deinterlace=True)
+    times = [frame.pts for frame in decoder.frames]
+    assert None not in times
+    for number in (80, 50):
+        keyframe = times[number] or 0
+        assert decoder.start_at(keyframe, keyframe)
+        reached = [frame.pts or 0 for frame in decoder.frames]
+        assert keyframe - 40 * 3600 <= reached[0] <= keyframe
+        assert reached[-1] == times[-1]
+    decoder.close()

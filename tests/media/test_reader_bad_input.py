@@ -6,6 +6,7 @@ import os
 import shutil
 import struct
 import subprocess
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -252,3 +253,32 @@ def test_only_losses_within_the_range_count(tmp_path: Path) -> None:
         with Reader(path, span) as reader:
             assert [frame.number for frame in reader] == list(range(12))
             assert reader.lost_frames == 1
+
+
+@pytest.mark.parametrize("name", ["cfr.mp4", "odd.mp4", "odd.webm"])
+def test_seeks_behind_damage_show_what_reading_from_the_start_shows(tmp_path: Path, name: str) -> None:
+    with Reader(_without(name, tmp_path, lambda place: place in {10, 24})) as reader:
+        whole = [(frame.number, frame.frame.planes[0].tobytes()) for frame in reader]
+        assert reader.lost_frames > 0
+        for target in range(whole[-1][0] + 1):
+            reader.seek(Position(Fraction(target), "frame"))
+            frame = next(reader)
+            assert (frame.number, frame.frame.planes[0].tobytes()) == next(w for w in whole if w[0] >= target)
+
+
+def _png(width: int, height: int) -> bytes:
+    """A black picture of one bit a pixel: a file of a few kilobytes whatever its size."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    lines = zlib.compress(bytes((-(-width // 8) + 1) * height))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", lines) + chunk(b"IEND", b"")
+
+
+def test_a_size_that_explodes_within_the_stream_is_refused(tmp_path: Path) -> None:
+    path = _write(tmp_path, _png(64, 48) + _png(12000, 12000) + _png(64, 48), "film.png")
+    with Reader(path, threads=1) as reader:
+        assert sum(1 for _ in reader) == 2
+        assert reader.lost_frames == 1

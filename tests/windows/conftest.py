@@ -1,8 +1,9 @@
-"""These tests need Direct3D 12: Windows (WARP is enough) or the rig. Elsewhere they are not collected; in the rig, and
-where FRAMEBRUSH_REQUIRE_D3D12=1 promises a device, a missing one fails."""
+"""These tests need Direct3D 12: Windows, where WARP is enough, or the rig; a missing device fails them. Elsewhere they
+are not collected, unless FRAMEBRUSH_REQUIRE_D3D12=1 promises a device."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,8 @@ import pytest
 if TYPE_CHECKING:
     from gpu.d3d12.device import D3D12Device
 
-collect_ignore_glob = [] if sys.platform == "win32" else ["test_*.py"]
+PROMISED = sys.platform == "win32" or os.environ.get("FRAMEBRUSH_REQUIRE_D3D12") == "1"
+collect_ignore_glob = [] if PROMISED else ["test_*.py"]
 
 
 @pytest.fixture(scope="session", autouse=True)

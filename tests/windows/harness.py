@@ -15,17 +15,9 @@ from gpu.d3d12.resources import Buffer
 from gpu.d3d12.slot import ELEMENT_BYTES, Readback, Slot, TensorBuffer
 from gpu.frame import Frame, FrameFormat, nv12
 from gpu.look import Look, ToneMap
+from tests.gpu.pictures import noise
 
 Picture = npt.NDArray[np.float64]
-
-
-def noise(picture: FrameFormat, seed: int = 0) -> Frame:
-    """A frame of random codes over the whole range."""
-    random = np.random.default_rng(seed)
-    frame = picture.allocate()
-    for plane in frame.planes:
-        plane[:] = random.integers(0, 1 << picture.bits, plane.shape) << picture.shift
-    return frame
 
 
 def ramp(picture: FrameFormat) -> Frame:

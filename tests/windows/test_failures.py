@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
-from harness import noise
-from onnx import helper
-from small_styles import blur, identity, style
 
 from gpu.d3d12 import adapters, kernels
 from gpu.d3d12 import device as d3d12
@@ -20,6 +17,9 @@ from gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
 from gpu.d3d12.resources import Buffer, Texture
 from gpu.device import DeviceInfo, DeviceLost, GpuError, OutOfMemory
 from gpu.frame import FrameFormat, Layout, nv12
+from tests.gpu.pictures import noise
+from tests.networks import identity
+from tests.windows.styles import blur, unknown_to_directml
 
 pytestmark = pytest.mark.windows
 
@@ -107,13 +107,11 @@ def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkey
 
 
 def test_an_operator_that_directml_lacks_is_named(device: D3D12Device) -> None:
-    """ONNX Runtime writes Bernoulli as RandomUniformLike, which DirectML does not have."""
-    nodes = [helper.make_node("Bernoulli", ["frame"], ["x"]), helper.make_node("Relu", ["x"], ["styled"])]
     live = dict(device.directml.ort.live)
     with pytest.raises(
         GpuError, match="DirectML does not have RandomUniformLike of network 'test' at 96x64; try --dev"
     ):
-        device.stylizer(style(nodes), SOURCE, nv12(96, 64))
+        device.stylizer(unknown_to_directml(), SOURCE, nv12(96, 64))
     assert dict(device.directml.ort.live) == live
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import convert, finish, noise, ramp, read_tensor, run, write_tensor
 
 import gpu.d3d12
 from gpu import colour, reference
@@ -17,8 +16,10 @@ from gpu.d3d12.device import D3D12Device
 from gpu.d3d12.kernels import Variant
 from gpu.d3d12.resources import Buffer
 from gpu.d3d12.slot import TensorBuffer
-from gpu.frame import FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
+from gpu.frame import FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
 from gpu.look import Look, ToneCurve, ToneMap
+from tests.gpu.pictures import FORMATS, noise
+from tests.windows.harness import convert, finish, ramp, read_tensor, run, write_tensor
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
 
@@ -45,52 +46,8 @@ def test_every_kernel_has_an_entry() -> None:
 
 
 W, H = 62, 38
-YUV420 = FrameFormat(W, H, Layout.PLANAR, subsample=(1, 1))
-SDR = [
-    YUV420,
-    *(replace(YUV420, siting=siting) for siting in Siting),
-    replace(YUV420, width=61, height=37),
-    replace(YUV420, width=1, height=1),
-    replace(YUV420, full_range=True),
-    replace(YUV420, matrix=Matrix.BT601, primaries=Primaries.BT601_525),
-    replace(YUV420, matrix=Matrix.BT2020, primaries=Primaries.BT2020),
-    replace(YUV420, subsample=(1, 0)),
-    replace(YUV420, subsample=(0, 0)),
-    replace(YUV420, subsample=(2, 0), siting=Siting.LEFT),  # 4:1:1
-    replace(YUV420, subsample=(2, 2), siting=Siting.CENTRE),  # 4:1:0
-    replace(YUV420, subsample=(0, 1)),  # 4:4:0
-    *(replace(YUV420, bits=bits) for bits in (9, 10, 12, 14, 16)),
-    replace(YUV420, bits=10, subsample=(1, 0)),
-    nv12(W, H),
-    nv12(61, 37),
-    nv12(W, H, bits=10),
-    replace(nv12(W, H), subsample=(0, 0)),  # NV24
-    FrameFormat(W, H, Layout.GREY),
-    FrameFormat(W, H, Layout.GREY, bits=12, full_range=True),
-    FrameFormat(W, H, Layout.GBR, matrix=Matrix.RGB, full_range=True),
-    FrameFormat(W, H, Layout.GBR, bits=10, matrix=Matrix.RGB, full_range=True),
-    FrameFormat(W, H, Layout.GBR, bits=10, matrix=Matrix.RGB),
-    rgba8(W, H),
-    FrameFormat(W, H, Layout.RGBA, bits=16, matrix=Matrix.RGB, full_range=True),
-]
-HDR10 = replace(
-    nv12(W, H, bits=10),
-    matrix=Matrix.BT2020,
-    primaries=Primaries.BT2020,
-    siting=Siting.TOP_LEFT,
-    transfer=Transfer.PQ,
-)
-HDR = [
-    HDR10,
-    replace(HDR10, peak_nits=4000.0),
-    replace(HDR10, peak_nits=100.0),
-    replace(HDR10, layout=Layout.PLANAR, shift=0, bits=12),
-    replace(HDR10, primaries=Primaries.DISPLAY_P3),
-    replace(HDR10, transfer=Transfer.HLG),
-    FrameFormat(
-        W, H, Layout.GBR, 16, matrix=Matrix.RGB, full_range=True, transfer=Transfer.PQ, primaries=Primaries.BT2020
-    ),
-]
+SDR = [name for name, picture in FORMATS.items() if picture.transfer is Transfer.SDR]
+HDR = [name for name, picture in FORMATS.items() if picture.transfer is not Transfer.SDR]
 
 
 def describe(picture: FrameFormat) -> str:
@@ -103,8 +60,9 @@ def describe(picture: FrameFormat) -> str:
 
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])
-@pytest.mark.parametrize("picture", SDR, ids=describe)
-def test_planes_to_tensor(device: D3D12Device, picture: FrameFormat, precision: str) -> None:
+@pytest.mark.parametrize("name", SDR)
+def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> None:
+    picture = FORMATS[name]
     frame = noise(picture)
     stride = 8
     size = tuple(-(-side // stride) * stride for side in (picture.width, picture.height))
@@ -114,8 +72,9 @@ def test_planes_to_tensor(device: D3D12Device, picture: FrameFormat, precision: 
 
 
 @pytest.mark.parametrize("tone_map", ToneMap)
-@pytest.mark.parametrize("picture", HDR, ids=describe)
-def test_hdr_planes_to_tensor(device: D3D12Device, picture: FrameFormat, tone_map: ToneMap) -> None:
+@pytest.mark.parametrize("name", HDR)
+def test_hdr_planes_to_tensor(device: D3D12Device, name: str, tone_map: ToneMap) -> None:
+    picture = FORMATS[name]
     for frame in (noise(picture), ramp(picture)):
         got = convert(device, frame, "float32", (picture.width, picture.height), tone_map)
         want = reference.planes_to_rgb(frame, tone_map)

@@ -9,8 +9,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from harness import noise
-from small_styles import blur, brighten, identity, poison, two_paintings
 
 from gpu import reference
 from gpu.d3d12 import adapters
@@ -20,6 +18,9 @@ from gpu.device import Counters, NotFinite, Stylizer
 from gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
 from gpu.look import Look
 from gpu.tiles import plan
+from tests.gpu.pictures import noise
+from tests.networks import blend, identity, strided_identity
+from tests.windows.styles import blur, brighten, poison
 
 pytestmark = pytest.mark.windows
 
@@ -50,7 +51,7 @@ def copied(frame: Frame) -> Frame:
 def test_identity_reaches_the_reference(device: D3D12Device, target: FrameFormat, precision: str) -> None:
     frame = noise(SOURCE)
     tolerance = 1 if precision == "float32" or target.bits == 8 else 2
-    with device.stylizer(identity(precision=precision), SOURCE, target) as stylizer:
+    with device.stylizer(identity(half=precision == "float16"), SOURCE, target) as stylizer:
         got = stylizer.fetch(stylizer.submit(frame))
         assert largest_difference(got, expected(frame, target, Look(), lambda rgb: rgb)) <= tolerance
 
@@ -169,7 +170,7 @@ def test_the_look_is_that_of_the_moment_of_fetching(device: D3D12Device) -> None
 def test_padding_to_the_stride_is_cropped_again(device: D3D12Device) -> None:
     source = FrameFormat(61, 37, Layout.PLANAR, subsample=(1, 1))
     frame = noise(source)
-    with device.stylizer(identity(stride=16), source, nv12(61, 37)) as stylizer:
+    with device.stylizer(strided_identity(16), source, nv12(61, 37)) as stylizer:
         got = stylizer.fetch(stylizer.submit(frame))
         assert largest_difference(got, expected(frame, got.format, Look(), lambda rgb: rgb)) <= 1
 
@@ -192,7 +193,7 @@ def test_tiles_show_nothing(device: D3D12Device, stride: int) -> None:
 
 def test_several_paintings_are_mixed_by_weight(device: D3D12Device) -> None:
     frame = noise(SOURCE)
-    with device.stylizer(two_paintings(), SOURCE, nv12(96, 64), look=Look(dither=False)) as stylizer:
+    with device.stylizer(blend(), SOURCE, nv12(96, 64), look=Look(dither=False)) as stylizer:
         for mix in ((), (0.0, 1.0), (0.25, 0.75)):
             stylizer.look = Look(dither=False, mix=mix)
             weight = mix[1] if mix else 0.0
@@ -209,7 +210,7 @@ def test_not_finite_is_an_error_of_its_frame_alone(device: D3D12Device) -> None:
     with device.stylizer(poison(), SOURCE, nv12(96, 64)) as stylizer:
         tickets = [stylizer.submit(frame) for frame in (light, dark, light)]
         stylizer.fetch(tickets[0])
-        with pytest.raises(NotFinite, match="'poison' gave NaN or infinity for frame 1"):
+        with pytest.raises(NotFinite, match="'test' gave NaN or infinity for frame 1"):
             stylizer.fetch(tickets[1])
         stylizer.fetch(tickets[2])
         for _ in range(4):  # every slot is free again

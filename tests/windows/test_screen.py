@@ -8,8 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
-from harness import noise, run
-from small_styles import blur, brighten, identity
 from win32more.Windows.Win32.UI.WindowsAndMessaging import (
     WS_OVERLAPPEDWINDOW,
     WS_VISIBLE,
@@ -24,6 +22,10 @@ from gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
 from gpu.d3d12.swapchain import SwapChain, fit
 from gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
 from gpu.look import Look
+from tests.gpu.pictures import noise
+from tests.networks import identity
+from tests.windows.harness import run
+from tests.windows.styles import blur, brighten
 
 pytestmark = pytest.mark.windows
 

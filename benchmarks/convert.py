@@ -1,0 +1,100 @@
+"""Colour conversion against the network, side by side in one run, on the CPU.
+
+    python benchmarks/convert.py [--style ink] [--size 1280x720] [--rounds 20]
+
+Each round times, for some frames: planes to tensor, the network alone, tensor to NV12, and the three overlapped.
+The shares are medians over the rounds, so whatever else the machine does meets all of them alike. Processor time is
+what counts where the machine is busy anyway, as it is in a transcode.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from gpu import tiles
+from gpu.cpu.decode import Decoder
+from gpu.cpu.encode import Encoder
+from gpu.cpu.network import Network
+from gpu.device import open_device
+from gpu.frame import Frame, FrameFormat, Layout, nv12
+from gpu.look import Look, ToneMap
+from models.load import load_style
+
+FRAMES = 6
+
+
+def measure(work: Callable[[], object]) -> tuple[float, float]:
+    """(elapsed, processor) milliseconds a frame."""
+    start, start_cpu = time.perf_counter(), time.process_time()
+    work()
+    elapsed, processor = time.perf_counter() - start, time.process_time() - start_cpu
+    return 1e3 * elapsed / FRAMES, 1e3 * processor / FRAMES
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--style", default="ink")
+    parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--rounds", type=int, default=10)
+    arguments = parser.parse_args()
+    width, height = (int(side) for side in arguments.size.split("x"))
+    style = load_style(arguments.style)
+    source, target = FrameFormat(width, height, Layout.PLANAR, subsample=(1, 1)), nv12(width, height)
+    rng = np.random.default_rng(0)
+    frame = Frame(source, tuple(rng.integers(16, 236, shape, dtype=np.uint8) for shape in source.plane_shapes))
+
+    plan = tiles.plan(width, height, style.card, "off")
+    shape = (3, plan.padded_height, plan.padded_width)
+    rgb, styled = np.empty(shape, style.card.precision), np.empty(shape, style.card.precision)
+    model = style.fixed(plan.tile_width, plan.tile_height)
+    network = Network(model, plan, rgb.dtype, len(style.card.paintings))
+    binding, decoder, encoder = network.bind(rgb, styled), Decoder(source), Encoder(target)
+
+    with open_device("cpu") as device, device.stylizer(style, source, target) as stylizer:
+
+        def overlapped() -> None:
+            flying = [stylizer.submit(frame), stylizer.submit(frame)]
+            for _ in range(FRAMES - 2):
+                flying.append(stylizer.submit(frame))
+                stylizer.fetch(flying.pop(0))
+            for ticket in flying:
+                stylizer.fetch(ticket)
+
+        def repeated(work: Callable[[], object]) -> Callable[[], None]:
+            return lambda: [work() for _ in range(FRAMES)].clear()
+
+        stages: dict[str, Callable[[], object]] = {
+            "planes to tensor": repeated(lambda: decoder.run(frame.planes, rgb, ToneMap.BT2390)),
+            "network": repeated(lambda: network.run(binding)),
+            "tensor to NV12": repeated(lambda: encoder.run(rgb, styled, Look())),
+            "stylizer, overlapped": overlapped,
+        }
+        rounds = []
+        for stage in stages.values():
+            stage()
+        for _ in range(arguments.rounds):
+            rounds.append({name: measure(stage) for name, stage in stages.items()})
+
+    print(f"{device.info.name}; {style.card.title}, {width}x{height}, 8 bits; median of {arguments.rounds} rounds")
+    print(f"{'':24}{'elapsed':>12}{'processor':>12}")
+    for name in stages:
+        elapsed, processor = (statistics.median(one[name][kind] for one in rounds) for kind in (0, 1))
+        print(f"{name:24}{elapsed:9.2f} ms{processor:9.2f} ms")
+    shares = []
+    for kind in (0, 1):
+        conversions = [one["planes to tensor"][kind] + one["tensor to NV12"][kind] for one in rounds]
+        networks = [one["network"][kind] for one in rounds]
+        shares.append(statistics.median(c / (c + n) for c, n in zip(conversions, networks, strict=True)))
+    print(f"{'conversion, of the sum':24}{shares[0]:11.1%} {shares[1]:11.1%}")
+    added = statistics.median(1 - one["network"][0] / one["stylizer, overlapped"][0] for one in rounds)
+    print(f"{'conversion, of a frame':24}{added:11.1%}   as overlapped: what the frame takes beyond its network")
+
+
+if __name__ == "__main__":
+    main()

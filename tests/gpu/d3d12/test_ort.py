@@ -1,0 +1,130 @@
+"""The binding of ONNX Runtime's C API, with the CPU provider and against the Python module's answers."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from gpu.d3d12 import ort as binding
+from gpu.d3d12.ort import Ort, Session, SessionOptions, Tensor
+from gpu.device import DeviceLost, GpuError, OutOfMemory
+
+pytestmark = pytest.mark.unit
+
+SHAPE = (1, 3, 12, 20)
+
+
+def library() -> Path:
+    """The one of the installed package."""
+    pattern = "onnxruntime.dll" if sys.platform == "win32" else "libonnxruntime.so*"
+    return sorted(binding.capi_folder().glob(pattern))[0]
+
+
+@pytest.fixture
+def ort() -> Iterator[Ort]:
+    made = Ort(library())
+    yield made
+    made.close()
+    assert not +made.live, "objects of ONNX Runtime were left"
+
+
+def network(precision: str = "float32") -> bytes:
+    """A 3x3 convolution."""
+    kind = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16}[precision]
+    weights = numpy_helper.from_array(np.random.default_rng(0).normal(0, 0.2, (3, 3, 3, 3)).astype(precision), "w")
+    ends = [[helper.make_tensor_value_info(name, kind, SHAPE)] for name in ("frame", "styled")]
+    node = helper.make_node("Conv", ["frame", "w"], ["styled"], pads=[1, 1, 1, 1])
+    graph = helper.make_graph([node], "conv", *ends, [weights])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
+
+
+def tensor(ort: Ort, memory: binding.Handle, values: np.ndarray) -> Tensor:
+    return Tensor(ort, memory, ctypes.c_void_p(values.ctypes.data), values.shape, str(values.dtype))
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+def test_a_bound_run_equals_the_python_module(ort: Ort, precision: str) -> None:
+    model = network(precision)
+    options = SessionOptions(ort, {})
+    session = Session(ort, model, options, "'conv'")
+    memory = ort.new(
+        "MemoryInfo", "CreateMemoryInfo", ctypes.c_char_p(b"Cpu"), ctypes.c_int(0), ctypes.c_int(0), ctypes.c_int(0)
+    )
+    frame, styled = np.zeros(SHAPE, precision), np.zeros(SHAPE, precision)
+    tensors = [tensor(ort, memory, values) for values in (frame, styled)]
+    bound = session.bind({"frame": tensors[0]}, {"styled": tensors[1]})
+    reference = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    for seed in range(3):  # the same binding reads and writes the same memory every time
+        frame[:] = np.random.default_rng(seed).random(SHAPE)
+        session.run(bound)
+        np.testing.assert_allclose(styled, reference.run(None, {"frame": frame})[0], atol=2e-3, rtol=1e-3)
+    for thing in (bound, *tensors, memory, session, options):
+        thing.close()
+        thing.close()
+
+
+def test_a_damaged_model_is_an_error_that_names_it(ort: Ort) -> None:
+    options = SessionOptions(ort, {})
+    with pytest.raises(GpuError, match=r"(?s)CreateSessionFromArray 'broken'.*[Pp]rotobuf"):
+        Session(ort, b"not a model", options, "'broken'")
+    options.close()
+
+
+def test_binding_an_unknown_name_is_an_error(ort: Ort) -> None:
+    options = SessionOptions(ort, {})
+    session = Session(ort, network(), options, "'conv'")
+    memory = ort.new(
+        "MemoryInfo", "CreateMemoryInfo", ctypes.c_char_p(b"Cpu"), ctypes.c_int(0), ctypes.c_int(0), ctypes.c_int(0)
+    )
+    values = np.zeros(SHAPE, np.float32)
+    only = tensor(ort, memory, values)
+    with pytest.raises(GpuError, match="BindInput 'nobody' of 'conv'"):
+        session.bind({"nobody": only}, {"styled": only})
+    for thing in (only, memory, session, options):
+        thing.close()
+
+
+def test_a_provider_that_is_not_there_is_an_error(ort: Ort) -> None:
+    table = ctypes.c_void_p()
+    with pytest.raises(GpuError, match="GetExecutionProviderApi"):
+        ort.call(
+            "GetExecutionProviderApi",
+            ctypes.c_char_p(b"Nobody"),
+            ctypes.c_uint32(binding.API_VERSION),
+            ctypes.pointer(table),
+        )
+
+
+def test_operators_and_their_provider_are_known(ort: Ort) -> None:
+    options = SessionOptions(ort, {"session.record_ep_graph_assignment_info": "1"})
+    session = Session(ort, network(), options, "'conv'")
+    assert session.operators_of("CPUExecutionProvider") == ["Conv"]
+    assert session.operators_of("DmlExecutionProvider") == []
+    for thing in (session, options):
+        thing.close()
+
+
+def test_codes_in_a_status_become_typed_errors(ort: Ort) -> None:
+    """The DirectML provider tells of a lost device and of memory by the HRESULT in its text."""
+    create = ort.function("CreateStatus", ctypes.c_int, ctypes.c_char_p)
+    for text, kind in ((b"887A0005 removed", DeviceLost), (b"8007000E no room", OutOfMemory)):
+        with pytest.raises(kind, match="Run 'net'"):
+            ort.check(create(1, text), "Run", "'net'")
+    ort.check(None, "Run")
+
+
+def test_sessions_leave_no_memory(ort: Ort) -> None:
+    options, model = SessionOptions(ort, {}), network()
+    for _ in range(20):
+        Session(ort, model, options, "'conv'").close()
+    options.close()
+    gc.collect()
+    assert +ort.live == {"Env": 1}

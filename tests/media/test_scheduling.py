@@ -1,0 +1,40 @@
+"""An encoder does not outrank the rest of the machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.media.encoders import working_encoders
+from app.media.writer import OutputOptions
+from app.transcode import Progress, transcode
+from assets.make_clips import CLIPS
+from gpu.device import open_device
+from tests.app.footage import job
+
+pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has SCHED_FIFO")]
+
+
+def policies() -> set[int]:
+    """The scheduling policies of this process's threads."""
+    return {os.sched_getscheduler(int(thread.name)) for thread in Path("/proc/self/task").iterdir()}
+
+
+def test_trying_the_encoders_leaves_the_scheduling_alone() -> None:
+    assert "libsvtav1" in working_encoders()  # the one that does not, as root
+    assert policies() == {os.SCHED_OTHER}
+
+
+def test_encoding_av1_leaves_the_scheduling_alone(tmp_path: Path) -> None:
+    seen: set[int] = set()
+
+    def look(_: Progress) -> None:
+        seen.update(policies())
+
+    with open_device("cpu") as device:
+        options = OutputOptions(codec="av1", preset="12")
+        transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, options=options), look)
+    assert seen == {os.SCHED_OTHER}

@@ -1,0 +1,96 @@
+"""Direct3D 12 against the CPU device with a network in between, and how a device is chosen."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from gpu.d3d12 import adapters
+from gpu.d3d12.device import D3D12Device
+from gpu.device import GpuError, list_devices, open_device
+from gpu.frame import FrameFormat, nv12, rgba8
+from gpu.look import Look, ToneCurve
+from models.style import Style
+from tests.gpu.pictures import FORMATS, noise
+from tests.networks import box_blur, identity, instance_norm, strided_identity
+from tests.windows.styles import blur
+
+pytestmark = [pytest.mark.windows, pytest.mark.parity]
+
+STYLES = {
+    "identity": identity(),
+    "half": identity(half=True),
+    "blur": blur(),
+    "box blur": box_blur(),
+    "instance norm": instance_norm(),
+    "strided": strided_identity(4),
+}
+
+
+def check(device: D3D12Device, style: Style, source: FrameFormat, target: FrameFormat, look: Look) -> None:
+    """Both devices within 2 codes of 8 bits of each other."""
+    frame = noise(source)
+    with (
+        open_device("cpu") as cpu,
+        cpu.stylizer(style, source, target, look=look) as one,
+        device.stylizer(style, source, target, look=look) as two,
+    ):
+        a, b = one.fetch(one.submit(frame)), two.fetch(two.submit(frame))
+        unit = 1 << (target.bits - 8)
+        for left, right in zip(a.planes, b.planes, strict=True):
+            codes = np.abs((left.astype(int) >> target.shift) - (right.astype(int) >> target.shift))
+            assert codes.max() <= 2 * unit
+
+
+@pytest.mark.parametrize("name", STYLES)
+@pytest.mark.parametrize("target", ["nv12", "p010", "rgba"])
+def test_networks_agree_with_the_cpu(device: D3D12Device, name: str, target: str) -> None:
+    targets = {"nv12": nv12(61, 47), "p010": nv12(61, 47, bits=10), "rgba": rgba8(61, 47)}
+    check(device, STYLES[name], FORMATS["yuv420p odd"], targets[target], Look())
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if "blocks" not in name])
+def test_formats_agree_with_the_cpu(device: D3D12Device, name: str) -> None:
+    source = FORMATS[name]
+    look = Look(strength=0.8, keep_colours=True, exposure_ev=0.4, tone_curve=ToneCurve.REINHARD, split=0.25)
+    check(device, blur(), source, nv12(source.width, source.height), look)
+
+
+def test_devices_are_listed_with_the_cpu_last() -> None:
+    devices = list_devices()
+    assert [info.kind for info in devices[:-1]] == ["d3d12"] * (len(devices) - 1)
+    assert devices[-1].kind == "cpu"
+    assert len(devices) > 1
+    assert devices[:-1] == adapters.list_adapters()
+
+
+def test_a_device_is_opened_by_index_kind_and_name() -> None:
+    first = list_devices()[0]
+    for wanted in ("0", "d3d12", first.name[:5].lower()):
+        with open_device(wanted) as device:
+            assert device.info == first
+    with pytest.raises(GpuError, match="no device is called 'nobody'; there are 0: "):
+        open_device("nobody")
+
+
+def test_auto_falls_back_to_the_cpu_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> None:
+        raise GpuError("CreateDXGIFactory2: E_NOINTERFACE")
+
+    monkeypatch.setattr(adapters, "open_factory", fails)
+    with open_device("auto") as device:
+        assert device.info.kind == "cpu"
+        assert "Direct3D 12 is not there: CreateDXGIFactory2: E_NOINTERFACE" in device.note
+
+
+def test_nothing_of_the_window_or_of_media_is_loaded() -> None:
+    code = (
+        "import sys; from gpu.d3d12 import adapters, device;"
+        "device.open(adapters.list_adapters()[0]).close();"
+        "print(sorted(m for m in sys.modules if m.split('.')[0] in ('PySide6', 'av', 'onnxruntime', 'app')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.strip() == "[]"
