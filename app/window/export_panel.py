@@ -14,7 +14,7 @@ from app.window.controls import faint
 from app.window.export_queue import ExportJob, State
 from app.window.export_runner import ExportRunner
 from app.window.seekbar import clock
-from app.window.theme import SPACE, STAGE, Colours
+from app.window.theme import SPACE, STAGE
 
 PREVIEW = QSize(80, 48)
 
@@ -144,11 +144,8 @@ class ExportPanel(QScrollArea):
         self.setWidget(inside)
         runner.changed.connect(self._refresh)
         runner.removed.connect(self._remove)
-        runner.progressed.connect(lambda job, line: self._cards[job.name].progress(line))
-        runner.previewed.connect(lambda job, image: self._cards[job.name].preview(image))
-
-    def draw(self, colours: Colours) -> None:
-        """Nothing here has an icon in the theme's colours yet; cards take theirs from the sheet."""
+        runner.progressed.connect(self._progress)  # methods: they are disconnected with the panel, the runner stays
+        runner.previewed.connect(self._preview)
 
     def _refresh(self, job: ExportJob) -> None:
         card = self._cards.get(job.name)
@@ -158,6 +155,12 @@ class ExportPanel(QScrollArea):
         self._cards[job.name] = card = JobCard(job, self._runner)
         self._column.insertWidget(self._column.count() - 1, card)
         self._empty.hide()
+
+    def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
+        self._cards[job.name].progress(line)
+
+    def _preview(self, job: ExportJob, image: QImage) -> None:
+        self._cards[job.name].preview(image)
 
     def _remove(self, job: ExportJob) -> None:
         card = self._cards.pop(job.name)

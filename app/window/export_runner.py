@@ -113,9 +113,8 @@ class ExportRunner(QObject):
         process = self._process
         if process is None:
             return
-        if self._job is not None and self._job.message == "":
-            self._send("cancel")
-            process.closeWriteChannel()
+        self._send("cancel")
+        process.closeWriteChannel()
         QTimer.singleShot(GRACE_MS, process, process.kill)
 
     def _read(self) -> None:

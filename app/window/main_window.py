@@ -162,7 +162,6 @@ class MainWindow(QMainWindow):
         colours = theme.apply(app, self.settings.theme)
         self.actions_.draw(colours)
         self.messages.draw(colours)
-        self.export_panel.draw(colours)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Let the player's thread end first, without holding up this one."""
