@@ -52,6 +52,7 @@ class Engine:
         self._look = Look()
         self.style_name = PLAIN
         self._playing = self._loop = self._busy = False
+        self._play_when_ready = False
         self._speed, self._volume = 1.0, 1.0
         self._shown_count = self._dropped = 0
         self._began = self._last_shown = self._last_measured = 0.0
@@ -193,6 +194,7 @@ class Engine:
         footage, current = self._footage, self._current
         if on is None:
             on = not self._playing
+        self._play_when_ready = on and footage is not None and not self._painter.ready
         if not on or footage is None or current is None or not self._painter.ready:
             self.stop()
             return
@@ -334,6 +336,13 @@ class Engine:
         device = self._painter.device
         self._tell(events.DeviceInUse(device.info, device.note))
         self._repaint()
+
+    def attach(self) -> None:
+        """The window that a GPU presents into is on the screen now."""
+        if self._painter.attach():
+            self._repaint()
+            if self._play_when_ready:
+                self.play(True)
 
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""

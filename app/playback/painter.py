@@ -13,8 +13,10 @@ from gpu.frame import Frame, rgba8
 from gpu.look import Look
 from models.style import Style
 
-MakeSurface = Callable[[Device], Surface]
-"""Makes the surface that a device shows on. Called in the player's thread."""
+MakeSurface = Callable[[Device], Surface | None]
+"""Makes the surface that a device shows on, None while its window is not on the screen.
+
+Called in the player's thread."""
 
 SLOTS = 3  # one on the screen, one being painted, one spare
 
@@ -46,8 +48,8 @@ class Painter:
 
     @property
     def ready(self) -> bool:
-        """Whether device, style and video are there, so that a frame can be painted."""
-        return self._session is not None
+        """Whether device, style, video and surface are there, so that a frame can be painted and shown."""
+        return self._session is not None and self._surface is not None
 
     @property
     def counters(self) -> Counters:
@@ -73,9 +75,16 @@ class Painter:
         """Close the device in use and open another; style and video are taken along where it has them."""
         self._close_device()
         self._device = open_device(name)
+        self.attach()
+        self._renew()
+
+    def attach(self) -> bool:
+        """Make the surface where there is none yet; whether there was none and now is one."""
+        if self._device is None or self._surface is not None:
+            return False
         self._surface = self._make_surface(self._device)
         self._fit()
-        self._renew()
+        return self._surface is not None
 
     def use_style(self, style: Style) -> None:
         """Paint in another style from the next frame on; the one in use stays where the device refuses this one."""

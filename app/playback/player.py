@@ -99,6 +99,10 @@ class Player:
         """Paint on another device."""
         self._inbox.post(lambda: self._engine.use_device(name), instead_of="device")
 
+    def attach(self) -> None:
+        """The window that a GPU presents into is on the screen now."""
+        self._inbox.post(self._engine.attach)
+
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""
         self._inbox.post(lambda: self._engine.resize(width_px, height_px), instead_of="resize")

@@ -89,16 +89,18 @@ class Bridge(QObject):
         """window_handle: where a GPU may present; None where there is no such window."""
         super().__init__()
         self.window_handle = window_handle
+        self.window_shown = False
         self.box = PictureBox()
 
     def tell(self, event: object) -> None:
         """Pass an event on to the window's thread."""
         self.news.emit(event)
 
-    def make_surface(self, device: Device) -> Surface:
-        """What a device shows on: the CPU in the box, a GPU in the window itself."""
+    def make_surface(self, device: Device) -> Surface | None:
+        """What a device shows on: the CPU in the box, a GPU in the window itself, once that is on the screen."""
         if device.info.kind == "cpu":
             return PictureSurface(self.box.put)
-        assert self.window_handle is not None, "a device that presents needs a window"
+        if self.window_handle is None or not self.window_shown:
+            return None
         width, height = self.box.size_px
         return cast(Windowed, device).surface(self.window_handle, max(1, width), max(1, height))

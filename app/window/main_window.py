@@ -44,7 +44,7 @@ from app.window.theme import SPACE
 from app.window.transport import Transport
 from app.window.view import VideoView
 from app.window.wiring import wire
-from gpu.device import DeviceInfo, list_devices
+from gpu.device import list_devices
 from gpu.look import Look
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
@@ -93,7 +93,6 @@ class MainWindow(QMainWindow):
         self.player.set_volume(0.0 if settings.muted else settings.volume)
         self._background: list[Background[Any]] = [
             Background(partial(offers, settings.own_styles), self._show_offers, self),
-            Background(list_devices, self._show_devices, self),
         ]
 
     # Wishes
@@ -236,6 +235,9 @@ class MainWindow(QMainWindow):
         self.view.present_on_gpu(on_gpu)
         self.statistics.float_over(on_gpu)
         self.statistics.show_device(used)
+        if not self.menus.lists_devices:  # not while the first one opens: drivers are slow, and some dislike company
+            self.menus.lists_devices = True
+            self._background.append(Background(list_devices, self.menus.show_devices, self))
         self._device.setText(used.info.name)
         self._device.setToolTip(used.note)
         self.menus.mark_device(used.info)
@@ -262,9 +264,6 @@ class MainWindow(QMainWindow):
         self.gallery.fill(found)
         if self._style is not None:
             self.gallery.mark(self._style.name)
-
-    def _show_devices(self, found: list[DeviceInfo]) -> None:
-        self.menus.show_devices(found)
 
     # Building
 
@@ -330,6 +329,12 @@ class MainWindow(QMainWindow):
         """Be silent, or not."""
         self.settings.muted = on
         self.player.set_volume(0.0 if on else self.settings.volume)
+
+    def show_native(self, on: bool) -> None:
+        """The GPU's own window is on the screen, or not."""
+        self.bridge.window_shown = on
+        if on:
+            self.player.attach()
 
     def show_count(self, count: int) -> None:
         """How many exports are not over."""

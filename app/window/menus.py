@@ -37,6 +37,7 @@ class Menus(QObject):
         self._devices = window.menuBar().addMenu(tr("&Device"))
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
+        self.lists_devices = False
         self._menu(tr("&Help"), "help")
         self.show_recent(window.settings.recent)
 

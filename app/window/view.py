@@ -95,6 +95,7 @@ class NativePage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
         self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_PaintOnScreen)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
@@ -112,6 +113,7 @@ class VideoView(QStackedWidget):
     split_moved = Signal(float)
     double_clicked = Signal()
     pointer_moved = Signal()
+    native_shown = Signal(bool)
 
     def __init__(self, box: PictureBox) -> None:
         super().__init__()
@@ -207,6 +209,7 @@ class VideoView(QStackedWidget):
         elif self._on_gpu and self.native is not None:
             page = self.native
         self.setCurrentWidget(page)
+        self.native_shown.emit(page is self.native)
 
     def _place(self) -> None:
         size = self.size()

@@ -22,6 +22,7 @@ def wire(window: MainWindow) -> None:
     window.view.open_asked.connect(window.ask_video)
     window.view.dropped.connect(window.open)
     window.view.resized.connect(window.player.resize)
+    window.view.native_shown.connect(window.show_native)
     window.view.split_moved.connect(window.look_panel.set_split)
     window.view.double_clicked.connect(window.actions_["full-screen"].trigger)
     window.view.pointer_moved.connect(window.show_transport)
