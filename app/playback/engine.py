@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -214,8 +215,9 @@ class Engine:
         if self._sound is not None:
             self._sound.stop()
         if self._coming is not None:
-            self._painter.drop()
             self._coming = None
+            with suppress(GpuError):  # this is also what follows an error
+                self._painter.drop()
         self._at = self._current
         if self._playing:
             self._playing = False

@@ -29,12 +29,20 @@ def show(path: Path | None, *, device: str = "", style: str = "") -> int:
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))
     exports = ExportRunner(ExportQueue(folder / "exports.json"))
     window = MainWindow(Settings(), exports, device=device, style=style)
-    window.destroyed.connect(app.quit)
+    window.destroyed.connect(lambda: _leave_when_idle(app, exports))
     window.show()
     exports.begin()
     if path is not None:
         window.open(path)
     return app.exec()
+
+
+def _leave_when_idle(app: QApplication, exports: ExportRunner) -> None:
+    """The window is gone; an export that was running may still be putting away its half-written file."""
+    if exports.is_idle:
+        app.quit()
+    else:
+        exports.idle.connect(app.quit)
 
 
 def _translate(app: QApplication) -> None:

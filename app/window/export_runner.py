@@ -27,6 +27,7 @@ class ExportRunner(QObject):
     previewed = Signal(object, QImage)
     told = Signal(object)  # a Told
     counted = Signal(int)  # jobs that are not over
+    idle = Signal()  # no process runs any more
 
     def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -162,6 +163,8 @@ class ExportRunner(QObject):
             self.told.emit(Told(text, errors, "problem"))
         self._start_next()
         self._count()
+        if self.is_idle:
+            self.idle.emit()
 
     def _set(self, job: ExportJob, state: State) -> None:
         job.state = state
