@@ -20,7 +20,7 @@ from app.playback.footage import Footage
 from app.playback.painter import MakeSurface, Painter
 from app.playback.sound import Sound, open_sound
 from app.playback.styles import PLAIN, default_style, open_style
-from gpu.device import DeviceLost, GpuError
+from gpu.device import DeviceLost, GpuError, list_devices
 from gpu.frame import Frame
 from gpu.look import Look
 from models.style import StyleError
@@ -338,6 +338,10 @@ class Engine:
         device = self._painter.device
         self._tell(events.DeviceInUse(device.info, device.note))
         self._repaint()
+
+    def list_devices(self) -> None:
+        """Tell which devices there are. In this thread, so that no driver is asked twice at the same time."""
+        self._tell(events.DevicesFound(tuple(list_devices())))
 
     def attach(self) -> None:
         """The window that a GPU presents into is on the screen now."""

@@ -90,6 +90,13 @@ class DeviceInUse:
 
 
 @dataclass(frozen=True, slots=True)
+class DevicesFound:
+    """What could paint here."""
+
+    devices: tuple[DeviceInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Saved:
     """A screenshot was written."""
 
@@ -128,4 +135,18 @@ class Ended:
     """The player's thread has closed everything and ends."""
 
 
-Event = Busy | Opened | Closed | Shown | Playing | Marked | StyleInUse | DeviceInUse | Saved | Statistics | Told | Ended
+Event = (
+    Busy
+    | Opened
+    | Closed
+    | Shown
+    | Playing
+    | Marked
+    | StyleInUse
+    | DeviceInUse
+    | DevicesFound
+    | Saved
+    | Statistics
+    | Told
+    | Ended
+)

@@ -103,6 +103,10 @@ class Player:
         """The window that a GPU presents into is on the screen now."""
         self._inbox.post(self._engine.attach)
 
+    def list_devices(self) -> None:
+        """Tell which devices there are."""
+        self._inbox.post(self._engine.list_devices)
+
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""
         self._inbox.post(lambda: self._engine.resize(width_px, height_px), instead_of="resize")

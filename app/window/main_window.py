@@ -44,7 +44,6 @@ from app.window.theme import SPACE
 from app.window.transport import Transport
 from app.window.view import VideoView
 from app.window.wiring import wire
-from gpu.device import list_devices
 from gpu.look import Look
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
@@ -90,6 +89,7 @@ class MainWindow(QMainWindow):
         if not self.restoreGeometry(settings.geometry):
             self.resize(1280, 800)
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
+        self.player.list_devices()
         self.player.set_volume(0.0 if settings.muted else settings.volume)
         self._background: list[Background[Any]] = [
             Background(partial(offers, settings.own_styles), self._show_offers, self),
@@ -211,6 +211,8 @@ class MainWindow(QMainWindow):
                 self.use_look(self.look_panel.look)
             case events.DeviceInUse():
                 self._show_device(event)
+            case events.DevicesFound():
+                self.menus.show_devices(event.devices)
             case events.Saved():
                 self.messages.tell(events.Told(self.tr("Saved as {path}").format(path=event.path)))
             case events.Told():
@@ -235,9 +237,6 @@ class MainWindow(QMainWindow):
         self.view.present_on_gpu(on_gpu)
         self.statistics.float_over(on_gpu)
         self.statistics.show_device(used)
-        if not self.menus.lists_devices:  # not while the first one opens: drivers are slow, and some dislike company
-            self.menus.lists_devices = True
-            self._background.append(Background(list_devices, self.menus.show_devices, self))
         self._device.setText(used.info.name)
         self._device.setToolTip(used.note)
         self.menus.mark_device(used.info)
@@ -328,6 +327,7 @@ class MainWindow(QMainWindow):
     def mute(self, on: bool) -> None:
         """Be silent, or not."""
         self.settings.muted = on
+        self.player.list_devices()
         self.player.set_volume(0.0 if on else self.settings.volume)
 
     def show_native(self, on: bool) -> None:

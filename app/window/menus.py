@@ -37,7 +37,6 @@ class Menus(QObject):
         self._devices = window.menuBar().addMenu(tr("&Device"))
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
-        self.lists_devices = False
         self._menu(tr("&Help"), "help")
         self.show_recent(window.settings.recent)
 
@@ -50,7 +49,7 @@ class Menus(QObject):
             action.setStatusTip(str(path))
             action.triggered.connect(lambda _=False, path=path: self._window.open(path))
 
-    def show_devices(self, found: list[DeviceInfo]) -> None:
+    def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
         """What can paint here."""
         self._devices.clear()
         for info in found:

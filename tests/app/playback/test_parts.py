@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from app.media.video import VideoFrame
 from app.playback.cache import FrameCache
 from app.playback.clock import JUMP_S, Clock
 from app.playback.inbox import Inbox
-from app.playback.sound import CHANNELS, RATE, Sound, decode, open_sound, tempo_steps
+from app.playback.sound import CHANNELS, QUEUED_BLOCKS, RATE, Sound, decode, open_sound, tempo_steps
 from gpu.frame import nv12
 from tests.app.playback.conftest import CLIPS
 
@@ -145,11 +146,9 @@ def test_what_is_heard_tells_the_time(ramp: Path) -> None:
     sound = Sound(ramp, 0.0, Clock())
     sound.start(1.0, 2.0)
     out = np.empty((480, CHANNELS), np.float32)
-    times: list[float] = []
-    while len(times) < 20:
-        time_s = sound.fill(out)
-        if time_s is not None:
-            times.append(time_s)
+    while sound._blocks.qsize() < QUEUED_BLOCKS:
+        time.sleep(0.001)
+    times = [sound.fill(out) for _ in range(20)]
     assert times == pytest.approx([1.0 + 0.02 * count for count in range(20)])  # 10 ms heard are 20 ms of the video
     sound.volume = 0.0
     sound.fill(out)
