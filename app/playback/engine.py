@@ -17,6 +17,7 @@ from app.media.video import Position, VideoFrame, VideoInfo
 from app.playback import events
 from app.playback.clock import Clock
 from app.playback.footage import Footage
+from app.playback.meter import Meter
 from app.playback.painter import MakeSurface, Painter
 from app.playback.sound import Sound, open_sound
 from app.playback.styles import PLAIN, default_style, open_style
@@ -28,7 +29,6 @@ from models.style import StyleError
 Tell = Callable[[events.Event], None]
 SaveFrame = Callable[[Frame, VideoInfo, Path], None]
 
-STATISTICS_S = 0.25
 MAX_GAP_S = 0.5
 """However far behind it is, a frame is shown this often."""
 
@@ -55,8 +55,7 @@ class Engine:
         self._playing = self._loop = self._busy = False
         self._play_when_ready = False
         self._speed, self._volume = 1.0, 1.0
-        self._shown_count = self._dropped = 0
-        self._began = self._last_shown = self._last_measured = 0.0
+        self._meter = Meter()
 
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: for ever, or until the frame that comes is due."""
@@ -83,11 +82,10 @@ class Engine:
         due_s = footage.time_s(frame)
         latency_s = self._painter.latency_s
         late_s = (self._clock.now() - due_s) / self._speed
-        gap_s = time.monotonic() - self._last_shown
         if late_s > MAX_LAG_S + latency_s:
             self._run_clock(due_s)
-        elif late_s + latency_s > footage.period_s / self._speed and gap_s < MAX_GAP_S + latency_s:
-            self._dropped += 1
+        elif late_s + latency_s > footage.period_s / self._speed and self._meter.gap_s < MAX_GAP_S + latency_s:
+            self._meter.dropped += 1
             return
         self._painter.prepare(frame)
         self._coming = frame
@@ -106,13 +104,15 @@ class Engine:
         return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def _present(self, frame: VideoFrame) -> None:
+        begin = time.perf_counter()
         self._painter.present()
+        self._meter.shown(time.perf_counter() - begin)
         self._current, self._coming = frame, None
-        self._last_shown = time.monotonic()
-        self._shown_count += 1
         self._tell(events.Shown(self._mark_of(frame)))
-        if self._playing and self._last_shown - self._last_measured > STATISTICS_S:
-            self._measure()
+        if self._playing and self._footage is not None:
+            figures = self._meter.read(self._painter, self._footage)
+            if figures is not None:
+                self._tell(figures)
 
     def _show(self, frame: VideoFrame | None) -> None:
         """Put a frame on the screen now, whatever was coming."""
@@ -130,25 +130,6 @@ class Engine:
             self._painter.prepare(self._coming)
         elif not self._playing:
             self._show(self._current)
-
-    def _measure(self) -> None:
-        now = time.monotonic()
-        self._last_measured = now
-        counters, footage = self._painter.counters, self._footage
-        stages = dict(self._painter.stages_ms)
-        if footage is not None:
-            stages = {"decode": footage.decode_ms, **stages}
-        self._tell(
-            events.Statistics(
-                stages_ms=stages,
-                fps=self._shown_count / max(1e-3, now - self._began),
-                shown=self._shown_count,
-                dropped=self._dropped,
-                readbacks_per_frame=counters.readbacks / max(1, counters.presents),
-                cached=footage.cached if footage is not None else 0,
-                latency_ms=1e3 * self._painter.latency_s,
-            )
-        )
 
     # What the commands do
 
@@ -204,8 +185,7 @@ class Engine:
         if footage.is_last(current.number):
             self._show(footage.seek(self._beginning()))
         self._playing = True
-        self._shown_count = self._dropped = 0
-        self._began = self._last_shown = time.monotonic()
+        self._meter.start()
         self._run_clock(footage.time_s(self._current or current))
         self._tell(events.Playing(True))
 

@@ -113,7 +113,6 @@ class Statistics:
     dropped: int
     readbacks_per_frame: float
     cached: int
-    latency_ms: float
 
 
 @dataclass(frozen=True, slots=True)

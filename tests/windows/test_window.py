@@ -126,9 +126,9 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
     desk.do(lambda: player.step(-1))
     desk.do(lambda: player.step(-1))
     assert desk.number == 16
+    before = desk.painter._surface._size
     desk.window.resize(1300, 700)
-    size = (round(desk.window.view.width()), round(desk.window.view.height()))
-    wait(lambda: desk.painter._surface._size == desk.window.bridge.box.size_px != size, "the new size")
+    wait(lambda: desk.painter._surface._size == desk.window.bridge.box.size_px != before, "the new size")
     desk.settle()
     assert desk.number == 16
     desk.window.look_panel.set_split(0.3)
@@ -161,9 +161,9 @@ def test_a_lost_device_means_the_cpu(desk: Desk) -> None:
     desk.window.player._inbox.post(lose)
     wait(lambda: "lost" in desk.window.messages.text, "the message")
     wait(lambda: desk.window.view.currentWidget() is desk.window.view.painted, "the CPU's page")
-    desk.do(lambda: desk.window.player.step(1))
+    desk.window.player.step(1)
+    wait(lambda: desk.window._at.number == 1, "the next frame")
     wait(lambda: desk.window.view.painted.image is not None, "a picture")
-    assert desk.window._at.number == 1
 
 
 def test_from_the_cpu_to_the_gpu_and_back(desk: Desk) -> None:
