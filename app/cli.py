@@ -21,7 +21,7 @@ from rich.table import Table
 from app.media.video import InputError, OutputError, Position, Range
 from app.position import parse_position
 from app.progress import ProgressStyle, shown
-from gpu.device import Device, GpuError, Tiling, list_devices, open_device
+from gpu.device import NO_DIAGNOSIS, Device, Diagnosis, GpuError, Tiling, list_devices, open_device
 from gpu.look import Look, ToneCurve, ToneMap
 from models.conventions import CardOverrides, Layout, Order
 from models.conventions import Range as ValueRange
@@ -30,7 +30,6 @@ from models.style import Style, StyleError
 
 app = typer.Typer(
     name="framebrush",
-    help="Paint video with neural style networks, on the GPU from decode to encode.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -92,6 +91,22 @@ class UsageError(ValueError):
     """What was asked for makes no sense: one sentence that says why."""
 
 
+_diagnosis = NO_DIAGNOSIS
+
+
+@app.callback()
+def options(
+    gpu_debug: Annotated[bool, typer.Option("--gpu-debug", help="Use the GPU's debug layer, where installed.")] = False,
+    gpu_timing: Annotated[
+        bool, typer.Option("--gpu-timing", help="Time the stages on the GPU; bench shows it.")
+    ] = False,
+    dump_shaders: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every GPU kernel there.")] = None,
+) -> None:
+    """Paint video with neural style networks, on the GPU from decode to encode."""
+    global _diagnosis
+    _diagnosis = Diagnosis(gpu_debug, gpu_timing, dump_shaders)
+
+
 @app.command()
 def transcode(
     source: Source,
@@ -144,6 +159,7 @@ def transcode(
             target=target,
             style=painting,
             device=device_in_use,
+            another_device=lambda: open_device(device, _diagnosis),
             look=look,
             span=Range(position(start), position(end), frames),
             tiling=tiling(tile),
@@ -276,7 +292,7 @@ def load(name: str, overrides: CardOverrides | None = None) -> tuple[Style, tupl
 @contextmanager
 def opened(name: str) -> Iterator[Device]:
     """The device that `--device` names, closed afterwards; says where it is not the one hoped for."""
-    with open_device(name) as device:
+    with open_device(name, _diagnosis) as device:
         if device.note:
             say(device.note)
         yield device

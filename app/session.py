@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import cycle
 from typing import Self
@@ -11,13 +11,19 @@ from typing import Self
 import numpy as np
 
 from app.media.video import VideoFrame
-from gpu.device import Counters, Device, GpuError, NotFinite, Stylizer, Ticket, Tiling
+from gpu.device import Counters, Device, DeviceLost, GpuError, NotFinite, Stylizer, Ticket, Tiling
 from gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
 from gpu.look import Look
 from models.style import Style
 
 AHEAD = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
+
+
+AnotherDevice = Callable[[DeviceLost], Device]
+"""Told why a device was lost, gives the one to go on with, or raises."""
+
+Waiting = deque[tuple[VideoFrame, Ticket]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +61,22 @@ class Session:
         *,
         look: Look | None = None,
         tiling: Tiling = "auto",
+        another_device: AnotherDevice | None = None,
     ) -> None:
+        """device stays the caller's to close. another_device: asked for a device when this one is lost while painting;
+        the session closes what it gives."""
         self.device = device
         self.style = style
         self.target = target
-        self.stylizer: Stylizer = device.stylizer(style, source, target, look=look, tiling=tiling)
+        self._source = source
+        self._tiling: Tiling = tiling
+        self._another_device = another_device
+        self._replacement: Device | None = None
+        self._painted_since_loss = 0
+        self.stylizer = self._stylizer_on(device, look)
+
+    def _stylizer_on(self, device: Device, look: Look | None) -> Stylizer:
+        return device.stylizer(self.style, self._source, self.target, look=look, tiling=self._tiling)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -81,33 +98,67 @@ class Session:
 
         Raises GpuError naming the frame where the network's output is not finite.
         """
-        waiting: deque[tuple[VideoFrame, Ticket]] = deque()
+        waiting: Waiting = deque()
         # Ring: AHEAD frames in the queue, one with the reader, one being filled, one spare.
         self._frames = cycle([self.target.allocate() for _ in range(AHEAD + 3)])
         try:
             for frame in frames:
                 if len(waiting) == self.stylizer.slots:
-                    yield self._fetch(*waiting.popleft())
-                waiting.append((frame, self.stylizer.submit(frame.frame)))
+                    yield self._fetch(waiting)
+                self._submit(frame, waiting)
             while waiting:
-                yield self._fetch(*waiting.popleft())
+                yield self._fetch(waiting)
         finally:
             for _, ticket in waiting:
                 self.stylizer.release(ticket)
 
-    def _fetch(self, source: VideoFrame, ticket: Ticket) -> Painted:
+    def _submit(self, frame: VideoFrame, waiting: Waiting) -> None:
         try:
-            fetched = self.stylizer.fetch(ticket)
+            ticket = self.stylizer.submit(frame.frame)
+        except DeviceLost as lost:
+            self._replace_device(lost, waiting)
+            ticket = self.stylizer.submit(frame.frame)
+        waiting.append((frame, ticket))
+
+    def _fetch(self, waiting: Waiting) -> Painted:
+        try:
+            fetched = self.stylizer.fetch(waiting[0][1])
+        except DeviceLost as lost:
+            self._replace_device(lost, waiting)
+            fetched = self.stylizer.fetch(waiting[0][1])
         except NotFinite as error:
-            raise GpuError(f"frame {source.number}: {error}") from error
+            number = waiting.popleft()[0].number  # its slot is free again
+            raise GpuError(f"frame {number}: {error}") from error
+        source, _ = waiting.popleft()
+        self._painted_since_loss += 1
         kept = next(self._frames)
         for plane, kept_plane in zip(fetched.planes, kept.planes, strict=True):
             np.copyto(kept_plane, plane)
         return Painted(source.number, source.pts, source.duration, kept)
 
-    def close(self) -> None:
-        """Free the stylizer. The device stays open: it is its owner's. Idempotent."""
+    def _replace_device(self, lost: DeviceLost, waiting: Waiting) -> None:
+        """Start the frames in flight again on another device; their planes are still with us.
+
+        A device that is lost again before it painted anything is not worth a third: the loss is raised.
+        """
+        in_flight = [frame for frame, _ in waiting]
+        waiting.clear()
+        look = self.stylizer.look
         self.stylizer.close()
+        if self._another_device is None or (self._replacement is not None and not self._painted_since_loss):
+            raise lost
+        self._painted_since_loss = 0
+        if self._replacement is not None:
+            self._replacement.close()
+        self.device = self._replacement = self._another_device(lost)
+        self.stylizer = self._stylizer_on(self.device, look)
+        waiting.extend((frame, self.stylizer.submit(frame.frame)) for frame in in_flight)
+
+    def close(self) -> None:
+        """Free the stylizer, and a device that took the place of a lost one. Idempotent."""
+        self.stylizer.close()
+        if self._replacement is not None:
+            self._replacement.close()
 
     def __enter__(self) -> Self:
         return self

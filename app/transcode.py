@@ -17,7 +17,7 @@ from app.media.video import InputError, Range, VideoInfo
 from app.media.writer import OutputOptions, Writer, plan_output
 from app.overlap import Ahead
 from app.session import AHEAD, Painted, Session, video_target
-from gpu.device import Device, DeviceLost, Tiling
+from gpu.device import Device, DeviceLost, GpuError, Tiling
 from gpu.look import Look
 from models.style import Style
 
@@ -34,12 +34,16 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Everything that one transcode is, and nothing of how it is shown."""
+    """Everything that one transcode is, and nothing of how it is shown.
+
+    another_device: opens the device to go on with when `device` is lost on the way.
+    """
 
     source: Path
     target: Path
     style: Style
     device: Device
+    another_device: Callable[[], Device] | None = None
     look: Look = field(default_factory=Look)
     span: Range = field(default_factory=Range)
     tiling: Tiling = "auto"
@@ -93,8 +97,20 @@ def transcode(
     report: told of every frame written. say: told, a sentence at a time, what was decided and what went wrong. watch:
     given every painted frame before it is written; what these do holds up the job.
     Raises InputError, OutputError, GpuError; nothing is left under the final name then, nor after KeyboardInterrupt.
-    A device lost on the way ends the job early: what is encoded is kept, the status is LOSSES.
+    A device lost on the way is replaced, and the frames that it held are painted again. Where that cannot be, the job
+    ends early: what is encoded is kept, the status is LOSSES.
     """
+
+    def another_device(lost: DeviceLost) -> Device:
+        if job.another_device is None:
+            raise lost
+        try:
+            device = job.another_device()
+        except GpuError:
+            raise lost from None
+        say(f"{lost}; going on with {device.info.name}")
+        return device
+
     with Reader(
         job.source, job.span, hardware=job.hardware, deinterlace=job.deinterlace, max_size=job.max_size
     ) as reader:
@@ -102,7 +118,15 @@ def transcode(
         plan = plan_output(reader.info, job.target, job.options, target, job.span)
         for line in plan.decisions:
             say(line)
-        with Session(job.device, job.style, reader.info.format, target, look=job.look, tiling=job.tiling) as session:
+        with Session(
+            job.device,
+            job.style,
+            reader.info.format,
+            target,
+            look=job.look,
+            tiling=job.tiling,
+            another_device=another_device,
+        ) as session:
             for note in session.notes:
                 say(note)
             with (

@@ -28,7 +28,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from gpu.d3d12 import adapters, ort
 from gpu.d3d12 import device as d3d12
+from gpu.d3d12.queue import Point
 from gpu.d3d12.stylizer import D3D12Stylizer
+from gpu.device import Ticket
 from gpu.frame import Frame, FrameFormat, Layout, nv12
 from models.style import Card, Style
 
@@ -50,18 +52,20 @@ class Graph:
         self.tensors.append(numpy_helper.from_array(values, f"w{len(self.tensors)}"))
         return self.tensors[-1].name
 
-    def add(self, operator: str, *inputs: str, **attributes: object) -> None:
+    def add(self, operator: str, *inputs: str, **attributes: int | str | list[int]) -> None:
         """Append an operator on what came last."""
         self._count += 1
-        self.nodes.append(helper.make_node(operator, [self.last, *inputs], [f"x{self._count}"], **attributes))
+        node = helper.make_node(operator, [self.last, *inputs], [f"x{self._count}"])
+        node.attribute.extend(helper.make_attribute(name, value) for name, value in attributes.items())
+        self.nodes.append(node)
         self.last = f"x{self._count}"
 
     def style(self, name: str, stride: int) -> Style:
         self.add("Sigmoid")
         self.nodes[-1].output[0] = "styled"
-        shape = [1, 3, "H", "W"]
-        ends = [[helper.make_tensor_value_info(end, TensorProto.FLOAT, shape)] for end in ("frame", "styled")]
-        graph = helper.make_graph(self.nodes, name, *ends, self.tensors)
+        shape: list[str | int | None] = [1, 3, "H", "W"]
+        frame, styled = (helper.make_tensor_value_info(end, TensorProto.FLOAT, shape) for end in ("frame", "styled"))
+        graph = helper.make_graph(self.nodes, name, [frame], [styled], self.tensors)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
         return Style(Card(name, name, ("one",), stride=stride), model.SerializeToString())
 
@@ -118,7 +122,7 @@ def resident(stylizer: D3D12Stylizer, frame: Frame, submits: list[float]) -> Cal
 
     def work(count: int) -> None:
         submits.clear()
-        tickets = []
+        tickets: list[Ticket] = []
         for _ in range(count):
             if len(tickets) == stylizer.slots:
                 stylizer.fetch(tickets.pop(0))
@@ -136,7 +140,7 @@ def network_alone(device: d3d12.D3D12Device, stylizer: D3D12Stylizer) -> Callabl
     network = stylizer._network
 
     def work(count: int) -> None:
-        points = []
+        points: list[Point] = []
         for index in range(count):
             if len(points) == stylizer.slots:
                 points.pop(0).block()
@@ -214,17 +218,19 @@ def main() -> None:
         with device.stylizer(style, source, nv12(width, height), tiling="off") as stylizer:
             submits: list[float] = []
             work = resident(stylizer, frame, submits)
-            result["resident_fps"] = frames_per_second(arguments.frames, work)
+            resident_fps = frames_per_second(arguments.frames, work)
+            result["resident_fps"] = resident_fps
             result["submit_ms"] = statistics.median(submits)
             result["submit_ms_90"] = statistics.quantiles(submits, n=10)[-1]
             before = stylizer.counters.readbacks
             result["native_calls"] = native_calls(work, 20)
             result["readbacks"] = (stylizer.counters.readbacks - before) / 20
-            result["network_fps"] = frames_per_second(arguments.frames, network_alone(device, stylizer))
+            network_fps = frames_per_second(arguments.frames, network_alone(device, stylizer))
     numpy_frames = arguments.numpy_frames or max(10, arguments.frames // 3)
-    result["numpy_fps"] = frames_per_second(numpy_frames, through_numpy(style, width, height))
-    result["resident_of_network"] = result["resident_fps"] / result["network_fps"]
-    result["resident_of_numpy"] = result["resident_fps"] / result["numpy_fps"]
+    numpy_fps = frames_per_second(numpy_frames, through_numpy(style, width, height))
+    result["network_fps"], result["numpy_fps"] = network_fps, numpy_fps
+    result["resident_of_network"] = resident_fps / network_fps
+    result["resident_of_numpy"] = resident_fps / numpy_fps
     print(json.dumps({key: round(v, 3) if isinstance(v, float) else v for key, v in result.items()}), flush=True)
 
 

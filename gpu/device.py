@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, NewType, Protocol, Self
 
 from gpu.frame import Frame, FrameFormat
@@ -48,6 +49,20 @@ class DeviceInfo:
     memory_bytes: int = 0
     luid: int = 0
     software: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What to watch on a GPU; it costs speed. debug: the native debug layer, where it is installed; its messages join
+    the errors. timing: the GPU's own time of each stage. dump_shaders: a folder for every kernel's source and
+    bytecode. The CPU device has no use for any of them."""
+
+    debug: bool = False
+    timing: bool = False
+    dump_shaders: Path | None = None
+
+
+NO_DIAGNOSIS = Diagnosis()
 
 
 @dataclass(slots=True)
@@ -156,14 +171,14 @@ def list_devices() -> list[DeviceInfo]:
     return _find()[0]
 
 
-def open_device(wanted: str = "auto") -> Device:
+def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
     """Open a device by kind ("d3d12", "cpu"), by index, or by the beginning of its name; "auto" takes the best.
 
     Raises GpuError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in `note`.
     """
     found, reasons = _find()
     if wanted == "auto":
-        return _open_best(found, reasons)
+        return _open_best(found, reasons, diagnosis)
     name = wanted.lower()
     matches = [info for info in found if name == str(info.index)]
     matches = matches or [info for info in found if name == info.kind]
@@ -171,7 +186,7 @@ def open_device(wanted: str = "auto") -> Device:
     if not matches:
         there = "; ".join([f"{info.index}: {info.name} ({info.kind})" for info in found] + reasons)
         raise GpuError(f"no device is called {wanted!r}; there are {there}")
-    return _open(matches[0])
+    return _open(matches[0], diagnosis)
 
 
 def _find() -> tuple[list[DeviceInfo], list[str]]:
@@ -190,7 +205,7 @@ def _find() -> tuple[list[DeviceInfo], list[str]]:
     return [*found, cpu.info(index=len(found))], reasons
 
 
-def _open_best(found: list[DeviceInfo], reasons: list[str]) -> Device:
+def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:
     """The first that opens and does not draw by software, else the CPU with a note of the reasons."""
     reasons = list(reasons)
     for info in found[:-1]:
@@ -198,21 +213,23 @@ def _open_best(found: list[DeviceInfo], reasons: list[str]) -> Device:
             reasons.append(f"{info.name} draws by software")
             continue
         try:
-            return _open(info)
+            return _open(info, diagnosis)
         except GpuError as error:
             reasons.append(f"{info.name}: {error}")
-    device = _open(found[-1])
+    device = _open(found[-1], diagnosis)
     device.note = "; ".join(reasons)
     return device
 
 
-def _open(info: DeviceInfo) -> Device:
+def _open(info: DeviceInfo, diagnosis: Diagnosis) -> Device:
     if info.kind == "d3d12":
         try:
             from gpu.d3d12 import device as d3d12
         except (ImportError, OSError) as error:
             raise GpuError(f"Direct3D 12 cannot be loaded: {error}") from error
-        opened: Device = d3d12.open(info)
+        opened: Device = d3d12.open(
+            info, debug=diagnosis.debug, timing=diagnosis.timing, dump_shaders=diagnosis.dump_shaders
+        )
         return opened
     from gpu.cpu import device as cpu
 

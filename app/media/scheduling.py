@@ -17,14 +17,14 @@ from pathlib import Path
 @contextlib.contextmanager
 def kept_scheduling() -> Iterator[None]:
     """Give the threads of this process that the block made real-time the policy that the caller came with."""
-    if sys.platform != "linux":
+    if sys.platform == "linux":
+        policy, priority = os.sched_getscheduler(0), os.sched_getparam(0)
+        try:
+            yield
+        finally:
+            for thread in Path("/proc/self/task").iterdir():
+                with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended; a sandbox forbids it
+                    if os.sched_getscheduler(int(thread.name)) != policy:
+                        os.sched_setscheduler(int(thread.name), policy, priority)
+    else:
         yield
-        return
-    policy, priority = os.sched_getscheduler(0), os.sched_getparam(0)
-    try:
-        yield
-    finally:
-        for thread in Path("/proc/self/task").iterdir():
-            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended; a sandbox does not let us
-                if os.sched_getscheduler(int(thread.name)) != policy:
-                    os.sched_setscheduler(int(thread.name), policy, priority)

@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -124,7 +125,15 @@ def export(job: ExportJob, control: Control) -> int:
     with open_device(job.device) as device:
         options = OutputOptions(codec=job.codec, crf=job.crf, audio=job.audio, overwrite=False)  # type: ignore[arg-type]
         task = Job(
-            Path(job.source), Path(job.target), style, device, look=look, span=span, options=options, bits=job.bits
+            source=Path(job.source),
+            target=Path(job.target),
+            style=style,
+            device=device,
+            look=look,
+            span=span,
+            options=options,
+            bits=job.bits,
+            another_device=partial(open_device, job.device),
         )
         outcome = transcode(task, report, lambda sentence: write(say=sentence), watch)
     if outcome.lost:

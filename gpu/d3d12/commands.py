@@ -55,6 +55,9 @@ class Recorder:
 
     def dispatch(self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int]) -> None:
         """Run a kernel over so many threads. constants: GPU address of its constant buffer."""
+        if (reads.count, writes.count) != (kernel.shape.reads, kernel.shape.writes):
+            given = f"{reads.count} to read and {writes.count} to write"
+            raise ValueError(f"{given} for {kernel.label}, which has {kernel.shape.reads} and {kernel.shape.writes}")
         self._com.SetPipelineState(kernel.pipeline)
         self._com.SetComputeRootSignature(kernel.root)
         self._com.SetComputeRootDescriptorTable(0, reads.gpu)

@@ -59,7 +59,7 @@ OUTPUT = np.dtype(
         ("taps_x", *Four),
         ("taps_y", *Four),
         ("origin", *Pair),
-        ("step", *Pair),
+        ("scale", *Pair),
         ("shown_size", *Size),
         ("padding", *Size),
     ]
@@ -87,11 +87,11 @@ def convert(picture: FrameFormat, tensor_size: tuple[int, int], tone_map: ToneMa
     record["padded"] = tensor_size
     if picture.layout in (Layout.PLANAR, Layout.SEMI_PLANAR):
         record["chroma_size"] = picture.plane_shapes[1][1::-1]
-        scale = np.array([1 << log2 for log2 in picture.subsample], np.float64)
-        record["chroma_step"] = 1.0 / scale
+        texels = np.array([1 << log2 for log2 in picture.subsample], np.float64)
+        record["chroma_step"] = 1.0 / texels
         offset = np.array(colour.chroma_offset(picture.siting, picture.subsample))
-        record["chroma_offset"] = (0.5 - offset) / scale - 0.5
-    if colour.needs_tone_map(picture):
+        record["chroma_offset"] = (0.5 - offset) / texels - 0.5
+    if picture.transfer is not Transfer.SDR:
         _tone_map(record, picture, tone_map)
     return record
 
@@ -145,7 +145,7 @@ def output(
     )
     record["output_size"], record["origin"] = (width, height), (x, y)
     record["shown_size"] = shown_width, shown_height
-    record["step"] = picture.width / shown_width, picture.height / shown_height
+    record["scale"] = picture.width / shown_width, picture.height / shown_height
     return record
 
 

@@ -20,11 +20,10 @@ from gpu.d3d12.swapchain import SwapChain
 from gpu.device import DeviceInfo, GpuError, OutOfMemory, Tiling
 from gpu.frame import FrameFormat
 from gpu.look import Look
-from gpu.tiles import activation_bytes_per_pixel, plan
+from gpu.tiles import Plan, activation_bytes_per_pixel, plan
 from models.style import Style
 
 BUDGET_SHARE = 0.8  # of the free memory: the rest is for the driver's own
-SMALLEST_TILE_PX = 128 * 128  # a network that does not fit here does not fit at all
 
 
 def open(  # noqa: A001
@@ -107,17 +106,25 @@ class D3D12Device:
         """See gpu.device.Device.stylizer."""
         self._check_open()
         check_formats(source, target)
-        budget = self._budget_bytes(source, target, style, slots) if tiling == "auto" else 0
-        need = activation_bytes_per_pixel(style.fixed(*[8 * style.card.stride] * 2)) if tiling == "auto" else 0.0
+        need, budget = 0.0, 0
+        if tiling == "auto":
+            need = activation_bytes_per_pixel(style.fixed(*[8 * style.card.stride] * 2))
+            budget = self._budget_bytes(source, target, style, slots)
+
+        def layout_within(budget_bytes: int) -> Plan:
+            size = source.width, source.height
+            return plan(*size, style.card, tiling, bytes_per_pixel=need, budget_bytes=budget_bytes)
+
+        layout = layout_within(budget)
         while True:
-            layout = plan(source.width, source.height, style.card, tiling, bytes_per_pixel=need, budget_bytes=budget)
             try:
                 made = D3D12Stylizer(self, style, source, target, look=look or Look(), plan=layout, slots=slots)
             except OutOfMemory:
-                # What a driver adds to a network's tensors is only known by trying.
-                budget = int(layout.tile_width * layout.tile_height * need) // 4
-                if tiling != "auto" or layout.tile_width * layout.tile_height <= SMALLEST_TILE_PX:
+                # What a driver adds to a network's tensors is only known by trying: half the side, while that helps.
+                smaller = layout_within(int(layout.tile_width * layout.tile_height * need) // 4)
+                if smaller == layout:
                     raise
+                layout = smaller
                 continue
             self._children.append(made)
             return made

@@ -30,7 +30,7 @@ CODES = {
 OUT_OF_MEMORY = 0x8007000E
 REMOVED = frozenset((0x887A0005, 0x887A0006, 0x887A0007, 0x887A0020))
 ROOM = "try --tile or --max-size"
-LOST = "the work until here is kept; start again, and update the graphics driver if it comes back"
+LOST = "update the graphics driver if it comes back"
 
 
 def code_name(hresult: int) -> str:

@@ -29,6 +29,7 @@ INDEX = {
     "SetSessionExecutionMode": 13,
     "DisableMemPattern": 17,
     "SetSessionGraphOptimizationLevel": 23,
+    "SetIntraOpNumThreads": 24,
     "CreateRunOptions": 39,
     "CreateTensorWithDataAsOrtValue": 49,
     "CreateMemoryInfo": 68,
@@ -144,6 +145,7 @@ class SessionOptions:
         ort.call("SetSessionExecutionMode", self.handle.value, c_int(SEQUENTIAL))
         ort.call("DisableMemPattern", self.handle.value)
         ort.call("SetSessionGraphOptimizationLevel", self.handle.value, c_int(ENABLE_ALL))
+        ort.call("SetIntraOpNumThreads", self.handle.value, c_int(1))  # the CPU has nothing to do here
         for key, value in config.items():
             ort.call("AddSessionConfigEntry", self.handle.value, c_char_p(key.encode()), c_char_p(value.encode()))
 

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, NamedTuple
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
-from win32more.Windows.Win32.Foundation import CloseHandle
+from win32more.Windows.Win32.Foundation import WAIT_TIMEOUT, CloseHandle
 from win32more.Windows.Win32.System.Threading import CreateEvent, WaitForSingleObject
 
 from gpu.d3d12.native import Native
@@ -81,8 +81,10 @@ class Queue:
             return
         call = self._fence_com.SetEventOnCompletion(value, self._event)
         self.native.check(call, "ID3D12Fence::SetEventOnCompletion", self.label)
-        while WaitForSingleObject(self._event, ALIVE_CHECK_MS):
+        while waited := WaitForSingleObject(self._event, ALIVE_CHECK_MS):
             self.native.check_removed("waiting for", self.label)
+            if waited != WAIT_TIMEOUT:
+                raise GpuError(f"waiting for {self.label}: Windows says {waited:#x}")
         self.native.check_removed("waiting for", self.label)  # removal completes every fence
 
     def idle(self) -> None:

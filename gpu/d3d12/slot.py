@@ -16,6 +16,7 @@ from gpu.d3d12.kernels import Variant
 from gpu.d3d12.native import Keeper
 from gpu.d3d12.queue import CommandList, Point, Queue
 from gpu.d3d12.resources import Buffer, PlaneTextures, aligned
+from gpu.device import GpuError
 from gpu.frame import Frame, FrameFormat, Layout
 from gpu.look import Look, ToneMap
 
@@ -27,6 +28,7 @@ TENSOR_FORMAT = {"float32": X.DXGI_FORMAT_R32_FLOAT, "float16": X.DXGI_FORMAT_R1
 ELEMENT_BYTES = {"float32": 4, "float16": 2}
 CONSTANT_BYTES = 512  # of one constant buffer; addresses are multiples of 256
 FLAG_BYTES = 4
+ELEMENTS_LIMIT = 1 << 27  # D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP
 
 
 class TensorBuffer:
@@ -34,6 +36,11 @@ class TensorBuffer:
 
     def __init__(self, device: D3D12Device, size_px: tuple[int, int], precision: str, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]
+        if elements > ELEMENTS_LIMIT:
+            raise GpuError(
+                f"tensor '{label}' of {size_px[0]}x{size_px[1]} has {elements} elements where Direct3D 12 ends at "
+                f"{ELEMENTS_LIMIT}; try --max-size"
+            )
         size_bytes = aligned(elements * ELEMENT_BYTES[precision], 4)
         heap = D.D3D12_HEAP_TYPE_DEFAULT
         self.buffer = Buffer(device.native, size_bytes, label, heap=heap, unordered=True)
@@ -130,7 +137,11 @@ class Slot:
     def _record(self, device: D3D12Device, timer: StageTimer | None) -> None:
         flag = Typed(self._flag, X.DXGI_FORMAT_R32_UINT, 1)
         views = device.descriptors
-        source_reads = self._keeper.keep(views.read(*self._planes.textures))
+        variant = Variant("planes_to_tensor", constants.convert_variant(self._source))
+        convert = device.kernel(variant)
+        # Older GPUs want every descriptor of a table filled: the first plane stands in for those that are not there.
+        spare = [self._planes.textures[0]] * (convert.shape.reads - len(self._planes.textures))
+        source_reads = self._keeper.keep(views.read(*self._planes.textures, *spare))
         source_writes = self._keeper.keep(views.write(self.source.view, flag))
         self.reads: Table = self._keeper.keep(views.read(self.painted.view, self.source.view))
         output_writes = self._keeper.keep(views.write(*self.output.textures, flag))
@@ -144,14 +155,11 @@ class Slot:
 
         kernels = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, f"slot {self.index}", views)
         self._keeper.keep(kernels)
-        variant = Variant("planes_to_tensor", constants.convert_variant(self._source))
         kernels.begin()
         if timer:
             timer.stamp(kernels, self.index, 0)
         kernels.transition(COMMON, READ, *self._planes.textures)
-        kernels.dispatch(
-            device.kernel(variant), source_reads, source_writes, self._constants.address, self._tensor_size
-        )
+        kernels.dispatch(convert, source_reads, source_writes, self._constants.address, self._tensor_size)
         kernels.written()
         kernels.transition(READ, COMMON, *self._planes.textures)
         if timer:

@@ -45,7 +45,7 @@ def test_auto_falls_back_to_the_cpu_and_says_why() -> None:
     """An adapter of no machine: Direct3D cannot open it on Windows, and is not there elsewhere."""
     absent = DeviceInfo(0, "d3d12", "Absent adapter", luid=0x7FFF_FFFF_FFFF)
     drawn = DeviceInfo(1, "d3d12", "Basic Render Driver", software=True)
-    with device._open_best([absent, drawn, list_devices()[-1]], ["no driver"]) as opened:
+    with device._open_best([absent, drawn, list_devices()[-1]], ["no driver"], device.NO_DIAGNOSIS) as opened:
         assert opened.info.kind == "cpu"
         assert opened.note.startswith("no driver; Absent adapter: ")
         assert opened.note.endswith("; Basic Render Driver draws by software")

@@ -37,3 +37,15 @@ def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
     assert infos, "no Direct3D 12 adapter"
     with d3d12.open(infos[0]) as opened:
         yield opened
+
+
+@pytest.fixture
+def window() -> Iterator[int]:
+    """A plain window's handle."""
+    import win32more.Windows.Win32.UI.WindowsAndMessaging as W
+
+    style = W.WS_OVERLAPPEDWINDOW | W.WS_VISIBLE
+    handle = W.CreateWindowEx(0, "STATIC", "Framebrush", style, 0, 0, 400, 300, 0, 0, 0, None)
+    assert handle
+    yield handle
+    W.DestroyWindow(handle)

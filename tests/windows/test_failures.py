@@ -11,14 +11,17 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from gpu.d3d12 import adapters, kernels
 from gpu.d3d12 import device as d3d12
-from gpu.d3d12.commands import Recorder
 from gpu.d3d12.device import D3D12Device
 from gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
 from gpu.d3d12.resources import Buffer, Texture
+from gpu.d3d12.slot import TensorBuffer
+from gpu.d3d12.stylizer import D3D12Stylizer
 from gpu.device import DeviceInfo, DeviceLost, GpuError, OutOfMemory
 from gpu.frame import FrameFormat, Layout, nv12
+from gpu.tiles import Plan
 from tests.gpu.pictures import noise
 from tests.networks import identity
+from tests.windows.harness import remove
 from tests.windows.styles import blur, unknown_to_directml
 
 pytestmark = pytest.mark.windows
@@ -95,6 +98,15 @@ def test_a_picture_beyond_direct3d_is_refused(device: D3D12Device) -> None:
         Texture(device.native, (1, 16385), 0, "tall")
 
 
+def test_a_tensor_beyond_direct3d_is_refused_before_memory_is_taken(device: D3D12Device) -> None:
+    live = device.live_count
+    with pytest.raises(
+        GpuError, match=r"'big' of 8192x8192 has 201326592 elements where .* ends at 134217728; try --max"
+    ):
+        TensorBuffer(device, (8192, 8192), "float32", "big")
+    assert device.live_count == live
+
+
 def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:
     source = FrameFormat(320, 180, Layout.PLANAR, subsample=(1, 1))
     frame = noise(source)
@@ -104,6 +116,36 @@ def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkey
     with device.stylizer(blur(), source, nv12(320, 180), slots=1) as stylizer:
         stylizer.fetch(stylizer.submit(frame))
         assert stylizer.counters.runs > 1
+
+
+@pytest.mark.parametrize("fits_px", [64 * 64, 0])
+def test_auto_tiling_tries_smaller_tiles_until_they_fit(
+    device: D3D12Device, monkeypatch: pytest.MonkeyPatch, fits_px: int
+) -> None:
+    source = FrameFormat(320, 180, Layout.PLANAR, subsample=(1, 1))
+    tried: list[int] = []
+
+    class Crowded(D3D12Stylizer):
+        def __init__(self, *arguments: object, plan: Plan, **keywords: object) -> None:
+            tried.append(plan.tile_width * plan.tile_height)
+            if tried[-1] > fits_px:
+                raise OutOfMemory("no room; try --tile")
+            super().__init__(*arguments, plan=plan, **keywords)
+
+    monkeypatch.setattr(d3d12, "D3D12Stylizer", Crowded)
+    if not fits_px:
+        with pytest.raises(OutOfMemory, match="no room; try --tile"):
+            device.stylizer(blur(), source, nv12(320, 180), slots=1)
+    else:
+        with device.stylizer(blur(), source, nv12(320, 180), slots=1) as stylizer:
+            assert "tiles of" in stylizer.notes[0]
+            assert stylizer.fetch(stylizer.submit(noise(source))).planes[0].any()
+    assert len(tried) >= 3
+    assert tried == sorted(set(tried), reverse=True)
+    tried.clear()
+    with pytest.raises(OutOfMemory):  # asked for, so nothing else is tried
+        device.stylizer(blur(), source, nv12(320, 180), slots=1, tiling="off")
+    assert len(tried) == 1
 
 
 def test_an_operator_that_directml_lacks_is_named(device: D3D12Device) -> None:
@@ -120,26 +162,15 @@ def test_a_damaged_network_is_an_error(device: D3D12Device) -> None:
         device.directml.session(os.urandom(100), "'noise'")
 
 
-def remove(device: D3D12Device) -> None:
-    """Make the device go away, as a crash of the driver does."""
-    newer = D.ID3D12Device5()
-    if device.native.device.QueryInterface(D.ID3D12Device5._iid_, newer) >= 0:
-        newer.RemoveDevice()
-        newer.Release()
-    if not device.native.device.GetDeviceRemovedReason():  # vkd3d 1.14 only pretends; a list that is open does it
-        recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "open list").begin()
-        device.compute.com.ExecuteCommandLists(1, (D.ID3D12CommandList * 1)(recorder._com))
-        recorder.close()
-    assert device.native.device.GetDeviceRemovedReason() < 0
-
-
 def test_removal_is_a_lost_device_with_its_reason_and_still_closes() -> None:
     device = d3d12.open(adapters.list_adapters()[0])
     stylizer = device.stylizer(blur(), SOURCE, nv12(96, 64))
+    stylizer.fetch(stylizer.submit(noise(SOURCE)))
     kept = stylizer.submit(noise(SOURCE))
+    device.wait_idle()  # what was finished before is lost too: removal completes every fence, true or not
     remove(device)
     for call in (lambda: stylizer.submit(noise(SOURCE)), lambda: stylizer.fetch(kept)):
-        with pytest.raises(DeviceLost, match=r"the device was removed \(DXGI_ERROR_\w+\); the work until here is kept"):
+        with pytest.raises(DeviceLost, match=r"the device was removed \(DXGI_ERROR_\w+\); update the graphics driver"):
             call()
     with pytest.raises(DeviceLost, match="the device was removed"):
         device.stylizer(identity(), SOURCE, nv12(96, 64))

@@ -172,6 +172,16 @@ def test_copy_window(device: D3D12Device) -> None:
         thing.close()
 
 
+def test_a_table_of_the_wrong_size_is_refused(device: D3D12Device) -> None:
+    tensor = TensorBuffer(device, (8, 8), "float32", "small")
+    one, two = device.descriptors.read(tensor.view), device.descriptors.write(tensor.view, tensor.view)
+    recorder = Recorder(device.native, 2, "wrong", device.descriptors).begin()
+    with pytest.raises(ValueError, match="1 to read and 2 to write for copy_window, which has 1 and 1"):
+        recorder.dispatch(device.kernel(Variant("copy_window")), one, two, 0, (8, 8))
+    for thing in (recorder, one, two, tensor):
+        thing.close()
+
+
 def test_dither_is_the_standard_matrix(device: D3D12Device) -> None:
     """The kernel computes the thresholds; the reference tabulates them. Only a bias-free grid shows every one."""
     target = rgba8(8, 8)

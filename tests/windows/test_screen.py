@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
-from win32more.Windows.Win32.UI.WindowsAndMessaging import (
-    WS_OVERLAPPEDWINDOW,
-    WS_VISIBLE,
-    CreateWindowEx,
-    DestroyWindow,
-)
 
 from gpu import colour, reference
 from gpu.d3d12.commands import COMMON, Recorder
@@ -30,14 +23,6 @@ from tests.windows.styles import blur, brighten
 pytestmark = pytest.mark.windows
 
 SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
-
-
-@pytest.fixture
-def window() -> Iterator[int]:
-    handle = CreateWindowEx(0, "STATIC", "Framebrush", WS_OVERLAPPEDWINDOW | WS_VISIBLE, 0, 0, 400, 300, 0, 0, 0, None)
-    assert handle
-    yield handle
-    DestroyWindow(handle)
 
 
 def linear(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:

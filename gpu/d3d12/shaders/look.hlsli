@@ -22,7 +22,7 @@ cbuffer Constants : register(b0) {
   float4 taps_x;       // chroma filter at columns -1..2 of a pair (NV12)
   float4 taps_y;       // and at rows -1..2
   float2 origin;       // of the picture in the window (screen)
-  float2 step;         // picture samples for a window pixel
+  float2 scale;        // picture samples for a window pixel
   uint2 shown_size;    // of the picture in the window
 };
 

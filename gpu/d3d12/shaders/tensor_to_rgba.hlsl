@@ -18,7 +18,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   float2 inside = float2(id.xy) - origin;
   float3 rgb = 0.0;
   if (inside.x >= 0.0 && inside.y >= 0.0 && inside.x < shown_size.x && inside.y < shown_size.y) {
-    float2 centre = (inside + 0.5) * step;
+    float2 centre = (inside + 0.5) * scale;
     float2 position = centre - 0.5;
     float2 low = floor(position);
     int2 last = int2(size) - 1;

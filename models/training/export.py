@@ -1,0 +1,150 @@
+"""Folded painters to one ONNX file: opset 17, a card inside, several paintings blended by a run-time input.
+
+A file of one painting holds ordinary constant weights. A file of several holds all their weights in one matrix, a row a
+painting, and multiplies it with the input "mix" before anything else: the network that runs is the mean of the
+paintings' networks (Wang et al. 2019, "Deep Network Interpolation for Continuous Imagery Effect Transition"), so one
+painting of eight costs what a file of its own would. The matrix is stored in float16 and computed with as the file's
+precision says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+from models.card import write_card
+from models.style import Card
+from models.training.network import STRIDE, Shape, Weights, layers, paint, radius_px
+
+OPSET = 17
+
+
+class _Graph:
+    """`network.Operations` that write ONNX nodes; tensors are names."""
+
+    def __init__(self, shape: Shape, paintings: Sequence[Weights], kind: np.dtype[np.float32] | np.dtype[np.float16]):
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: list[onnx.TensorProto] = []
+        self._kind = kind
+        self._layers = layers(shape)
+        self._weights: dict[str, tuple[str, str]] = {}
+        if len(paintings) == 1:
+            for name, (kernel, bias) in paintings[0].items():
+                self._weights[name] = (
+                    self.constant(f"{name}.kernel", kernel.astype(kind)),
+                    self.constant(f"{name}.bias", bias.astype(kind)),
+                )
+        else:
+            self._blend(paintings)
+
+    def _blend(self, paintings: Sequence[Weights]) -> None:
+        rows = [np.concatenate([part.ravel() for pair in weights.values() for part in pair]) for weights in paintings]
+        matrix = self.constant("paintings", np.stack(rows).astype(np.float16))
+        mix = "mix"
+        if self._kind == np.float32:
+            matrix = self.node("Cast", [matrix], to=TensorProto.FLOAT)
+        else:
+            mix = self.node("Cast", [mix], to=TensorProto.FLOAT16)
+        row = self.node("MatMul", [mix, matrix])
+        shapes = [(name, part.shape) for name, pair in paintings[0].items() for part in pair]
+        lengths = self.constant("lengths", np.array([int(np.prod(shape)) for _, shape in shapes]))
+        pieces = [f"piece{n}" for n in range(len(shapes))]
+        self.nodes.append(helper.make_node("Split", [row, lengths], pieces, axis=1))
+        parts = [
+            self.node("Reshape", [piece, self.constant(f"{piece}.shape", np.array(shape))])
+            for piece, (_, shape) in zip(pieces, shapes, strict=True)
+        ]
+        for n, name in enumerate(paintings[0]):
+            self._weights[name] = parts[2 * n], parts[2 * n + 1]
+
+    def constant(self, name: str, value: NDArray[np.generic]) -> str:
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def node(self, kind: str, inputs: Sequence[str], name: str = "", **attributes: object) -> str:
+        output = name or f"{kind.lower()}{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        return output
+
+    def conv(self, name: str, x: str) -> str:
+        layer = self._layers[name]
+        stride = [layer.stride, layer.stride]
+        y = self.node("Conv", [x, *self._weights[name]], name, kernel_shape=[3, 3], strides=stride)
+        return self.node("Relu", [y]) if layer.relu else y
+
+    def pad(self, x: str, before: int, after: int) -> str:
+        pads = self.constant(f"{x}.pads", np.array([0, 0, before, before, 0, 0, after, after]))
+        return self.node("Pad", [x, pads], mode="edge")
+
+    def crop(self, x: str, before: int) -> str:
+        bounds = ("starts", [before, before]), ("ends", [2**31 - 1, 2**31 - 1]), ("axes", [2, 3])
+        return self.node("Slice", [x, *(self.constant(f"{x}.{key}", np.array(value)) for key, value in bounds)])
+
+    def shuffle(self, x: str) -> str:
+        return self.node("DepthToSpace", [x], blocksize=2, mode="CRD")
+
+    def join(self, a: str, b: str) -> str:
+        return self.node("Concat", [a, b], axis=1)
+
+
+def to_onnx(shape: Shape, paintings: Sequence[Weights], card: Card) -> onnx.ModelProto:
+    """The checked model of one or several folded painters of the same shape, in the card's precision.
+
+    Its interface is that of `models.style`. The card's stride and radius are set from the shape. Raises ValueError where
+    the card does not name every painting.
+    """
+    if len(paintings) != len(card.paintings):
+        raise ValueError(f"{len(paintings)} networks and {len(card.paintings)} names of paintings")
+    half = card.precision == "float16"
+    graph = _Graph(shape, paintings, np.dtype(np.float16 if half else np.float32))
+    kind = TensorProto.FLOAT16 if half else TensorProto.FLOAT
+    paint(shape, graph, "frame")
+    graph.nodes[-1].output[0] = "styled"
+    size = [1, 3, "height", "width"]
+    inputs = [helper.make_tensor_value_info("frame", kind, size)]
+    if len(paintings) > 1:
+        inputs.append(helper.make_tensor_value_info("mix", TensorProto.FLOAT, [1, len(paintings)]))
+    model = helper.make_model(
+        helper.make_graph(
+            graph.nodes, card.name, inputs, [helper.make_tensor_value_info("styled", kind, size)], graph.constants
+        ),
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        ir_version=8,
+        producer_name="framebrush",
+    )
+    write_card(model, replace(card, stride=STRIDE, radius_px=radius_px(shape)))
+    onnx.checker.check_model(model, full_check=True)
+    return model
+
+
+def as_stored(weights: Weights) -> Weights:
+    """The weights as a file of several paintings holds them: rounded to float16."""
+    return {
+        name: (kernel.astype(np.float16).astype(np.float32), bias.astype(np.float16).astype(np.float32))
+        for name, (kernel, bias) in weights.items()
+    }
+
+
+def write(model: onnx.ModelProto, path: Path) -> None:
+    """Written beside its goal and moved, so a half-written style is never found."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(model.SerializeToString())
+    part.replace(path)
+
+
+def blended(paintings: Sequence[Weights], mix: Mapping[int, float]) -> Weights:
+    """The network that a file of several runs for these weights of its paintings."""
+    names = paintings[0].keys()
+    return {
+        name: (
+            sum((share * paintings[n][name][0] for n, share in mix.items()), np.float32(0)),
+            sum((share * paintings[n][name][1] for n, share in mix.items()), np.float32(0)),
+        )
+        for name in names
+    }

@@ -1,0 +1,163 @@
+"""What a painting should be: the photograph's things in the painter's hand, steady when the photograph moves.
+
+total = content + style_weight * style + steady + smooth + grid + range; the weights are in `trainer.Recipe`.
+
+content  mean squared difference of VGG16's relu3_3 for the picture and for the photograph, divided by the photograph's
+         mean square (Johnson et al. 2016, "Perceptual Losses for Real-Time Style Transfer").
+style    the same of Gram matrices, over relu1_2, relu2_2 and relu3_3 and over two sizes of the picture, so that broad
+         brushwork counts as well as fine, against the painting's (Gatys et al. 2016; Johnson et al. 2016).
+steady   mean squared difference of N(T x) and T N(x), T a window moved by whole pixels, with noise and a change of
+         brightness that the painting must not follow: the short-term term of Ruder et al. 2016, "Artistic Style
+         Transfer for Videos", eq. 7, with motion that is known exactly and needs no flow.
+smooth   total variation (Johnson et al. 2016).
+grid     energy that repeats with the network's own cell of 8 pixels, and so with its 2- and 4-pixel frequencies.
+range    how far the picture leaves 0..1.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+CELL = 8
+MARGIN_PX = 16
+SCALES = (1, 2)
+_VGG = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))
+_MEAN = (103.939, 116.779, 123.68)  # of ImageNet, B'G'R' codes: what these weights were trained with
+
+
+class Features(nn.Module):
+    """VGG16 (Simonyan and Zisserman 2015) up to relu3_3; frozen."""
+
+    def __init__(self) -> None:
+        """Random weights, drawn from the global generator. `load` gives trained ones."""
+        super().__init__()
+        self.convs = nn.ModuleDict()
+        for block, widths in _VGG:
+            for n, (inputs, outputs) in enumerate(zip(widths, widths[1:], strict=False), 1):
+                conv = nn.Conv2d(inputs, outputs, 3, padding=1)
+                nn.init.kaiming_normal_(conv.weight)
+                self.convs[f"{block}_conv{n}"] = conv
+        self.register_buffer("mean", torch.tensor(_MEAN).view(1, 3, 1, 1))
+        self.requires_grad_(False)
+
+    @classmethod
+    def load(cls, path: Path) -> Features:
+        """Weights from a .npz: "block1_conv1.kernel" (3, 3, in, out) and ".bias" (out,) .. block3_conv3, in the Keras
+        layout, for B'G'R' codes less ImageNet's mean.
+
+        Raises ValueError where the file is not that.
+        """
+        features = cls()
+        try:
+            with np.load(path) as arrays:
+                for name, conv in features.convs.items():
+                    kernel = torch.from_numpy(arrays[f"{name}.kernel"]).permute(3, 2, 0, 1)
+                    conv.load_state_dict({"weight": kernel, "bias": torch.from_numpy(arrays[f"{name}.bias"])})
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            raise ValueError(f"{path}: is not a file of VGG16 features ({error})") from error
+        return features
+
+    def forward(self, picture: Tensor) -> list[Tensor]:
+        """picture: (N, 3, H, W), R'G'B' 0..1. Returns relu1_2, relu2_2 and relu3_3 of the picture less MARGIN_PX on each
+        side: the outermost features have seen the zero padding, and would be painted as a line along the border."""
+        x = picture.flip(1) * 255 - cast(Tensor, self.mean)
+        found = []
+        for n, (block, widths) in enumerate(_VGG):
+            x = F.max_pool2d(x, 2) if n else x
+            for k in range(1, len(widths)):
+                x = F.relu(self.convs[f"{block}_conv{k}"](x), inplace=True)
+            margin = MARGIN_PX >> n
+            found.append(x[:, :, margin:-margin, margin:-margin])
+        return found
+
+
+def gram(features: Tensor) -> Tensor:
+    """(N, C, H, W) to (N, C, C): how strongly features occur together, averaged over places. Row by row, which keeps all
+    of a GPU busy where one long product would keep a corner of it."""
+    rows = features.permute(0, 2, 3, 1)
+    return (rows.transpose(2, 3) @ rows).float().sum(1) / (features.shape[2] * features.shape[3])
+
+
+class Target:
+    """A painting's Gram matrices, to hold pictures against."""
+
+    def __init__(self, features: Features, painting: Tensor) -> None:
+        """painting: (1, 3, H, W), R'G'B' 0..1, at the size at which its strokes are to appear."""
+        with torch.no_grad():
+            self._grams = [[gram(found) for found in features(_smaller(painting, scale))] for scale in SCALES]
+
+    def style(self, scale: int, found: list[Tensor], share: float) -> Tensor:
+        """The style loss of one scale, from the features of the pictures at that scale. share: how much of it asks only
+        that the pictures together have the painting's Gram matrices, and not each of them: together they keep their own
+        light and dark, each alone shows all of the painting's colours everywhere."""
+        losses = []
+        for features, wanted in zip(found, self._grams[SCALES.index(scale)], strict=True):
+            grams, size = gram(features), (wanted**2).mean()
+            together = ((grams.mean(0, keepdim=True) - wanted) ** 2).mean() / size
+            each = ((grams - wanted) ** 2).mean() / size
+            losses.append(share * together + (1 - share) * each)
+        return torch.stack(losses).sum()
+
+
+def _smaller(picture: Tensor, scale: int) -> Tensor:
+    return picture if scale == 1 else F.avg_pool2d(picture, scale)
+
+
+def _standard(x: Tensor, floor: float) -> Tensor:
+    """Every channel of every picture with mean 0 and variance 1, or less where it varies less than floor."""
+    return (x - x.mean((2, 3), keepdim=True)) / (x.var((2, 3), keepdim=True) + floor).sqrt()
+
+
+def content_and_style(
+    features: Features, target: Target, picture: Tensor, photo: Tensor, share: float
+) -> tuple[Tensor, Tensor]:
+    """The two perceptual losses of pictures painted of photographs, both (N, 3, H, W), R'G'B' 0..1."""
+    with torch.no_grad():
+        wanted = features(photo)[-1].float()
+    found = features(picture)
+    content = ((_standard(found[-1].float(), 1.0) - _standard(wanted, 1.0)) ** 2).mean()
+    styles = [target.style(1, found, share)]
+    styles += [target.style(scale, features(_smaller(picture, scale)), share) for scale in SCALES[1:]]
+    return content, torch.stack(styles).mean()
+
+
+def tone(picture: Tensor, photo: Tensor) -> Tensor:
+    """Mean squared difference of standardised luma over squares of 16 pixels: what is light in the photograph, compared
+    with its surroundings, is light in the picture."""
+    weights = torch.tensor((0.299, 0.587, 0.114), device=picture.device).view(1, 3, 1, 1)
+    a, b = (_standard(F.avg_pool2d((x * weights).sum(1, keepdim=True), 16), 1e-3) for x in (picture, photo))
+    return ((a - b) ** 2).mean()
+
+
+def steady(whole: Tensor, part: Tensor, top: int, left: int, margin: int) -> Tensor:
+    """whole: a painting. part: the painting of a moved, noisier and brighter window whose corner lies at (top, left) of
+    the whole. Compares them less a margin where one of them saw its border."""
+    height, width = part.shape[2:]
+    inside = slice(margin, -margin)
+    return ((whole[:, :, top : top + height, left : left + width] - part)[:, :, inside, inside] ** 2).mean()
+
+
+def smooth(picture: Tensor) -> Tensor:
+    """Total variation: mean absolute difference of neighbours."""
+    return (picture[:, :, 1:] - picture[:, :, :-1]).abs().mean() + (picture[..., 1:] - picture[..., :-1]).abs().mean()
+
+
+def grid(picture: Tensor) -> Tensor:
+    """What fine detail owes to its place in the network's cell of 8x8 pixels: the mean square of its average at each
+    place over a window of 6x6 cells, and of how its strength there departs from the strength elsewhere. Strokes fall
+    anywhere in a cell and average out; a grid does not."""
+    detail = picture - F.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
+    pattern = F.avg_pool2d(F.pixel_unshuffle(detail, CELL), 6, 3)
+    strength = F.pixel_unshuffle(detail.abs().mean(1, keepdim=True), CELL).mean((2, 3))
+    return (pattern**2).mean() + ((strength - strength.mean(1, keepdim=True)) ** 2).mean()
+
+
+def beyond_range(picture: Tensor) -> Tensor:
+    """Mean square of what lies under 0 or over 1."""
+    return ((picture - picture.clamp(0, 1)) ** 2).mean()

@@ -1,0 +1,192 @@
+"""Teaches one painter one painting: fixed recipe, seeded dice, a checkpoint to go on from."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from models.training import losses
+from models.training.classic import Classic
+from models.training.data import Photos
+from models.training.network import SHAPES, STRIDE, Painter
+
+CLASSIC = "classic"  # trained for comparison only
+MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow
+MARGIN_PX = 64  # of a painting in training, beyond what the losses look at: about the radius of a shape
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a painting is learnt. The same recipe, pictures and seed give the same network: bit for bit on a CPU, up to
+    the order of parallel sums on a GPU.
+
+    painting_px: shorter side at which the painting is shown to the losses: smaller means larger strokes in it are met.
+    settle: the share of the steps, at the end, in which batch normalisation no longer follows the batch.
+    """
+
+    size: str = "realtime"
+    style_weight: float = 2.5
+    together: float = 0.7
+    tone_weight: float = 0.5
+    steady_weight: float = 20.0
+    smooth_weight: float = 0.2
+    grid_weight: float = 4000.0
+    range_weight: float = 10.0
+    painting_px: int = 448
+    crop_px: int = 256
+    batch: int = 4
+    steps: int = 4000
+    rate: float = 2e-3
+    settle: float = 0.25
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.size not in (*SHAPES, CLASSIC):
+            raise ValueError(f"size {self.size!r} is not one of {', '.join(SHAPES)}")
+        if self.crop_px % STRIDE or self.crop_px < 8 * STRIDE:
+            raise ValueError(f"crop {self.crop_px} px is not a multiple of {STRIDE} of at least {8 * STRIDE}")
+        if self.steps < 1 or self.batch < 1:
+            raise ValueError(f"{self.steps} steps of {self.batch} squares teach nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Where training stands: the step just done and its losses, each before its weight."""
+
+    step: int
+    steps: int
+    losses: dict[str, float]
+
+
+class Trainer:
+    """A painter in training. Everything that decides the next step is in `save` and comes back with `resume`."""
+
+    def __init__(
+        self, recipe: Recipe, painting: Tensor, photos: Photos, features: losses.Features, device: torch.device
+    ) -> None:
+        """painting: (1, 3, H, W) float 0..1, its shorter side recipe.painting_px."""
+        torch.manual_seed(recipe.seed)
+        self.recipe, self.device, self.step = recipe, device, 0
+        self._photos = photos
+        # Tensor cores want the channels last; a CPU gains nothing, and PyTorch 2.13 crashes there.
+        self._layout = torch.channels_last if device.type == "cuda" else torch.contiguous_format
+        self._features = features.to(device, memory_format=self._layout)
+        self._target = losses.Target(self._features, painting.to(device))
+        self._dice = random.Random(recipe.seed)
+        self._noise = torch.Generator(device).manual_seed(recipe.seed)
+        painter = Classic() if recipe.size == CLASSIC else Painter(SHAPES[recipe.size])
+        self.painter = painter.to(device, memory_format=self._layout)
+        self._adam = torch.optim.Adam(self.painter.parameters(), recipe.rate, fused=device.type == "cuda")
+
+    def save(self, path: Path) -> None:
+        """Written beside its goal and moved, so an interruption leaves the last whole checkpoint."""
+        state = {
+            "recipe": asdict(self.recipe),
+            "step": self.step,
+            "painter": self.painter.state_dict(),
+            "adam": self._adam.state_dict(),
+            "dice": self._dice.getstate(),
+            "noise": self._noise.get_state(),
+        }
+        part = path.with_name(path.name + ".part")
+        torch.save(state, part)
+        part.replace(path)
+
+    def resume(self, path: Path) -> None:
+        """Raises ValueError where the checkpoint is unreadable or of another recipe."""
+        try:
+            state: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
+        except Exception as error:  # torch names no common base for what a damaged file raises
+            raise ValueError(f"{path}: is not a checkpoint ({error})") from error
+        if state.get("recipe") != asdict(self.recipe):
+            raise ValueError(f"{path}: is a checkpoint of another recipe; remove it to begin anew")
+        self.step = state["step"]
+        self.painter.load_state_dict(state["painter"])
+        self._adam.load_state_dict(state["adam"])
+        version, numbers, gauss = state["dice"]
+        self._dice.setstate((version, tuple(numbers), gauss))
+        self._noise.set_state(state["noise"].cpu())
+
+    def start_from(self, other: dict[str, Tensor]) -> None:
+        """Begin with the weights of a painter of the same size. Painters that began alike blend well (Wang et al. 2019,
+        "Deep Network Interpolation for Continuous Imagery Effect Transition")."""
+        self.painter.load_state_dict(other)
+
+    def run(self, report: Callable[[Report], None], until: int | None = None) -> None:
+        """Train to the recipe's last step, or to that one. Reports every step; the tensors stay on the device between
+        reports that are not looked at."""
+        end = self.recipe.steps if until is None else min(until, self.recipe.steps)
+        self.painter.train()
+        while self.step < end:
+            if self.step >= self.recipe.steps * (1 - self.recipe.settle):
+                _freeze_norms(self.painter)
+            for group in self._adam.param_groups:
+                group["lr"] = self._rate()
+            found = self._losses()
+            self._adam.zero_grad(set_to_none=True)
+            self._total(found).backward()
+            torch.nn.utils.clip_grad_norm_(self.painter.parameters(), 10.0)
+            self._adam.step()
+            self.step += 1
+            if self.step % 50 == 0 or self.step == end:
+                report(Report(self.step, self.recipe.steps, {name: value.item() for name, value in found.items()}))
+        self.painter.eval()
+
+    def _rate(self) -> float:
+        """Up over the first hundredth, then down along a cosine."""
+        done = self.step / self.recipe.steps
+        return self.recipe.rate * min(1.0, (self.step + 1) / (0.01 * self.recipe.steps + 1)) * (
+            0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done))
+        )
+
+    def _losses(self) -> dict[str, Tensor]:
+        """The losses see the inner part of a larger painting, which no border of the frame has touched: a network that
+        can tell where the border is paints all of its colours there and leaves the rest a photograph."""
+        recipe, dice, inner = self.recipe, self._dice, self.recipe.crop_px
+        squares = self._photos.cut(recipe.batch, inner + 2 * MARGIN_PX, dice)
+        top, left = (MOVE_PX + dice.randint(-MOVE_PX, MOVE_PX) for _ in range(2))
+        side = inner + 2 * (MARGIN_PX - MOVE_PX)
+        window = squares[:, :, top : top + side, left : left + side]
+        window = window * dice.uniform(0.95, 1.05) + dice.uniform(-0.02, 0.02)
+        noise = torch.randn(window.shape, generator=self._noise, device=self.device) * dice.uniform(0, 0.03)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+            whole = self.painter(squares.contiguous(memory_format=self._layout)).float()
+            part = self.painter((window + noise).clamp(0, 1).contiguous(memory_format=self._layout)).float()
+            seen = MARGIN_PX - losses.MARGIN_PX
+            picture, photo = (x[:, :, seen:-seen, seen:-seen] for x in (whole, squares))
+            content, style = losses.content_and_style(self._features, self._target, picture, photo, recipe.together)
+        return {
+            "content": content,
+            "style": style,
+            "tone": losses.tone(picture, photo),
+            "steady": losses.steady(whole, part, top, left, MARGIN_PX - MOVE_PX),
+            "smooth": losses.smooth(picture),
+            "grid": losses.grid(picture),
+            "range": losses.beyond_range(picture),
+        }
+
+    def _total(self, found: dict[str, Tensor]) -> Tensor:
+        recipe = self.recipe
+        return (
+            found["content"]
+            + recipe.style_weight * found["style"]
+            + recipe.tone_weight * found["tone"]
+            + recipe.steady_weight * found["steady"]
+            + recipe.smooth_weight * found["smooth"]
+            + recipe.grid_weight * found["grid"]
+            + recipe.range_weight * found["range"]
+        )
+
+
+def _freeze_norms(painter: nn.Module) -> None:
+    """From here on train with the statistics that the folded network will have."""
+    for module in painter.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.eval()

@@ -1,0 +1,155 @@
+"""Who waits for whom: one queue at a time is held by a fence that the test opens."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+
+from gpu.d3d12.device import D3D12Device
+from gpu.d3d12.native import returned
+from gpu.d3d12.queue import Point, Queue
+from gpu.frame import FrameFormat, Layout, nv12
+from tests.gpu.pictures import noise
+from tests.networks import identity
+from tests.windows.styles import blur
+
+pytestmark = pytest.mark.windows
+
+SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+TIME_S = 0.3  # long enough for a small frame to pass where nothing holds it
+PATIENCE_S = 60
+
+
+class Gate:
+    """Holds a queue inside a `with` block, once."""
+
+    def __init__(self, device: D3D12Device) -> None:
+        self._queue = Queue(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "gate")
+        self._device = device
+
+    @contextmanager
+    def holding(self, queue: Queue) -> Iterator[None]:
+        queue.wait_for(Point(self._queue, 1))
+        try:
+            yield
+        finally:
+            self._queue.signal()
+
+    def close(self) -> None:
+        self._device.wait_idle()
+        self._queue.close()
+
+
+@pytest.fixture
+def gate(device: D3D12Device) -> Iterator[Gate]:
+    made = Gate(device)
+    yield made
+    made.close()
+
+
+def reaches(point: Point) -> bool:
+    end = time.monotonic() + TIME_S
+    while not point.reached and time.monotonic() < end:
+        time.sleep(0.01)
+    return point.reached
+
+
+def test_submit_returns_while_nothing_moves(device: D3D12Device, gate: Gate) -> None:
+    with device.stylizer(blur(), SOURCE, nv12(96, 64)) as stylizer:
+        with gate.holding(device.compute):
+            tickets = [stylizer.submit(noise(SOURCE, index)) for index in range(3)]
+            assert stylizer.counters.cpu_waits == 0
+            assert not any(reaches(point) for ticket in tickets for point in stylizer._tickets[ticket].points.values())
+        for ticket in tickets:
+            stylizer.fetch(ticket)
+
+
+def test_a_slot_given_back_early_is_waited_for_and_counted(device: D3D12Device, gate: Gate) -> None:
+    with device.stylizer(blur(), SOURCE, nv12(96, 64), slots=2) as stylizer:
+        thread = threading.Thread(target=stylizer.submit, args=(noise(SOURCE),))
+        with gate.holding(device.compute):
+            stylizer.release(stylizer.submit(noise(SOURCE)))
+            second = stylizer.submit(noise(SOURCE))  # the other slot
+            thread.start()
+            thread.join(TIME_S)
+            assert thread.is_alive(), "a slot was filled while the device used it"
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+        assert stylizer.counters.cpu_waits == 1
+        stylizer.fetch(second)
+
+
+def test_compute_waits_for_the_upload(device: D3D12Device, gate: Gate) -> None:
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        with gate.holding(device.copy):
+            ticket = stylizer.submit(noise(SOURCE))
+            assert not reaches(stylizer._tickets[ticket].painted_at)
+        stylizer.fetch(ticket)
+
+
+def test_the_next_upload_overlaps_the_network(device: D3D12Device, gate: Gate) -> None:
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        with gate.holding(device.compute):
+            tickets = [stylizer.submit(noise(SOURCE)) for _ in range(3)]
+            assert reaches(device.copy.signal()), "uploads wait for the network"
+        for ticket in tickets:
+            stylizer.fetch(ticket)
+
+
+def test_the_readback_waits_for_the_output(device: D3D12Device, gate: Gate) -> None:
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        stylizer.fetch(stylizer.submit(noise(SOURCE)))  # from now on outputs are made ahead
+        with gate.holding(device.compute):
+            ticket = stylizer.submit(noise(SOURCE))
+            assert not reaches(stylizer._tickets[ticket].delivered_at)
+            assert reaches(device.copy.signal()), "uploads wait for readbacks"
+        stylizer.fetch(ticket)
+
+
+def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, window: int) -> None:
+    surface = device.surface(window, 96, 64)
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer, gate.holding(device.compute):
+        ticket = stylizer.submit(noise(SOURCE))
+        stylizer.show(ticket, surface)
+        assert not reaches(stylizer._tickets[ticket].points[device.direct])
+        assert stylizer.counters.cpu_waits == 0
+    surface.close()
+
+
+def test_a_slot_on_its_way_to_the_screen_is_not_filled(device: D3D12Device, gate: Gate, window: int) -> None:
+    surface = device.surface(window, 96, 64)
+    with device.stylizer(identity(), SOURCE, nv12(96, 64), slots=1) as stylizer:
+        thread = threading.Thread(target=stylizer.submit, args=(noise(SOURCE),))
+        with gate.holding(device.direct):
+            ticket = stylizer.submit(noise(SOURCE))
+            stylizer.show(ticket, surface)
+            stylizer.release(ticket)
+            thread.start()
+            thread.join(TIME_S)
+            assert thread.is_alive(), "a slot was filled while the screen read it"
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+    surface.close()
+
+
+def test_python_runs_while_the_cpu_waits(device: D3D12Device, gate: Gate) -> None:
+    """Waiting gives the interpreter's lock away, so decoding and encoding go on."""
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        with gate.holding(device.compute):
+            thread = threading.Thread(target=stylizer.fetch, args=(stylizer.submit(noise(SOURCE)),))
+            thread.start()
+            thread.join(TIME_S)  # returns only where fetch does not hold the lock
+            assert thread.is_alive()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def test_only_the_network_may_take_its_time(device: D3D12Device) -> None:
+    queues = (device.copy, device.download, device.compute, device.direct)
+    flags = [returned(queue.com, "GetDesc", D.D3D12_COMMAND_QUEUE_DESC).Flags for queue in queues]
+    assert flags == [0, 0, D.D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT, 0]

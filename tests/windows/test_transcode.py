@@ -1,0 +1,82 @@
+"""The whole program on Direct3D 12: every clip right in every frame, and a device that goes away on the way."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from app.cli import run
+from app.media.writer import OutputOptions
+from app.transcode import Progress, Status, transcode
+from assets.make_clips import CLIPS, LIST, Clip
+from gpu.d3d12.device import D3D12Device
+from gpu.device import Device, GpuError, open_device
+from tests import networks
+from tests.app.footage import job, leftovers, shown
+from tests.windows.harness import remove
+
+pytestmark = pytest.mark.windows
+
+FAST = OutputOptions(codec="h264", crf=16, preset="ultrafast")
+NUMBERED = [clip for clip in LIST if not clip.landscape]
+
+
+@pytest.mark.parametrize("clip", NUMBERED, ids=lambda clip: clip.name)
+def test_every_frame_once_in_order_at_its_time(clip: Clip, tmp_path: Path) -> None:
+    style, target = tmp_path / "identity.onnx", tmp_path / "out.mp4"
+    style.write_bytes(networks.identity().model)
+    codec = "hevc" if "10" in clip.pix_fmt else "h264"
+    command = ["transcode", str(CLIPS / clip.name), str(target), "--device", "d3d12", "--style", str(style)]
+    assert run([*command, "--codec", codec, "--crf", "16", "--preset", "ultrafast", "--progress", "none"]) == 0
+    numbers, times = shown(target)
+    assert numbers == list(clip.shown)
+    made = [(clip.times[number] - clip.times[clip.shown[0]]) * clip.time_base for number in clip.shown]
+    tick = Fraction(1, 25) if clip.name.endswith(("ts", "avi", "264")) else Fraction(1, 1000)
+    assert max(abs(time - expected) for time, expected in zip(times, made, strict=True)) < tick
+
+
+class Removal:
+    """Takes the device away after so many frames."""
+
+    def __init__(self, device: Device, after: int) -> None:
+        self._device, self._after = device, after
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.frames == self._after:
+            assert isinstance(self._device, D3D12Device)
+            remove(self._device)
+
+
+def test_a_lost_device_is_replaced_and_no_frame_is_lost(tmp_path: Path) -> None:
+    told: list[str] = []
+    with open_device("d3d12") as device:
+        work = job(
+            CLIPS / "bframes.mp4",
+            tmp_path / "out.mp4",
+            device,
+            options=FAST,
+            another_device=lambda: open_device("d3d12"),
+        )
+        outcome = transcode(work, Removal(device, 5), told.append)
+    assert (outcome.status, outcome.lost) == (Status.DONE, 0)
+    assert shown(tmp_path / "out.mp4")[0] == list(range(30))
+    assert any("the device was removed" in line and "going on with" in line for line in told)
+
+
+def test_without_another_device_what_is_painted_is_kept(tmp_path: Path) -> None:
+    def none_left() -> Device:
+        raise GpuError("no device is there")
+
+    told: list[str] = []
+    with open_device("d3d12") as device:
+        work = job(CLIPS / "bframes.mp4", tmp_path / "out.mp4", device, options=FAST, another_device=none_left)
+        outcome = transcode(work, Removal(device, 5), told.append)
+    numbers = shown(tmp_path / "out.mp4")[0]
+    assert outcome.status is Status.LOSSES
+    assert outcome.lost == 30 - len(numbers) > 0
+    assert numbers == list(range(len(numbers)))
+    assert len(numbers) >= 5
+    assert any("are kept" in line for line in told)
+    assert leftovers(tmp_path) == ["out.mp4"]
