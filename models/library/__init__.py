@@ -10,7 +10,7 @@ from models.reading import read_model
 from models.style import Card, StyleError
 
 FOLDER = Path(__file__).parent
-DEFAULT = "ink"
+DEFAULT = "starry-night"
 
 
 def bundled() -> dict[str, Path]:
