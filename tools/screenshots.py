@@ -8,6 +8,7 @@ Every picture is of the running program on the bundled film: the same window, pl
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import tempfile
 import time
@@ -60,6 +61,14 @@ class Studio:
         self.window.player.seek(Position(Fraction(second), "s"))
         self.rest(1.5)
 
+    def paint(self, name: str) -> None:
+        self.window.player.use_style(name)
+        used: list[str] = []
+        while used[-1:] != [name]:
+            self.rest(0.2)
+            used.append(self.window._style.name if self.window._style else "")
+        self.rest(1)
+
     def close(self) -> None:
         gone: list[object] = []
         self.window.destroyed.connect(lambda: gone.append(True))
@@ -86,8 +95,15 @@ def main() -> None:
         folder = Path(temporary)
         dark = Studio(folder, "dark")
         shoot(dark.window, arguments.out, "empty")
-        dark.open(arguments.video, arguments.at)
+        video = shutil.copy(arguments.video, folder / arguments.video.name)
+        dark.open(video, arguments.at)
         shoot(dark.window, arguments.out, "dark")
+        dark.paint("great-wave")
+        dark.window.gallery._open_blend.setChecked(True)
+        dark.window.gallery._sliders[0].slider.setValue(60)
+        dark.rest(1.5)
+        shoot(dark.window, arguments.out, "blend")
+        dark.window.gallery._open_blend.setChecked(False)
         dark.window.look_panel.set_split(0.45)
         dark.window.actions_["statistics"].setChecked(True)
         dark.window.player.play(True)
@@ -114,7 +130,8 @@ def main() -> None:
         shoot(dark.window, arguments.out, "exports")
         dark.close()
         light = Studio(folder, "light")
-        light.open(arguments.video, arguments.at)
+        light.open(video, arguments.at)
+        light.paint("udnie")
         shoot(light.window, arguments.out, "light")
         light.close()
 

@@ -88,6 +88,8 @@ class Painter:
 
     def use_style(self, style: Style) -> None:
         """Paint in another style from the next frame on; the one in use stays where the device refuses this one."""
+        if style is self._style and self._session is not None:
+            return  # another painting of the same file: only the weights differ
         former, self._style = self._style, style
         try:
             self._renew()

@@ -6,7 +6,8 @@ any other, so that HDR, odd sizes and the split view need no second way.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 from models.style import Card, Style
 
@@ -43,10 +44,17 @@ def open_style(name: str) -> tuple[Style, tuple[float, ...]]:
     if name == PLAIN:
         return plain_style(), ()
     from models.library import parse_style
-    from models.load import load_style
 
     path, mix, _ = parse_style(name)
-    return load_style(path), mix
+    return _loaded(path, path.stat().st_mtime_ns), mix
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: Path, modified_ns: int) -> Style:
+    """A file's style, read anew where the file has changed: the paintings of one file are one network."""
+    from models.load import load_style
+
+    return load_style(path)
 
 
 def default_style() -> str:

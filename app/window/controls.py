@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
 
 from app.window.theme import SPACE
 
+INLINE_NAME_PX, INLINE_VALUE_PX = 104, 40
+
 MOVING_KEYS = frozenset(
     {
         Qt.Key.Key_Left,
@@ -76,9 +78,11 @@ class LabelledSlider(QWidget):
         per_unit: float,
         to_text: Callable[[float], str],
         bipolar: bool = False,
+        inline: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """per_unit: steps that make 1.0. bipolar: it has a middle, so that no part of it counts as filled."""
+        """per_unit: steps that make 1.0. bipolar: it has a middle, so that no part of it counts as filled. inline:
+        all in one row."""
         super().__init__(parent)
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self._label, self._value = QLabel(name), QLabel()
@@ -96,8 +100,14 @@ class LabelledSlider(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(SPACE // 4)
         layout.addWidget(self._label, 0, 0)
-        layout.addWidget(self._value, 0, 1, alignment=Qt.AlignmentFlag.AlignRight)
-        layout.addWidget(self.slider, 1, 0, 1, 2)
+        layout.addWidget(self._value, 0, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if inline:
+            self._label.setFixedWidth(INLINE_NAME_PX)
+            self._value.setFixedWidth(INLINE_VALUE_PX)
+            self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            layout.addWidget(self.slider, 0, 1)
+        else:
+            layout.addWidget(self.slider, 1, 0, 1, 3)
         self.slider.valueChanged.connect(self._moved)
         self.slider.setValue(start)
         self._moved(start)

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QListView, QListWidget, QListWidgetItem, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.playback import events
 from app.window.actions import Actions
 from app.window.controls import LabelledSlider, faint, heading
-from app.window.shelf import THUMBNAIL, Offer, thumbnail
+from app.window.shelf import THUMBNAIL, Offer, thumbnail, title
 from app.window.theme import SPACE
 
 NAME = Qt.ItemDataRole.UserRole
@@ -24,6 +33,8 @@ class Gallery(QWidget):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
+        self._sliders: list[LabelledSlider] = []
+        self._paintings: tuple[str, ...] = ()
         self._list = QListWidget()
         self._list.setAccessibleName(self.tr("Styles"))
         self._list.setViewMode(QListView.ViewMode.IconMode)
@@ -31,20 +42,33 @@ class Gallery(QWidget):
         self._list.setResizeMode(QListView.ResizeMode.Adjust)
         self._list.setUniformItemSizes(True)
         self._list.setIconSize(THUMBNAIL)
-        self._list.setGridSize(THUMBNAIL + QSize(SPACE, 3 * SPACE + 6))
+        self._list.setGridSize(THUMBNAIL + QSize(SPACE, 3 * SPACE + 4))
         self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        small = self._list.font()
+        small.setPointSizeF(0.9 * small.pointSizeF())
+        self._list.setFont(small)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.currentItemChanged.connect(self._choose)
+        self._finer = QCheckBox(self.tr("Finer and slower"))
+        self._finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._finer.toggled.connect(lambda _: self._choose(self._list.currentItem()))
+        self._offers: list[Offer] = []
         self._note = faint()
         self._note.hide()
-        self._sliders: list[LabelledSlider] = []
-        self._paintings: tuple[str, ...] = ()
+        self._open_blend = QToolButton()
+        self._open_blend.setText(self.tr("Blend paintings"))
+        self._open_blend.setCheckable(True)
+        self._open_blend.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._open_blend.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._open_blend.toggled.connect(self._show_blend)
         self._blend = QWidget()
         self._blend_layout = QVBoxLayout(self._blend)
-        self._blend_layout.setContentsMargins(0, SPACE, 0, 0)
-        self._blend.hide()
+        self._blend_layout.setContentsMargins(0, 0, 0, 0)
+        self._blend_layout.setSpacing(0)
+        self._show_blend(False)
         add = QToolButton()
         add.setDefaultAction(actions["open-style"])
         add.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -57,18 +81,24 @@ class Gallery(QWidget):
         layout.setSpacing(SPACE // 2)
         layout.addLayout(top)
         layout.addWidget(self._list)
+        layout.addWidget(self._finer)
         layout.addWidget(self._note)
+        layout.addWidget(self._open_blend)
         layout.addWidget(self._blend)
 
     def fill(self, offers: list[Offer]) -> None:
         """Show these styles; the one in use stays marked."""
         current = self._list.currentItem()
         name = current.data(NAME) if current else None
+        self._offers = offers
         self._list.blockSignals(True)
         self._list.clear()
         for slot, offer in enumerate(offers):
             item = QListWidgetItem(offer.title or self.tr("No style"))
-            item.setIcon(QIcon(QPixmap.fromImage(thumbnail(offer, self.devicePixelRatioF()))))
+            pixmap = QPixmap.fromImage(thumbnail(offer, self.devicePixelRatioF()))
+            icon = QIcon(pixmap)
+            icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints it
+            item.setIcon(icon)
             item.setData(NAME, offer.name)
             key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
             item.setToolTip("\n".join(filter(None, (offer.hint, key))))
@@ -91,10 +121,15 @@ class Gallery(QWidget):
 
     def mark(self, name: str) -> None:
         """Mark a tile as the one in use, without choosing it."""
-        self._list.blockSignals(True)
-        names = self.names
-        self._list.setCurrentRow(names.index(name) if name in names else -1)
-        self._list.blockSignals(False)
+        row = next((row for row, offer in enumerate(self._offers) if name in (offer.name, offer.finer)), -1)
+        for widget in (self._list, self._finer):
+            widget.blockSignals(True)
+        self._list.setCurrentRow(row)
+        if row >= 0 and self._offers[row].finer:
+            self._finer.setChecked(name == self._offers[row].finer)
+        self._finer.setEnabled(row >= 0 and bool(self._offers[row].finer))
+        for widget in (self._list, self._finer):
+            widget.blockSignals(False)
 
     def show_style(self, used: events.StyleInUse) -> None:
         """A style is in use: mark it, show what is to be known of it, and the weights of its paintings."""
@@ -114,7 +149,8 @@ class Gallery(QWidget):
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            self.chosen.emit(item.data(NAME))
+            offer = self._offers[self._list.row(item)]
+            self.chosen.emit(offer.finer if self._finer.isChecked() and offer.finer else offer.name)
 
     def _grow(self) -> None:
         """As high as its tiles: the panel around it scrolls, not a box within the panel."""
@@ -130,17 +166,19 @@ class Gallery(QWidget):
                 widget.deleteLater()
         self._paintings = paintings
         self._sliders = []
-        self._blend.setVisible(bool(paintings))
-        if not paintings:
-            return
-        self._blend_layout.addWidget(heading(self.tr("Blend")))
         for painting in paintings:
             slider = LabelledSlider(
-                painting.replace("-", " ").capitalize(), 0, 100, 0, per_unit=100, to_text=lambda value: f"{value:.0%}"
+                title(painting), 0, 100, 0, per_unit=100, to_text=lambda value: f"{value:.0%}", inline=True
             )
             slider.moved.connect(self._mix)
             self._sliders.append(slider)
             self._blend_layout.addWidget(slider)
+        self._show_blend(self._open_blend.isChecked())
+
+    def _show_blend(self, on: bool) -> None:
+        self._open_blend.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self._open_blend.setVisible(bool(self._paintings))
+        self._blend.setVisible(on and bool(self._paintings))
 
     def _mix(self) -> None:
         weights = [slider.value for slider in self._sliders]

@@ -11,36 +11,50 @@ from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPat
 
 from app.playback.styles import PLAIN
 from app.window import icons
+from models.style import Card
 
-THUMBNAIL = QSize(132, 76)
+THUMBNAIL = QSize(80, 46)
+FOLDER = Path(__file__).with_name("thumbnails")
+FINER = "-fine"
+SPEEDS = ("realtime", "", "quality", "slow")
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One tile. name: as `open_style` takes it. picture: a thumbnail file, if there is one."""
+    """One tile. name: as `open_style` takes it. finer: the same painting by a slower network. picture: a thumbnail
+    file, if there is one."""
 
     name: str
     title: str
     hint: str = ""
+    finer: str = ""
     picture: Path | None = None
 
 
 def offers(own: list[Path]) -> list[Offer]:
-    """No style, the bundled paintings, and the person's own files. Reads files: not for the window's thread."""
+    """No style, the bundled paintings, the fastest first, and the person's own files. Reads files: not for the
+    window's thread."""
     from models.library import bundled, card_of
 
-    found = [Offer(PLAIN, "")]
-    for path in bundled().values():
-        card = card_of(path)
-        hint = "\n".join(filter(None, (card.title, card.licence)))
-        if len(card.paintings) < 2:
-            found.append(Offer(path.stem, _title(path.stem), hint, _picture(path.with_suffix(".png"))))
-            continue
-        found += [
-            Offer(painting, _title(painting), hint, _picture(path.parent / f"{painting.lower()}.png"))
-            for painting in card.paintings
-        ]
+    def rank(card: Card) -> tuple[int, int]:
+        return SPEEDS.index(card.speed), -len(card.paintings)
+
+    cards = sorted((card_of(path) for path in bundled().values()), key=rank)
+    names = {painting for card in cards for painting in card.paintings}
+    found = [Offer(PLAIN, "", picture=_picture(PLAIN))]
+    for card in cards:
+        for painting in card.paintings:
+            if painting.removesuffix(FINER) in names - {painting}:
+                continue
+            finer = painting + FINER if painting + FINER in names else ""
+            hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
+            found.append(Offer(painting, title(painting), hint, finer, _picture(painting)))
     return found + [Offer(str(path), path.stem, str(path)) for path in own]
+
+
+def title(painting: str) -> str:
+    """A painting's name as a person reads it."""
+    return painting.removesuffix(FINER).replace("-", " ").replace("_", " ").capitalize()
 
 
 def thumbnail(offer: Offer, ratio: float) -> QImage:
@@ -57,11 +71,8 @@ def thumbnail(offer: Offer, ratio: float) -> QImage:
     return image
 
 
-def _title(name: str) -> str:
-    return name.replace("-", " ").replace("_", " ").capitalize()
-
-
-def _picture(path: Path) -> Path | None:
+def _picture(painting: str) -> Path | None:
+    path = FOLDER / f"{painting}.jpg"
     return path if path.is_file() else None
 
 
