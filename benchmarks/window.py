@@ -23,6 +23,7 @@ from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from app.media.video import Position  # noqa: E402
+from app.window.application import SWITCH_S  # noqa: E402
 from app.window.export_queue import ExportQueue  # noqa: E402
 from app.window.export_runner import ExportRunner  # noqa: E402
 from app.window.main_window import MainWindow  # noqa: E402
@@ -66,6 +67,7 @@ def main() -> None:
     parser.add_argument("--style", default="ink")
     parser.add_argument("--device", default="auto")
     arguments = parser.parse_args()
+    sys.setswitchinterval(SWITCH_S)
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     with tempfile.TemporaryDirectory() as folder:

@@ -30,6 +30,7 @@ from app.window.main_window import MainWindow  # noqa: E402
 from app.window.settings import Settings  # noqa: E402
 
 SIZE = QSize(1280, 800)
+FRAMES_IN = 30  # of the export that is shown running
 
 
 class Studio:
@@ -125,8 +126,9 @@ def main() -> None:
         dark.exports.add(job)
         dark.exports.add(replace(job, target=str(folder / "painted-2.mp4"), name="second"))
         dark.window.side.setCurrentIndex(1)
-        dark.wait(lambda: dark.exports.queue.jobs[0].state == "done")
-        dark.rest(4)
+        progress: list[tuple[str, int]] = []
+        dark.exports.progressed.connect(lambda job, line: progress.append((job.name, line["frame"])))
+        dark.wait(lambda: any(name == "second" and frame > FRAMES_IN for name, frame in progress))
         shoot(dark.window, arguments.out, "exports")
         dark.close()
         light = Studio(folder, "light")

@@ -15,11 +15,15 @@ from app.window.export_runner import ExportRunner
 from app.window.main_window import MainWindow
 from app.window.settings import Settings
 
+SWITCH_S = 0.001
+"""How soon another thread lets the window's have the interpreter; Python's own 5 ms add up with several threads."""
+
 TRANSLATIONS = Path(__file__).with_name("translations")
 
 
 def show(path: Path | None, *, device: str = "", style: str = "") -> int:
     """Run the application until its window is closed; the exit status."""
+    sys.setswitchinterval(SWITCH_S)
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Framebrush")
     app.setOrganizationName("Framebrush")

@@ -82,6 +82,29 @@ def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
     desk.wait(lambda: desk.window._style is not None and desk.window._style.name == "none", "no style")
 
 
+def test_paintings_blend_and_become_finer(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    gallery, window = desk.window.gallery, desk.window
+    desk.wait(lambda: "starry-night" in gallery.names, "the gallery")
+    desk.key(str(gallery.names.index("starry-night")))
+    desk.wait(lambda: window._style is not None and window._style.name == "starry-night", "the painting")
+    desk.rest(0.3)
+    first = desk.picture()
+    loaded = window.player._engine._painter._session
+    desk.key(str(gallery.names.index("great-wave")))
+    desk.wait(lambda: window._style is not None and window._style.name == "great-wave", "the other painting")
+    desk.wait(lambda: np.abs(desk.picture().astype(int) - first).mean() > 2, "another picture")
+    assert window.player._engine._painter._session is loaded  # the same network: only the weights changed
+    second = desk.picture()
+    gallery._sliders[0].slider.setValue(100)
+    desk.wait(lambda: np.abs(desk.picture().astype(int) - second).mean() > 1, "the blend")
+    assert window._style is not None
+    assert window._style.full_name(window._mix) == "starry-night:0.500,great-wave:0.500"
+    gallery._finer.setChecked(True)
+    desk.wait(lambda: window._style is not None and window._style.name == "great-wave-fine", "the finer network")
+    assert gallery._list.currentRow() == gallery.names.index("great-wave")
+
+
 def test_the_divider_is_dragged(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.key("d")
