@@ -1,4 +1,4 @@
-"""Make the pictures of the window that the README shows: assets/screenshots/*.png.
+"""Make the pictures of the window that the README shows: assets/screenshots/*.jpg.
 
     QT_QPA_PLATFORM=offscreen python tools/screenshots.py
 
@@ -30,6 +30,7 @@ from app.window.main_window import MainWindow  # noqa: E402
 from app.window.settings import Settings  # noqa: E402
 
 SIZE = QSize(1280, 800)
+QUALITY = 93  # a PNG of a painted frame takes a megabyte
 FRAMES_IN = 30  # of the export that is shown running
 
 
@@ -80,7 +81,7 @@ class Studio:
 def shoot(widget: QWidget, folder: Path, name: str) -> None:
     """Write a picture of a widget."""
     folder.mkdir(parents=True, exist_ok=True)
-    widget.grab().save(str(folder / f"{name}.png"))
+    widget.grab().save(str(folder / f"{name}.jpg"), quality=QUALITY)
 
 
 def main() -> None:
@@ -98,7 +99,6 @@ def main() -> None:
         shoot(dark.window, arguments.out, "empty")
         video = shutil.copy(arguments.video, folder / arguments.video.name)
         dark.open(video, arguments.at)
-        shoot(dark.window, arguments.out, "dark")
         dark.paint("great-wave")
         dark.window.gallery._open_blend.setChecked(True)
         dark.window.gallery._sliders[0].slider.setValue(60)
@@ -123,8 +123,9 @@ def main() -> None:
             shoot(dialog, arguments.out, "export")
             job = replace(dialog.job(), target=str(folder / "painted.mp4"))  # type: ignore[attr-defined]
             dialog.reject()
-        dark.exports.add(job)
-        dark.exports.add(replace(job, target=str(folder / "painted-2.mp4"), name="second"))
+        second = replace(job, target=str(folder / "painted-2.mp4"), name="second")
+        for one in (job, second):
+            dark.exports.add(one)
         dark.window.side.setCurrentIndex(1)
         progress: list[tuple[str, int]] = []
         dark.exports.progressed.connect(lambda job, line: progress.append((job.name, line["frame"])))
