@@ -13,10 +13,10 @@ from enum import IntEnum
 from pathlib import Path
 
 from app.media.reader import Reader
-from app.media.video import InputError, Range
+from app.media.video import InputError, Range, VideoInfo
 from app.media.writer import OutputOptions, Writer, plan_output
 from app.overlap import Ahead
-from app.session import AHEAD, Session, video_target
+from app.session import AHEAD, Painted, Session, video_target
 from gpu.device import Device, DeviceLost, GpuError, Tiling
 from gpu.look import Look
 from models.style import Style
@@ -87,11 +87,15 @@ class Outcome:
 
 
 def transcode(
-    job: Job, report: Callable[[Progress], None] = lambda _: None, say: Callable[[str], None] = lambda _: None
+    job: Job,
+    report: Callable[[Progress], None] = lambda _: None,
+    say: Callable[[str], None] = lambda _: None,
+    watch: Callable[[Painted, VideoInfo], None] = lambda *_: None,
 ) -> Outcome:
     """Paint `job.source` into `job.target`.
 
-    report: told of every frame written. say: told, a sentence at a time, what was decided and what went wrong.
+    report: told of every frame written. say: told, a sentence at a time, what was decided and what went wrong. watch:
+    given every painted frame before it is written; what these do holds up the job.
     Raises InputError, OutputError, GpuError; nothing is left under the final name then, nor after KeyboardInterrupt.
     A device lost on the way is replaced, and the frames that it held are painted again. Where that cannot be, the job
     ends early: what is encoded is kept, the status is LOSSES.
@@ -139,6 +143,7 @@ def transcode(
                 device_lost = False
                 try:
                     for frame in painted:
+                        watch(frame, reader.info)
                         writer.write(frame.frame, frame.pts, frame.duration)
                         written += 1
                         report(progress())

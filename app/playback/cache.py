@@ -1,0 +1,56 @@
+"""Decoded frames that were shown or passed lately, so that stepping back does not decode again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from app.media.video import VideoFrame
+
+CACHE_BYTES = 384 << 20
+"""Some 120 frames of 8-bit 1080p, 30 of 4K."""
+
+
+def size_bytes(frame: VideoFrame) -> int:
+    """What a frame's samples take in memory."""
+    return sum(plane.nbytes for plane in frame.frame.planes)
+
+
+class FrameCache:
+    """Frames by number; the longest unused go first when it holds more than `limit_bytes`. It always keeps one."""
+
+    def __init__(self, limit_bytes: int = CACHE_BYTES) -> None:
+        self._limit = limit_bytes
+        self._frames: OrderedDict[int, VideoFrame] = OrderedDict()
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def add(self, frame: VideoFrame) -> None:
+        """Keep a frame; it becomes the one used last."""
+        self._drop(frame.number)
+        self._frames[frame.number] = frame
+        self._bytes += size_bytes(frame)
+        while self._bytes > self._limit and len(self._frames) > 1:
+            self._drop(next(iter(self._frames)))
+
+    def get(self, number: int) -> VideoFrame | None:
+        """The frame of this number if it is here."""
+        if number not in self._frames:
+            return None
+        self._frames.move_to_end(number)
+        return self._frames[number]
+
+    def room_for(self, frame: VideoFrame) -> int:
+        """How many frames like this one fit."""
+        return max(1, self._limit // max(1, size_bytes(frame)))
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._frames.clear()
+        self._bytes = 0
+
+    def _drop(self, number: int) -> None:
+        frame = self._frames.pop(number, None)
+        if frame is not None:
+            self._bytes -= size_bytes(frame)

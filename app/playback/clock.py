@@ -1,0 +1,51 @@
+"""What time it is in the video while it plays."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+JUMP_S = 0.15
+"""A correction of more than this is taken over at once; a smaller one is approached, so that no frame stumbles."""
+
+APPROACH = 0.1
+"""Share of a small correction that is taken over: the sound's buffers come every 10 to 50 ms, their times jitter."""
+
+
+class Clock:
+    """Media time in seconds from the first shown frame. It runs on the computer's clock, and the sound, where there is
+    any, corrects it; so playback goes on when the sound ends early or its device goes away. For any thread."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._media_s = 0.0
+        self._since: float | None = None
+        self._speed = 1.0
+
+    def now(self) -> float:
+        """Media time of this moment."""
+        with self._lock:
+            return self._at(self._monotonic())
+
+    def start(self, at_s: float, speed: float = 1.0) -> None:
+        """Run from a media time on; speed: media seconds a second."""
+        with self._lock:
+            self._media_s, self._since, self._speed = at_s, self._monotonic(), speed
+
+    def stop(self) -> None:
+        """Stand still where it is."""
+        with self._lock:
+            self._media_s, self._since = self._at(self._monotonic()), None
+
+    def correct(self, media_s: float, at: float) -> None:
+        """The sound says: at `at` on the computer's clock the media time is `media_s`. Ignored while it stands."""
+        with self._lock:
+            if self._since is None:
+                return
+            error = media_s - self._at(at)
+            self._media_s += error if abs(error) > JUMP_S else error * APPROACH
+
+    def _at(self, moment: float) -> float:
+        return self._media_s if self._since is None else self._media_s + (moment - self._since) * self._speed

@@ -1,0 +1,151 @@
+"""What the player tells whoever watches it. Frozen, so that they may cross threads."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from app.media.video import VideoInfo
+from gpu.device import DeviceInfo
+from models.style import Card
+
+Work = Literal["", "opening", "seeking", "style", "device"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A frame that a person marked, or that is shown."""
+
+    number: int
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Something that takes a while has begun; `what` is empty when it is over."""
+
+    what: Work
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A video is open and its first frame shown. sound: whether it is heard."""
+
+    info: VideoInfo
+    sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """No video is open any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A frame is on the screen."""
+
+    at: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """It plays, or stands still."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The marks have changed."""
+
+    first: Mark | None
+    last: Mark | None
+
+
+@dataclass(frozen=True, slots=True)
+class StyleInUse:
+    """The style on the screen. name: as a person names it, which `open_style` takes again. mix: its weights."""
+
+    name: str
+    card: Card
+    mix: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+
+    def full_name(self, mix: tuple[float, ...]) -> str:
+        """The name with other weights, as the command line takes it: "vangogh:0.6,hokusai:0.4"."""
+        if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
+            return self.name
+        parts = zip(self.card.paintings, mix, strict=True)
+        return ",".join(f"{painting}:{weight:.3f}" for painting, weight in parts if weight > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceInUse:
+    """The device that paints from now on; the view that fits it must be on the screen."""
+
+    info: DeviceInfo
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesFound:
+    """What could paint here."""
+
+    devices: tuple[DeviceInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A screenshot was written."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How playback goes. stages_ms: mean milliseconds a frame. shown, dropped: frames since it last began to play."""
+
+    stages_ms: Mapping[str, float]
+    fps: float
+    shown: int
+    dropped: int
+    readbacks_per_frame: float
+    cached: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that a person should read. text: plain words; details: for a bug report."""
+
+    text: str
+    details: str = ""
+    severity: Literal["note", "problem"] = "note"
+
+    @classmethod
+    def of(cls, text: str, error: BaseException) -> Self:
+        """A problem with the error that made it, in full."""
+        return cls(text, "".join(traceback.format_exception(error)).strip(), "problem")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The player's thread has closed everything and ends."""
+
+
+Event = (
+    Busy
+    | Opened
+    | Closed
+    | Shown
+    | Playing
+    | Marked
+    | StyleInUse
+    | DeviceInUse
+    | DevicesFound
+    | Saved
+    | Statistics
+    | Told
+    | Ended
+)

@@ -1,0 +1,133 @@
+"""A video to move about in: forward with the decoder running ahead, back from a cache, anywhere by seeking."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Self
+
+from app.media.reader import Reader
+from app.media.video import Position, VideoFrame, VideoInfo
+from app.overlap import Ahead
+from app.playback.cache import FrameCache
+
+AHEAD = 4
+BACK = 24
+"""Frames that are decoded for one step back out of the cache: the next steps back then cost nothing."""
+
+
+class Footage:
+    """One open video. For one thread at a time; the decoder has its own."""
+
+    def __init__(self, path: Path, cache: FrameCache | None = None) -> None:
+        """Raises InputError."""
+        self._reader = Reader(path)
+        self._cache = cache or FrameCache()
+        self._ahead: Ahead[VideoFrame] | None = None
+        self._next = 0  # number of the frame that the decoder gives next
+        self._last: int | None = None  # number of the last frame, once it was seen
+        self.decode_ms = 0.0
+
+    @property
+    def info(self) -> VideoInfo:
+        """The facts of the video."""
+        return self._reader.info
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was found to be wrong with the file so far."""
+        return self._reader.warnings
+
+    @property
+    def period_s(self) -> float:
+        """How long a frame lasts where nothing better is known."""
+        rate = self.info.rate
+        return float(1 / rate) if rate else 0.04
+
+    def time_s(self, frame: VideoFrame) -> float:
+        """When a frame is shown, in seconds from the first."""
+        return float((frame.pts - self.info.start_pts) * self.info.time_base)
+
+    def seek(self, position: Position) -> VideoFrame | None:
+        """The frame at a position; the last one where that is behind the end. None: no frame can be decoded there."""
+        number = int(position.value) if position.unit == "frame" else None
+        cached = None if number is None else self._cache.get(number)
+        return cached or self._go_to(position)
+
+    def forward(self, number: int) -> VideoFrame | None:
+        """The frame after that of a number, None at the end."""
+        cached = self._cache.get(number + 1)
+        if cached is not None:
+            return cached
+        if self._next != number + 1:
+            frame = self._go_to(Position(Fraction(number + 1), "frame"))
+        else:
+            if self._ahead is None:
+                self._ahead = Ahead(self._decoding(), depth=AHEAD, name="decode")
+            frame = self._took(next(self._ahead, None))
+        if frame is None or frame.number <= number:  # a seek behind the end gives the last frame
+            self._last = number
+            return None
+        return frame
+
+    def back(self, number: int) -> VideoFrame | None:
+        """The frame before that of a number, None at the beginning."""
+        before = self._cache.get(number - 1)
+        if before is not None or number <= 0:
+            return before
+        at = self._cache.get(number)
+        count = min(BACK, max(1, self._cache.room_for(at) // 2)) if at is not None else BACK
+        frame = self._go_to(Position(Fraction(max(0, number - count)), "frame"))
+        while frame is not None and frame.number < number:
+            before, frame = frame, self.forward(frame.number)
+        return before
+
+    def is_last(self, number: int) -> bool:
+        """Whether the end was reached behind this frame."""
+        return number == self._last
+
+    @property
+    def cached(self) -> int:
+        """How many frames are kept for stepping back."""
+        return len(self._cache)
+
+    def close(self) -> None:
+        """Stop the decoder and close the file. Frames that were given out stay valid. Idempotent."""
+        self._stop()
+        self._cache.clear()
+        self._reader.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _go_to(self, position: Position) -> VideoFrame | None:
+        self._stop()
+        self._reader.seek(position)
+        return self._took(next(self._decoding(), None))
+
+    def _stop(self) -> None:
+        if self._ahead is not None:
+            self._ahead.close()
+            self._ahead = None
+
+    def _took(self, frame: VideoFrame | None) -> VideoFrame | None:
+        if frame is not None:
+            self._cache.add(frame)
+            self._next = frame.number + 1
+        return frame
+
+    def _decoding(self) -> Iterator[VideoFrame]:
+        """The reader's frames, timed. A generator, because `Ahead` closes what it reads and the reader goes on."""
+        while True:
+            begin = time.perf_counter()
+            frame = next(self._reader, None)
+            if frame is None:
+                return
+            spent_ms = 1e3 * (time.perf_counter() - begin)
+            self.decode_ms += 0.1 * (spent_ms - self.decode_ms)
+            yield frame

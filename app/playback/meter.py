@@ -1,0 +1,53 @@
+"""How playback goes, counted since it last began."""
+
+from __future__ import annotations
+
+import time
+
+from app.playback.events import Statistics
+from app.playback.footage import Footage
+from app.playback.painter import Painter
+
+PERIOD_S = 0.25
+
+
+class Meter:
+    """Counts frames and times presenting; says `Statistics` four times a second."""
+
+    def __init__(self) -> None:
+        self.dropped = 0
+        self._shown = 0
+        self._present_ms = 0.0
+        self._began = self._last_shown = self._last_read = 0.0
+
+    def start(self) -> None:
+        """Playback begins."""
+        self.dropped = self._shown = 0
+        self._began = self._last_shown = time.monotonic()
+
+    def shown(self, present_s: float) -> None:
+        """A frame was presented, which took the player's thread so long."""
+        self._shown += 1
+        self._present_ms += 0.1 * (1e3 * present_s - self._present_ms)
+        self._last_shown = time.monotonic()
+
+    @property
+    def gap_s(self) -> float:
+        """Since the last frame was shown."""
+        return time.monotonic() - self._last_shown
+
+    def read(self, painter: Painter, footage: Footage) -> Statistics | None:
+        """The figures, when it is time for new ones."""
+        now = time.monotonic()
+        if now - self._last_read < PERIOD_S:
+            return None
+        self._last_read = now
+        counters = painter.counters
+        return Statistics(
+            stages_ms={"decode": footage.decode_ms, **painter.stages_ms, "present": self._present_ms},
+            fps=self._shown / max(1e-3, now - self._began),
+            shown=self._shown,
+            dropped=self.dropped,
+            readbacks_per_frame=counters.readbacks / max(1, counters.presents),
+            cached=footage.cached,
+        )

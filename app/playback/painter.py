@@ -1,0 +1,202 @@
+"""Device, style and surface for a window: frames are painted ahead and presented without coming back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from app.media.video import VideoFrame, VideoInfo
+from app.session import Session
+from gpu.device import Counters, Device, DeviceLost, GpuError, Surface, Ticket, open_device
+from gpu.frame import Frame, rgba8
+from gpu.look import Look
+from models.style import Style
+
+MakeSurface = Callable[[Device], Surface | None]
+"""Makes the surface that a device shows on, None while its window is not on the screen.
+
+Called in the player's thread."""
+
+SLOTS = 3  # one on the screen, one being painted, one spare
+
+
+class Painter:
+    """At most one frame coming and one on the screen; both are kept so that a new look or style can repaint them.
+
+    For one thread at a time. Every method may raise GpuError.
+    """
+
+    def __init__(self, make_surface: MakeSurface) -> None:
+        self._make_surface = make_surface
+        self._device: Device | None = None
+        self._surface: Surface | None = None
+        self._session: Session | None = None
+        self._style: Style | None = None
+        self._info: VideoInfo | None = None
+        self._look = Look()
+        self._coming: Ticket | None = None
+        self._shown: Ticket | None = None
+        self._size_px = (0, 0)
+
+    @property
+    def device(self) -> Device:
+        """The device in use. Raises GpuError where none is open."""
+        if self._device is None:
+            raise GpuError("no device is open")
+        return self._device
+
+    @property
+    def ready(self) -> bool:
+        """Whether device, style, video and surface are there, so that a frame can be painted and shown."""
+        return self._session is not None and self._surface is not None
+
+    @property
+    def counters(self) -> Counters:
+        """What the device has done for this style and video so far."""
+        return self._session.counters if self._session else Counters()
+
+    @property
+    def stages_ms(self) -> Mapping[str, float]:
+        """Mean milliseconds a frame of each stage."""
+        return self._session.stage_ms if self._session else {}
+
+    @property
+    def latency_s(self) -> float:
+        """How long a frame takes from `prepare` until it can be presented, in the mean."""
+        return sum(self.stages_ms.values()) / 1e3
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of how this device runs this style."""
+        return self._session.notes if self._session else ()
+
+    def use_device(self, name: str) -> None:
+        """Close the device in use and open another; style and video are taken along where it has them."""
+        self._close_device()
+        self._device = open_device(name)
+        self.attach()
+        self._renew()
+
+    def attach(self) -> bool:
+        """Make the surface where there is none yet; whether there was none and now is one."""
+        if self._device is None or self._surface is not None:
+            return False
+        self._surface = self._make_surface(self._device)
+        self._fit()
+        return self._surface is not None
+
+    def use_style(self, style: Style) -> None:
+        """Paint in another style from the next frame on; the one in use stays where the device refuses this one."""
+        if style is self._style and self._session is not None:
+            return  # another painting of the same file: only the weights differ
+        former, self._style = self._style, style
+        try:
+            self._renew()
+        except DeviceLost:
+            raise
+        except GpuError:
+            self._style = former
+            self._renew()
+            raise
+
+    def use_video(self, info: VideoInfo | None) -> None:
+        """Paint frames of this video's format from now on; None: of no video."""
+        self._info = info
+        self._fit()
+        self._renew()
+
+    def use_look(self, look: Look) -> None:
+        """Show frames so from now on. Weights of paintings count for the frames prepared from now on."""
+        self._look = look
+        if self._session:
+            self._session.stylizer.look = self._fitting(look)
+
+    def resize(self, width_px: int, height_px: int) -> None:
+        """Follow the window, in physical pixels."""
+        self._size_px = (width_px, height_px)
+        self._fit()
+
+    def prepare(self, frame: VideoFrame) -> None:
+        """Start painting a frame; one that was coming is dropped."""
+        stylizer = self._running().stylizer
+        self._release_coming()
+        self._coming = stylizer.submit(frame.frame)
+
+    def present(self) -> None:
+        """Put the frame that is coming on the screen; without one, the frame that is there, with the look of now."""
+        session, surface = self._running(), self._surface
+        assert surface is not None
+        ticket = self._shown if self._coming is None else self._coming
+        if ticket is None:
+            return
+        session.stylizer.show(ticket, surface)
+        if self._coming is not None:
+            if self._shown is not None:
+                session.stylizer.release(self._shown)
+            self._shown, self._coming = self._coming, None
+
+    def drop(self) -> None:
+        """Forget the frame that is coming."""
+        self._release_coming()
+
+    def fetch(self, frame: VideoFrame) -> Frame:
+        """Paint a frame and read it back, as RGBA8: for a screenshot. The frame that is coming is dropped."""
+        self.prepare(frame)
+        assert self._coming is not None
+        ticket, self._coming = self._coming, None
+        return self._running().stylizer.fetch(ticket)
+
+    def close(self) -> None:
+        """Free everything. Idempotent, and quiet: a device that is lost cannot be asked to let go."""
+        self._close_device()
+
+    def _running(self) -> Session:
+        if self._session is None:
+            raise GpuError("no style and video to paint")
+        return self._session
+
+    def _fitting(self, look: Look) -> Look:
+        """The look with the weights left out where they are another style's."""
+        paintings = len(self._style.card.paintings) if self._style else 0
+        return look if len(look.mix) in (0, paintings) else replace(look, mix=())
+
+    def _fit(self) -> None:
+        if self._surface is None:
+            return
+        if self._info is not None and hasattr(self._surface, "sample_aspect"):
+            self._surface.sample_aspect = float(self._info.sample_aspect)
+        if min(self._size_px) > 0:
+            self._surface.resize(*self._size_px)
+
+    def _renew(self) -> None:
+        """A session for what is in use now; the one before is closed first, so that memory is never held twice."""
+        self._close_session()
+        if self._device is None or self._style is None or self._info is None:
+            return
+        source = self._info.format
+        target = rgba8(source.width, source.height)
+        self._session = Session(self._device, self._style, source, target, look=self._fitting(self._look))
+
+    def _release_coming(self) -> None:
+        if self._coming is not None and self._session is not None:
+            self._session.stylizer.release(self._coming)
+        self._coming = None
+
+    def _close_session(self) -> None:
+        self._coming = self._shown = None
+        if self._session is not None:
+            session, self._session = self._session, None
+            session.close()
+
+    def _close_device(self) -> None:
+        with suppress(GpuError):
+            self._close_session()
+        if self._surface is not None:
+            surface, self._surface = self._surface, None
+            with suppress(GpuError):
+                surface.close()
+        if self._device is not None:
+            device, self._device = self._device, None
+            with suppress(GpuError):
+                device.close()

@@ -1,0 +1,172 @@
+"""The player: one thread that owns video, device and sound, obeys the window and tells it what happened.
+
+Nothing here waits for the window, and the window never waits for this: commands go in through an inbox, events come
+out through a callback.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+from app.media.video import InputError, Position
+from app.playback import events
+from app.playback.engine import Engine, SaveFrame, Tell
+from app.playback.inbox import Inbox
+from app.playback.painter import MakeSurface
+from app.playback.styles import PLAIN
+from gpu.device import DeviceLost, GpuError
+from gpu.look import Look
+
+
+class Player:
+    """Commands may come from any thread and return at once."""
+
+    def __init__(self, tell: Tell, make_surface: MakeSurface, save_frame: SaveFrame) -> None:
+        """tell: called in the player's thread. save_frame: writes RGBA8 as a picture file; may raise OSError."""
+        self._tell = tell
+        self._inbox = Inbox()
+        self._engine = Engine(tell, make_surface, save_frame)
+        self._quitting = False
+        self._thread = threading.Thread(target=self._run, name="player", daemon=True)
+
+    # Commands
+
+    def start(self, device: str, style: str, look: Look) -> None:
+        """Begin the thread and open device and style."""
+        self._inbox.post(lambda: self._engine.use_look(look))
+        self._inbox.post(lambda: self._engine.use_device(device))
+        self._inbox.post(lambda: self._engine.use_style(style))
+        self._thread.start()
+
+    def open(self, path: Path, *, play: bool = True) -> None:
+        """Open a video and show its first frame."""
+        self._inbox.post(lambda: self._engine.open(path), instead_of="open")
+        if play:
+            self.play(True)
+
+    def close_video(self) -> None:
+        """Close the video."""
+        self._inbox.post(self._engine.close_video)
+
+    def play(self, on: bool | None = None) -> None:
+        """Play, or stand still; None: the other of the two."""
+        self._inbox.post(lambda: self._engine.play(on))
+
+    def seek(self, position: Position) -> None:
+        """Go to a place, exactly. Of several that wait only the last is obeyed."""
+        self._inbox.post(lambda: self._engine.seek(position), instead_of="seek")
+
+    def skip(self, seconds: Fraction) -> None:
+        """Go forward or back by a time."""
+        self._inbox.post(lambda: self._engine.skip(seconds))
+
+    def step(self, frames: int) -> None:
+        """One frame forward (1) or back (-1), and stand still there."""
+        self._inbox.post(lambda: self._engine.step(frames))
+
+    def set_speed(self, speed: float) -> None:
+        """Play so many times as fast."""
+        self._inbox.post(lambda: self._engine.set_speed(speed), instead_of="speed")
+
+    def set_volume(self, volume: float) -> None:
+        """Of the sound, 0..1."""
+        self._inbox.post(lambda: self._engine.set_volume(volume), instead_of="volume")
+
+    def set_loop(self, on: bool) -> None:
+        """Begin again at the in mark, or the beginning, after the out mark, or the end."""
+        self._inbox.post(lambda: self._engine.set_loop(on))
+
+    def mark(self, *, first: bool) -> None:
+        """Set the in mark (first) or the out mark to the frame on the screen."""
+        self._inbox.post(lambda: self._engine.mark(first=first))
+
+    def clear_marks(self) -> None:
+        """Forget both marks."""
+        self._inbox.post(self._engine.clear_marks)
+
+    def use_style(self, name: str) -> None:
+        """Paint in another style; PLAIN for none."""
+        self._inbox.post(lambda: self._engine.use_style(name), instead_of="style")
+
+    def use_look(self, look: Look) -> None:
+        """Show frames so; a paused one is repainted."""
+        self._inbox.post(lambda: self._engine.use_look(look), instead_of="look")
+
+    def use_device(self, name: str) -> None:
+        """Paint on another device."""
+        self._inbox.post(lambda: self._engine.use_device(name), instead_of="device")
+
+    def attach(self) -> None:
+        """The window that a GPU presents into is on the screen now."""
+        self._inbox.post(self._engine.attach)
+
+    def list_devices(self) -> None:
+        """Tell which devices there are."""
+        self._inbox.post(self._engine.list_devices)
+
+    def resize(self, width_px: int, height_px: int) -> None:
+        """The view's size in physical pixels."""
+        self._inbox.post(lambda: self._engine.resize(width_px, height_px), instead_of="resize")
+
+    def screenshot(self, path: Path) -> None:
+        """Write the frame on the screen, with its look, as a picture."""
+        self._inbox.post(lambda: self._engine.screenshot(path))
+
+    def quit(self) -> None:
+        """Close everything and end the thread; `Ended` is the last event."""
+        self._inbox.post(self._quit)
+
+    def join(self, timeout_s: float) -> bool:
+        """Wait for the end; whether it came."""
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    # The thread
+
+    def _run(self) -> None:
+        try:
+            while not self._quitting:
+                call = self._inbox.take(self._engine.idle_s())
+                self._guarded(call or self._engine.advance)
+        finally:
+            self._engine.close()
+            self._tell(events.Ended())
+
+    def _quit(self) -> None:
+        self._quitting = True
+
+    def _guarded(self, call: Callable[[], None]) -> None:
+        """Do something; where the device or the network fails, go on with the next best thing."""
+        engine = self._engine
+        try:
+            call()
+        except InputError as error:
+            engine.stop()
+            self._tell(events.Told.of(str(error), error))
+        except DeviceLost as error:
+            self._tell(events.Told.of("The graphics device was lost. Playback goes on on the CPU.", error))
+            self._fall_back(lambda: engine.use_device("cpu"))
+        except GpuError as error:
+            if engine.style_name == PLAIN:
+                self._give_up(error)
+            else:
+                self._tell(events.Told.of(f"The style failed, so the video is shown without one: {error}", error))
+                self._fall_back(lambda: engine.use_style(PLAIN))
+        except Exception as error:  # the thread must live: it could not even be told to end otherwise
+            engine.stop()
+            self._tell(events.Told.of("Something went wrong inside Framebrush.", error))
+        finally:
+            engine.be_idle()
+
+    def _fall_back(self, call: Callable[[], None]) -> None:
+        try:
+            call()
+        except Exception as error:
+            self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        self._engine.stop()
+        self._tell(events.Told.of(f"The picture cannot be shown: {error}", error))

@@ -1,0 +1,209 @@
+"""A file's sound to the default output, which then keeps the time.
+
+PyAV decodes, FFmpeg's own filters resample, stretch to the speed of playback at the same pitch and fill gaps, and
+PortAudio plays. Without a file's sound, PortAudio or an output device there is no `Sound`, and the clock runs alone.
+"""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import av
+import av.filter
+import numpy as np
+import numpy.typing as npt
+from av.audio.frame import AudioFrame
+
+from app.playback.clock import Clock
+
+RATE = 48_000
+CHANNELS = 2
+QUEUED_BLOCKS = 24  # of some 1,000 samples: half a second
+
+Samples = npt.NDArray[np.float32]
+"""(samples, CHANNELS), -1..1."""
+
+
+def open_sound(path: Path, origin_s: float, clock: Clock) -> Sound | None:
+    """The sound of a file, or None where there is none or nothing to play it on.
+
+    origin_s: the file's own time of the first shown picture.
+    """
+    try:
+        import sounddevice
+
+        sounddevice.check_output_settings(channels=CHANNELS, samplerate=RATE, dtype="float32")
+    except Exception:  # no library, no device, a device that is taken: PortAudio's own errors are of many kinds
+        return None
+    try:
+        with av.open(f"file:{path.absolute()}", container_options={"protocol_whitelist": "file"}) as container:
+            if not container.streams.audio:
+                return None
+    except (av.error.FFmpegError, OSError):
+        return None
+    return Sound(path, origin_s, clock)
+
+
+def tempo_steps(speed: float) -> list[float]:
+    """Factors for atempo, each within the 0.5 to 2 where it sounds best, whose product is the speed."""
+    count = max(1, math.ceil(abs(math.log2(speed)) - 1e-9))
+    return [speed ** (1 / count)] * count
+
+
+def decode(path: Path, at_s: float, speed: float) -> Iterator[Samples]:
+    """The sound from a place in the file's own time on, at a speed, without a gap; ends where the file does.
+
+    What is before the first sample there is, is silence. A damaged packet is left out. Raises FFmpegError, OSError.
+    """
+    with av.open(f"file:{path.absolute()}", container_options={"protocol_whitelist": "file"}) as container:
+        stream = container.streams.audio[0]
+        with suppress(av.error.FFmpegError):
+            container.seek(int(max(0.0, at_s - 0.2) * av.time_base))
+        chain: tuple[av.filter.Graph, Any, Any] | None = None
+        skip = 0
+        for frame in _frames(container, stream):
+            begin_s = frame.time
+            if chain is None:
+                if begin_s is not None and begin_s + frame.samples / frame.sample_rate <= at_s:
+                    continue
+                ahead = 0 if begin_s is None else round((begin_s - at_s) / speed * RATE)
+                skip = max(0, -ahead)
+                if ahead > 0:
+                    yield np.zeros((ahead, CHANNELS), np.float32)
+                chain = _chain(frame, speed)
+            frame.pts = None  # the chain counts samples
+            chain[1].push(frame)
+            for block in _pull(chain[2]):
+                yield block[skip:]
+                skip = max(0, skip - len(block))
+        if chain is not None:
+            chain[1].push(None)
+            for block in _pull(chain[2]):
+                yield block[skip:]
+                skip = max(0, skip - len(block))
+
+
+def _frames(container: av.container.InputContainer, stream: av.AudioStream) -> Iterator[AudioFrame]:
+    for packet in container.demux(stream):
+        try:
+            yield from packet.decode()
+        except av.error.InvalidDataError:
+            continue
+
+
+def _chain(frame: AudioFrame, speed: float) -> tuple[av.filter.Graph, Any, Any]:
+    graph = av.filter.Graph()
+    source = graph.add_abuffer(
+        sample_rate=frame.sample_rate, format=frame.format.name, layout=frame.layout.name, time_base=frame.time_base
+    )
+    last = source
+    filters = [] if speed == 1.0 else [("atempo", f"{step:.6f}") for step in tempo_steps(speed)]
+    filters.append(("aformat", f"sample_fmts=flt:sample_rates={RATE}:channel_layouts=stereo"))
+    for name, arguments in filters:
+        following = graph.add(name, arguments)
+        last.link_to(following)
+        last = following
+    sink = graph.add("abuffersink")
+    last.link_to(sink)
+    graph.configure()
+    return graph, source, sink
+
+
+def _pull(sink: Any) -> Iterator[Samples]:  # noqa: ANN401 - PyAV types filters loosely
+    while True:
+        try:
+            frame = sink.pull()
+        except (av.error.BlockingIOError, av.error.EOFError):
+            return
+        yield frame.to_ndarray().reshape(-1, CHANNELS)
+
+
+class Sound:
+    """Plays from anywhere at any speed, and corrects the clock with what is heard.
+
+    `fill` runs in PortAudio's thread, the rest in the player's.
+    """
+
+    def __init__(self, path: Path, origin_s: float, clock: Clock) -> None:
+        self.volume = 1.0
+        self._path, self._origin_s, self._clock = path, origin_s, clock
+        self._stream: Any = None
+        self._feeder: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._blocks: queue.Queue[Samples | None] = queue.Queue(QUEUED_BLOCKS)
+        self._block: Samples = np.empty((0, CHANNELS), np.float32)
+        self._at_s, self._speed, self._played = 0.0, 1.0, 0
+
+    def start(self, at_s: float, speed: float) -> None:
+        """Play from a media time on. A device that went away is no error: it stays silent."""
+        self.stop()
+        self._at_s, self._speed, self._played = at_s, speed, 0
+        self._block = self._block[:0]
+        self._blocks = queue.Queue(QUEUED_BLOCKS)
+        self._stop = threading.Event()
+        self._feeder = threading.Thread(target=self._feed, args=(self._stop, self._blocks), name="sound", daemon=True)
+        self._feeder.start()
+        with suppress(Exception):  # as in open_sound
+            import sounddevice
+
+            self._stream = sounddevice.OutputStream(
+                samplerate=RATE, channels=CHANNELS, dtype="float32", latency="high", callback=self._callback
+            )
+            self._stream.start()
+
+    def stop(self) -> None:
+        """Be silent at once. Idempotent."""
+        if self._stream is not None:
+            stream, self._stream = self._stream, None
+            with suppress(Exception):  # a device that was unplugged
+                stream.close()
+        self._stop.set()
+        if self._feeder is not None:
+            with suppress(queue.Empty):
+                while True:
+                    self._blocks.get_nowait()
+            self._feeder.join()
+            self._feeder = None
+
+    def fill(self, out: Samples) -> float | None:
+        """Fill a buffer with what comes next; the media time of its first sample, None where nothing is there yet."""
+        filled = 0
+        begin_s = self._at_s + self._played / RATE * self._speed
+        while filled < len(out):
+            if not len(self._block):
+                try:
+                    block = self._blocks.get_nowait()
+                except queue.Empty:
+                    break
+                if block is None:
+                    break
+                self._block = block
+            count = min(len(out) - filled, len(self._block))
+            np.multiply(self._block[:count], np.float32(self.volume), out=out[filled : filled + count])
+            self._block = self._block[count:]
+            filled += count
+        out[filled:] = 0.0
+        self._played += filled
+        return begin_s if filled else None
+
+    def _callback(self, out: Samples, frames: int, times: Any, status: object) -> None:  # noqa: ANN401
+        begin_s = self.fill(out)
+        if begin_s is not None:
+            self._clock.correct(begin_s, time.monotonic() + times.outputBufferDacTime - times.currentTime)
+
+    def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
+        with suppress(av.error.FFmpegError, OSError, ValueError):  # a damaged track falls silent, no more
+            for block in decode(self._path, self._origin_s + self._at_s, self._speed):
+                while not stop.is_set():
+                    with suppress(queue.Full):
+                        blocks.put(block, timeout=0.1)
+                        break
+                if stop.is_set():
+                    return

@@ -1,0 +1,34 @@
+"""Work that may take longer than the window can wait."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+T = TypeVar("T")
+
+
+class Background(QObject, Generic[T]):
+    """Does one thing in a thread and hands the result to the window's thread; what fails is left out."""
+
+    done = Signal(object)
+
+    def __init__(self, work: Callable[[], T], then: Callable[[T], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self.done.connect(then)
+        self._work = work
+        self._thread = threading.Thread(target=self._run, name="background", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Until the thread has ended."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        with suppress(Exception):
+            result = self._work()
+            self.done.emit(result)

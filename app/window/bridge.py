@@ -1,0 +1,106 @@
+"""Between the player's thread and the window's: events as a signal, pictures by a box that holds the latest."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QTransform
+
+from app.media.video import VideoInfo
+from app.window.geometry import Place
+from gpu.cpu.surface import PictureSurface
+from gpu.device import Device, Surface
+from gpu.frame import Frame
+
+
+def upright(picture: npt.NDArray[np.uint8], info: VideoInfo, size: QSize) -> QImage:
+    """A picture (H, W, 4) RGBA as it is to be seen: turned, and scaled to `size`. A copy."""
+    height, width = picture.shape[:2]
+    picture = np.ascontiguousarray(picture)
+    image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    if info.rotation_degrees % 360:
+        image = image.transformed(QTransform().rotate(-info.rotation_degrees))
+    mode = Qt.TransformationMode.SmoothTransformation
+    return image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, mode)
+
+
+def save_picture(frame: Frame, info: VideoInfo, path: Path) -> None:
+    """Write a frame (RGBA8) as a picture file in full size, upright and with square pixels. Raises OSError."""
+    wide = max(1, round(info.format.width * info.sample_aspect))
+    size = QSize(wide, info.format.height)
+    if info.rotation_degrees % 180:
+        size.transpose()
+    picture = cast("npt.NDArray[np.uint8]", frame.planes[0])
+    if not upright(picture, info, size).save(str(path)):
+        raise OSError(0, "the folder cannot be written to, or the name's ending is no picture format")
+
+
+class PictureBox(QObject):
+    """The latest finished picture. The player's thread scales it and puts it in; the window takes it when it can, so
+    a window that is busy misses pictures instead of falling behind."""
+
+    fresh = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._image: QImage | None = None
+        self.info: VideoInfo | None = None
+        self.size_px = (0, 0)
+
+    def put(self, picture: npt.NDArray[np.uint8]) -> None:
+        """In the player's thread: a picture (H, W, 4) RGBA for the view."""
+        info, (width, height) = self.info, self.size_px
+        if info is None or min(width, height) < 1:
+            return
+        place = Place.of(info, width, height)
+        image = upright(picture, info, QSize(max(1, round(place.width)), max(1, round(place.height))))
+        with self._lock:
+            waiting, self._image = self._image is not None, image
+        if not waiting:
+            self.fresh.emit()
+
+    def take(self) -> QImage | None:
+        """In the window's thread: the latest picture, once."""
+        with self._lock:
+            image, self._image = self._image, None
+        return image
+
+
+class Windowed(Protocol):
+    """A device that presents into a window of the system."""
+
+    def surface(self, window: int, width: int, height: int) -> Surface:
+        """A swap chain on a window's handle, of a size in physical pixels."""
+
+
+class Bridge(QObject):
+    """What the player calls, in its own thread."""
+
+    news = Signal(object)
+
+    def __init__(self, window_handle: int | None) -> None:
+        """window_handle: where a GPU may present; None where there is no such window."""
+        super().__init__()
+        self.window_handle = window_handle
+        self.window_shown = False
+        self.box = PictureBox()
+
+    def tell(self, event: object) -> None:
+        """Pass an event on to the window's thread."""
+        self.news.emit(event)
+
+    def make_surface(self, device: Device) -> Surface | None:
+        """What a device shows on: the CPU in the box, a GPU in the window itself, once that is on the screen."""
+        if device.info.kind == "cpu":
+            return PictureSurface(self.box.put)
+        if self.window_handle is None or not self.window_shown:
+            return None
+        width, height = self.box.size_px
+        return cast(Windowed, device).surface(self.window_handle, max(1, width), max(1, height))

@@ -1,0 +1,170 @@
+"""Small widgets that several panels use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QWidget,
+)
+
+from app.window.theme import SPACE
+
+INLINE_NAME_PX, INLINE_VALUE_PX = 104, 40
+
+MOVING_KEYS = frozenset(
+    {
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
+    }
+)
+
+
+def heading(text: str) -> QLabel:
+    """The title of a section."""
+    label = QLabel(text)
+    label.setObjectName("heading")
+    return label
+
+
+def faint(text: str = "") -> QLabel:
+    """A line of lesser weight."""
+    label = QLabel(text)
+    label.setObjectName("faint")
+    label.setWordWrap(True)
+    return label
+
+
+def rule() -> QFrame:
+    """A line between sections."""
+    line = QFrame()
+    line.setObjectName("rule")
+    return line
+
+
+class LabelledSlider(QWidget):
+    """A name, a slider and its value in words; a double click on the value sets it back.
+
+    Values are whole steps; `to_text` and `to_value` give them a meaning.
+    """
+
+    moved = Signal(float)
+
+    def __init__(
+        self,
+        name: str,
+        low: int,
+        high: int,
+        start: int,
+        *,
+        per_unit: float,
+        to_text: Callable[[float], str],
+        bipolar: bool = False,
+        inline: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """per_unit: steps that make 1.0. bipolar: it has a middle, so that no part of it counts as filled. inline:
+        all in one row."""
+        super().__init__(parent)
+        self._per_unit, self._to_text, self._start = per_unit, to_text, start
+        self._label, self._value = QLabel(name), QLabel()
+        self._value.setObjectName("faint")
+        self._value.setToolTip(self.tr("Double-click to set it back"))
+        self._value.installEventFilter(self)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(low, high)
+        self.slider.setProperty("bipolar", bipolar)
+        self.slider.setPageStep(max(1, (high - low) // 10))
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.slider.setAccessibleName(name)
+        self._label.setBuddy(self.slider)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(SPACE // 4)
+        layout.addWidget(self._label, 0, 0)
+        layout.addWidget(self._value, 0, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if inline:
+            self._label.setFixedWidth(INLINE_NAME_PX)
+            self._value.setFixedWidth(INLINE_VALUE_PX)
+            self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            layout.addWidget(self.slider, 0, 1)
+        else:
+            layout.addWidget(self.slider, 1, 0, 1, 3)
+        self.slider.valueChanged.connect(self._moved)
+        self.slider.setValue(start)
+        self._moved(start)
+
+    @property
+    def value(self) -> float:
+        """Where it stands, in units."""
+        return self.slider.value() / self._per_unit
+
+    def show_value(self, value: float) -> None:
+        """Move it without telling anybody."""
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(value * self._per_unit))
+        self.slider.blockSignals(False)
+        self._value.setText(self._to_text(self.value))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
+            self.slider.setValue(self._start)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _moved(self, step: int) -> None:
+        text = self._to_text(step / self._per_unit)
+        self._value.setText(text)
+        self.slider.setAccessibleDescription(text)
+        self.moved.emit(step / self._per_unit)
+
+
+class KeysToFocus(QObject):
+    """Lets the widget in focus have the keys that it lives on before they are shortcuts of the window: arrows move a
+    slider that was reached with Tab, and letters go into a field."""
+
+    def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
+        """The focus went from one widget to another."""
+        if left is not None:
+            left.removeEventFilter(self)
+        if entered is not None:
+            entered.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.ShortcutOverride:
+            key = event.key()  # type: ignore[attr-defined]  # it is a QKeyEvent
+            plain = event.modifiers() in (  # type: ignore[attr-defined]
+                Qt.KeyboardModifier.NoModifier,
+                Qt.KeyboardModifier.ShiftModifier,
+                Qt.KeyboardModifier.KeypadModifier,
+            )
+            if plain and _wants(watched, Qt.Key(key)):
+                event.accept()
+                return True
+        return False
+
+
+def _wants(widget: QObject, key: Qt.Key) -> bool:
+    if isinstance(widget, QLineEdit | QPlainTextEdit | QAbstractSpinBox):
+        return key not in (Qt.Key.Key_Escape, Qt.Key.Key_F1)
+    if isinstance(widget, QAbstractSlider | QAbstractItemView | QComboBox):
+        return key in MOVING_KEYS or (key == Qt.Key.Key_Space and not isinstance(widget, QAbstractSlider))
+    return key == Qt.Key.Key_Space and widget.inherits("QAbstractButton")

@@ -1,0 +1,181 @@
+"""How to export what is open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.media.video import VideoInfo
+from app.playback import events
+from app.playback.styles import PLAIN
+from app.window.controls import LabelledSlider, faint
+from app.window.export_queue import ExportJob, look_values
+from app.window.seekbar import clock
+from app.window.theme import SPACE
+from gpu.look import Look
+
+CONTAINERS = (".mp4", ".mov", ".mkv", ".webm")
+CRF_BEST, CRF_USUAL, CRF_SMALLEST = 14, 20, 32
+
+
+def free_name(source: Path) -> Path:
+    """A name beside the source that is not taken."""
+    suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
+    names = (source.with_name(f"{source.stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
+    return next(path for path in names if not path.exists())
+
+
+class ExportDialog(QDialog):
+    """Tells the job that a person asks for."""
+
+    queued = Signal(object)
+
+    def __init__(
+        self, parent: QWidget, info: VideoInfo, style: str, look: Look, marks: events.Marked, device: str
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Export"))
+        self.setMinimumWidth(520)
+        self._info, self._style, self._look, self._marks, self._device = info, style, look, marks, device
+        self._name = QLineEdit(str(free_name(info.path)))
+        browse = QPushButton(self.tr("Choose…"))
+        browse.setAutoDefault(False)
+        browse.clicked.connect(self._browse)
+        self._codec = _choice({self.tr("Automatic"): "auto", "H.264": "h264", "HEVC": "hevc", "AV1": "av1"})
+        self._bits = _choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
+        self._audio = _choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
+        self._range = _choice(self._ranges())
+        if marks.first or marks.last:
+            self._range.setCurrentIndex(1)
+        self._quality = LabelledSlider(
+            self.tr("Quality"),
+            -CRF_SMALLEST,
+            -CRF_BEST,
+            -CRF_USUAL,
+            per_unit=1,
+            to_text=lambda value: self.tr("CRF {crf:.0f}").format(crf=-value),
+        )
+        path = QHBoxLayout()
+        path.addWidget(self._name, 1)
+        path.addWidget(browse)
+        path.setSpacing(SPACE)
+        form = QGridLayout()
+        form.setHorizontalSpacing(2 * SPACE)
+        form.setVerticalSpacing(SPACE)
+        form.setColumnStretch(1, 1)
+        form.addWidget(QLabel(self.tr("Save as")), 0, 0)
+        form.addLayout(path, 0, 1)
+        rows = {
+            self.tr("Range"): self._range,
+            self.tr("Codec"): self._codec,
+            self.tr("Depth"): self._bits,
+            self.tr("Sound"): self._audio,
+        }
+        for row, (name, box) in enumerate(rows.items(), 1):
+            form.addWidget(QLabel(name), row, 0)
+            form.addWidget(box, row, 1)
+            box.setAccessibleName(name)
+        self._name.setAccessibleName(self.tr("Save as"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        start = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
+        start.setDefault(True)
+        buttons.accepted.connect(self._queue)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(QLabel(self._summary()))
+        layout.addLayout(form)
+        layout.addWidget(self._quality)
+        layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
+        layout.addWidget(buttons)
+
+    def job(self) -> ExportJob:
+        """What is asked for as it is set now."""
+        whole = self._range.currentData() == "whole"
+        first, last = (None, None) if whole else (self._marks.first, self._marks.last)
+        return ExportJob(
+            source=str(self._info.path.absolute()),
+            target=self._name.text(),
+            style=self._style,
+            device=self._device,
+            look=look_values(self._look),
+            start=first.number if first else None,
+            end=last.number + 1 if last else None,
+            codec=self._codec.currentData(),
+            crf=-round(self._quality.value),
+            bits=self._bits.currentData(),
+            audio=self._audio.currentData(),
+        )
+
+    def _queue(self) -> None:
+        target = Path(self._name.text())
+        problem = ""
+        if target.suffix.lower() not in CONTAINERS:
+            problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
+        elif not target.parent.is_dir():
+            problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
+        elif target.exists():
+            problem = self.tr("{name} is there already; choose another name.").format(name=target.name)
+        if problem:
+            QMessageBox.warning(self, self.tr("Export"), problem)
+            return
+        self.queued.emit(self.job())
+        self.accept()
+
+    def _browse(self) -> None:
+        patterns = " ".join(f"*{ending}" for ending in CONTAINERS)
+        options = QFileDialog.Option.DontConfirmOverwrite
+        name, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Export"),
+            self._name.text(),
+            self.tr("Videos ({patterns})").format(patterns=patterns),
+            options=options,
+        )
+        if name:
+            self._name.setText(name)
+
+    def _summary(self) -> str:
+        style = Path(self._style).stem if self._style.endswith(".onnx") else self._style
+        style = self.tr("no style") if style == PLAIN else style
+        parts = [self._info.path.name, style]
+        if self._look.strength < 1:
+            parts.append(f"{self._look.strength:.0%}")
+        if self._look.keep_colours:
+            parts.append(self.tr("source's colours"))
+        if self._look.exposure_ev:
+            parts.append(self.tr("{:+.1f} stops").format(self._look.exposure_ev))
+        return "   ·   ".join(parts)
+
+    def _ranges(self) -> dict[str, object]:
+        choices: dict[str, object] = {self.tr("Whole video"): "whole"}
+        first, last = self._marks.first, self._marks.last
+        if first or last:
+            begin = clock(first.time_s) if first else self.tr("beginning")
+            end = clock(last.time_s) if last else self.tr("end")
+            choices[self.tr("Marked: {begin} to {end}").format(begin=begin, end=end)] = "marks"
+        return choices
+
+
+def _choice(options: dict[str, object]) -> QComboBox:
+    box = QComboBox()
+    for text, value in options.items():
+        box.addItem(text, value)
+    return box

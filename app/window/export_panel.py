@@ -1,0 +1,169 @@
+"""The list of exports as a person sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QImage, QPixmap
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.window import icons
+from app.window.controls import faint
+from app.window.export_queue import ExportJob, State
+from app.window.export_runner import ExportRunner
+from app.window.seekbar import clock
+from app.window.theme import SPACE, STAGE
+
+PREVIEW = QSize(80, 48)
+
+
+class JobCard(QFrame):
+    """One export: what, how far, and what can be done with it."""
+
+    def __init__(self, job: ExportJob, runner: ExportRunner) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._job, self._runner = job, runner
+        target = Path(job.target)
+        self.setAccessibleName(target.name)
+        self._picture, self._name, self._state = QLabel(), QLabel(), faint()
+        self._picture.setFixedSize(PREVIEW)
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 3px;")
+        self._picture.setPixmap(icons.picture("film", "#77797e", 24, thin=True))
+        self._name.setText(self._name.fontMetrics().elidedText(target.name, Qt.TextElideMode.ElideMiddle, 150))
+        self._name.setToolTip(job.target)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._pause = self._button(self.tr("Pause"), self._toggle)
+        self._cancel = self._button(self.tr("Cancel"), lambda: runner.cancel(job))
+        self._again = self._button(self.tr("Start again"), lambda: runner.again(job))
+        self._show = self._button(self.tr("Show"), self._open_folder)
+        self._remove = self._button(self.tr("Remove"), lambda: runner.remove(job))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._name)
+        words.addWidget(self._state)
+        words.addStretch()
+        top = QHBoxLayout()
+        top.setSpacing(SPACE)
+        top.addWidget(self._picture, alignment=Qt.AlignmentFlag.AlignTop)
+        top.addLayout(words, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SPACE // 2)
+        buttons.addStretch()
+        for button in (self._pause, self._cancel, self._again, self._show, self._remove):
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        layout.setSpacing(SPACE)
+        layout.addLayout(top)
+        layout.addWidget(self._bar)
+        layout.addLayout(buttons)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The job has another state."""
+        state = self._job.state
+        words = {
+            State.WAITING: self.tr("Waiting"),
+            State.RUNNING: self.tr("Starting…"),
+            State.PAUSED: self.tr("Paused"),
+            State.DONE: self.tr("Done"),
+            State.FAILED: self.tr("Failed"),
+            State.CANCELLED: self.tr("Cancelled"),
+            State.INTERRUPTED: self.tr("Interrupted"),
+        }
+        self._state.setText(": ".join(filter(None, (words[state], self._job.message))))
+        running = state in (State.RUNNING, State.PAUSED)
+        self._bar.setVisible(running)
+        self._pause.setVisible(running)
+        self._pause.setText(self.tr("Go on") if state is State.PAUSED else self.tr("Pause"))
+        self._cancel.setVisible(running or state is State.WAITING)
+        self._again.setVisible(state in (State.FAILED, State.CANCELLED, State.INTERRUPTED))
+        self._show.setVisible(state is State.DONE)
+        self._remove.setVisible(self._job.is_over)
+        if state is State.RUNNING:
+            self._bar.setRange(0, 0)
+
+    def progress(self, line: dict[str, Any]) -> None:
+        """How far it is."""
+        frames = line["frames"]
+        self._bar.setRange(0, frames or 0)
+        self._bar.setValue(line["frame"])
+        if self._job.state is State.PAUSED:
+            return
+        of = f"{line['frame']} / {frames}" if frames else f"{line['frame']}"
+        left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False)) if line["left_s"] else ""
+        speed = self.tr("{fps:.1f} fps").format(fps=line["fps"])
+        self._state.setText("\n".join([self.tr("Frame {of}").format(of=of), "   ".join(filter(None, (speed, left)))]))
+
+    def preview(self, image: QImage) -> None:
+        """The frame painted last."""
+        ratio = self.devicePixelRatioF()
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        pixmap = QPixmap.fromImage(image.scaled(PREVIEW * ratio, keep, smooth))
+        pixmap.setDevicePixelRatio(ratio)
+        self._picture.setPixmap(pixmap)
+
+    def _button(self, text: str, call: Any) -> QPushButton:  # noqa: ANN401 - any callable
+        button = QPushButton(text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda _=False: call())
+        return button
+
+    def _toggle(self) -> None:
+        self._runner.pause(self._job, self._job.state is State.RUNNING)
+
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._job.target).parent)))
+
+
+class ExportPanel(QScrollArea):
+    """All cards, the newest below."""
+
+    def __init__(self, runner: ExportRunner) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._runner = runner
+        self._cards: dict[str, JobCard] = {}
+        self._empty = faint(self.tr("Nothing to export yet.\nOpen a video, choose a style, then File, Export."))
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        inside = QWidget()
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        self._column.setSpacing(SPACE)
+        self._column.addWidget(self._empty)
+        self._column.addStretch(1)
+        self.setWidget(inside)
+        runner.changed.connect(self._refresh)
+        runner.removed.connect(self._remove)
+        runner.progressed.connect(self._progress)  # methods: they are disconnected with the panel, the runner stays
+        runner.previewed.connect(self._preview)
+
+    def _refresh(self, job: ExportJob) -> None:
+        card = self._cards.get(job.name)
+        if card is not None:
+            card.refresh()
+            return
+        self._cards[job.name] = card = JobCard(job, self._runner)
+        self._column.insertWidget(self._column.count() - 1, card)
+        self._empty.hide()
+
+    def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
+        self._cards[job.name].progress(line)
+
+    def _preview(self, job: ExportJob, image: QImage) -> None:
+        self._cards[job.name].preview(image)
+
+    def _remove(self, job: ExportJob) -> None:
+        card = self._cards.pop(job.name)
+        card.hide()
+        card.deleteLater()
+        self._empty.setVisible(not self._cards)

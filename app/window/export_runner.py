@@ -1,0 +1,179 @@
+"""Runs the queue, one job at a time, each in a process of its own, without ever waiting for it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtGui import QImage
+
+from app.playback.events import Told
+from app.window.export_queue import ExportJob, ExportQueue, State
+
+GRACE_MS = 8000
+"""How long a cancelled job may take to put away its half-written file before it is ended by force."""
+
+
+class ExportRunner(QObject):
+    """Changes the jobs' states and says so."""
+
+    changed = Signal(object)  # an ExportJob, new or with a new state
+    removed = Signal(object)
+    progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
+    previewed = Signal(object, QImage)
+    told = Signal(object)  # a Told
+    counted = Signal(int)  # jobs that are not over
+    idle = Signal()  # no process runs any more
+
+    def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.queue = queue
+        self._process: QProcess | None = None
+        self._job: ExportJob | None = None
+        self._stopping = False
+
+    def begin(self) -> None:
+        """Tell of every job there is and start the first that waits."""
+        for job in self.queue:
+            self.changed.emit(job)
+        self._count()
+        interrupted = sum(job.state is State.INTERRUPTED for job in self.queue)
+        if interrupted:
+            text = self.tr("%n export(s) did not finish last time; start them again under Exports.", "", interrupted)
+            self.told.emit(Told(text))
+        self._start_next()
+
+    def add(self, job: ExportJob) -> None:
+        """Queue a job, and start it if nothing else runs."""
+        self.queue.add(job)
+        self.changed.emit(job)
+        self._start_next()
+        self._count()
+
+    def again(self, job: ExportJob) -> None:
+        """Queue a job that is over once more."""
+        job.message = ""
+        self._set(job, State.WAITING)
+        self._start_next()
+
+    def remove(self, job: ExportJob) -> None:
+        """Take a job that is over, or waits, off the list."""
+        if job is not self._job:
+            self.queue.remove(job)
+            self.removed.emit(job)
+            self._count()
+
+    def pause(self, job: ExportJob, on: bool) -> None:
+        """Hold the running job between two frames, or let it go on."""
+        if job is self._job:
+            self._send("pause" if on else "resume")
+            self._set(job, State.PAUSED if on else State.RUNNING)
+
+    def cancel(self, job: ExportJob) -> None:
+        """End a job; nothing is left of its file."""
+        if job is self._job:
+            self._end_process()
+        elif job.state is State.WAITING:
+            self._set(job, State.CANCELLED)
+
+    def stop(self) -> None:
+        """The window closes: what runs is ended and offered again next time."""
+        self._stopping = True
+        if self._process is not None:
+            self._end_process()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no process runs."""
+        return self._process is None
+
+    def _start_next(self) -> None:
+        job = self.queue.next()
+        if self._process is not None or job is None or self._stopping:
+            return
+        process = QProcess(self)
+        process.setProcessChannelMode(QProcess.ProcessChannelMode.SeparateChannels)
+        process.readyReadStandardOutput.connect(self._read)
+        process.finished.connect(self._finished)
+        process.errorOccurred.connect(self._failed_to_start)
+        self._process, self._job = process, job
+        job.message = ""
+        self._set(job, State.RUNNING)
+        process.start(sys.executable, ["-m", "app.window.export_worker"])
+        self._send(json.dumps(asdict(job)))
+
+    def _send(self, line: str) -> None:
+        if self._process is not None:
+            self._process.write(line.encode() + b"\n")
+
+    def _end_process(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        self._send("cancel")
+        process.closeWriteChannel()
+        QTimer.singleShot(GRACE_MS, process, process.kill)
+
+    def _read(self) -> None:
+        process, job = self._process, self._job
+        if process is None or job is None:
+            return
+        while process.canReadLine():
+            try:
+                line: dict[str, Any] = json.loads(bytes(process.readLine().data()))
+            except ValueError:
+                continue  # a library that prints
+            if "preview" in line:
+                self.previewed.emit(job, QImage.fromData(base64.b64decode(line["preview"])))
+            elif "frame" in line:
+                self.progressed.emit(job, line)
+            elif "say" in line:
+                job.message = str(line["say"])
+
+    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            self._over(1, self.tr("Its process could not be started."))
+
+    def _finished(self, status: int, how: QProcess.ExitStatus) -> None:
+        self._read()
+        crashed = how is QProcess.ExitStatus.CrashExit
+        self._over(-1 if crashed else status, self.tr("Its process ended unexpectedly.") if crashed else "")
+
+    def _over(self, status: int, message: str) -> None:
+        process, job = self._process, self._job
+        if process is None or job is None:
+            return
+        errors = bytes(process.readAllStandardError().data()).decode(errors="replace").strip()
+        self._process = self._job = None
+        process.deleteLater()
+        if self._stopping and status != 0:
+            state = State.INTERRUPTED
+        else:
+            state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
+        job.message = message or ("" if status in (0, 4) else job.message)
+        self._set(job, state)
+        if state is State.FAILED:
+            name = job.target.replace("\\", "/").rpartition("/")[2]
+            reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
+            text = self.tr("Exporting {name} failed. {reason}").format(name=name, reason=reason)
+            self.told.emit(Told(text, errors, "problem"))
+        self._start_next()
+        self._count()
+        if self.is_idle:
+            self.idle.emit()
+
+    def _set(self, job: ExportJob, state: State) -> None:
+        job.state = state
+        try:
+            self.queue.save()
+        except OSError as error:
+            self.told.emit(Told.of(self.tr("The list of exports could not be saved."), error))
+        self.changed.emit(job)
+        self._count()
+
+    def _count(self) -> None:
+        self.counted.emit(sum(not job.is_over for job in self.queue))

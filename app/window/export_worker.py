@@ -1,0 +1,162 @@
+"""An export in a process of its own: python -m app.window.export_worker.
+
+The first line of stdin is the job as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
+which comes when the window dies, cancels too. On stdout: a JSON object a line, {"frame", "frames", "fps", "left_s"}
+twice a second, {"preview": a JPEG in base64} of the frame painted last, {"say": a sentence}. Exit statuses are those
+of the command line.
+
+It is no wrapper around `framebrush transcode` because Windows has no signal that ends a process without a console
+politely, and none at all that pauses it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+import threading
+import time
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+import av
+import numpy as np
+import numpy.typing as npt
+
+from app.media.video import InputError, OutputError, Position, Range, VideoInfo
+from app.playback.styles import open_style
+from app.session import Painted
+from app.window.export_queue import ExportJob, look_of
+
+PREVIEW_PX = 160
+REPORT_S, PREVIEW_S = 0.5, 2.0
+
+
+class Control:
+    """What the window wishes; read in a thread of its own."""
+
+    def __init__(self, lines: IO[str]) -> None:
+        self._go = threading.Event()
+        self._go.set()
+        self._cancelled = False
+        threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
+
+    def check(self) -> None:
+        """Between frames: wait while paused; raises KeyboardInterrupt once cancelled."""
+        self._go.wait()
+        if self._cancelled:
+            raise KeyboardInterrupt
+
+    def _read(self, lines: IO[str]) -> None:
+        for line in lines:
+            match line.strip():
+                case "pause":
+                    self._go.clear()
+                case "resume":
+                    self._go.set()
+                case "cancel":
+                    break
+        self._cancelled = True
+        self._go.set()
+
+
+def small_picture(painted: Painted, info: VideoInfo) -> npt.NDArray[np.uint8]:
+    """A painted NV12 or P010 frame, thinned out to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
+    from gpu.colour import codes_to_rgb
+
+    frame = painted.frame
+    form = frame.format
+    step = max(1, form.width // PREVIEW_PX)
+    luma = frame.planes[0][::step, ::step].astype(np.float64)
+    rows, columns = (np.arange(0, size, step) // 2 for size in (form.height, form.width))
+    chroma = frame.planes[1][rows[:, None], columns[None, :]].astype(np.float64)
+    codes = np.concatenate([luma[..., None], chroma, np.full_like(luma[..., None], 1 << form.shift)], axis=-1)
+    rgb = codes / (1 << form.shift) @ codes_to_rgb(form).T
+    picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
+    stretched = np.arange(max(1, round(picture.shape[1] * info.sample_aspect))) / float(info.sample_aspect)
+    picture = picture[:, np.minimum(stretched.astype(int), picture.shape[1] - 1)]
+    return np.ascontiguousarray(np.rot90(picture, info.rotation_degrees // 90))
+
+
+def jpeg(picture: npt.NDArray[np.uint8]) -> bytes:
+    """picture: (h, w, 3) uint8 R'G'B'."""
+    frame = av.VideoFrame.from_ndarray(picture, format="rgb24").reformat(format="yuvj444p")
+    codec = av.CodecContext.create("mjpeg", "w")
+    assert isinstance(codec, av.VideoCodecContext)
+    codec.width, codec.height, codec.pix_fmt, codec.time_base = frame.width, frame.height, "yuvj444p", Fraction(1)
+    return b"".join(bytes(packet) for packet in [*codec.encode(frame), *codec.encode(None)])
+
+
+def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
+    """One line for the window."""
+    print(json.dumps(values), flush=True)
+
+
+def export(job: ExportJob, control: Control) -> int:
+    """Do it and give the exit status. Raises what `transcode` raises."""
+    from app.media.plan import OutputOptions
+    from app.transcode import Job, Progress, transcode
+    from gpu.device import open_device
+
+    style, mix = open_style(job.style)
+    look = look_of({**job.look, "mix": mix})
+    span = Range(
+        None if job.start is None else Position(Fraction(job.start), "frame"),
+        None if job.end is None else Position(Fraction(job.end), "frame"),
+    )
+    reported = previewed = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal reported
+        control.check()
+        if time.monotonic() - reported >= REPORT_S or progress.frames == progress.expected:
+            reported = time.monotonic()
+            write(frame=progress.frames, frames=progress.expected, fps=progress.fps, left_s=progress.left_s)
+
+    def watch(painted: Painted, info: VideoInfo) -> None:
+        nonlocal previewed
+        control.check()
+        if time.monotonic() - previewed >= PREVIEW_S:
+            previewed = time.monotonic()
+            write(preview=base64.b64encode(jpeg(small_picture(painted, info))).decode())
+
+    with open_device(job.device) as device:
+        options = OutputOptions(codec=job.codec, crf=job.crf, audio=job.audio, overwrite=False)  # type: ignore[arg-type]
+        task = Job(
+            source=Path(job.source),
+            target=Path(job.target),
+            style=style,
+            device=device,
+            look=look,
+            span=span,
+            options=options,
+            bits=job.bits,
+            another_device=partial(open_device, job.device),
+        )
+        outcome = transcode(task, report, lambda sentence: write(say=sentence), watch)
+    if outcome.lost:
+        write(say=f"{outcome.lost} frames were lost")
+    return int(outcome.status)
+
+
+def main() -> int:
+    """Entry point of the process."""
+    from gpu.device import GpuError
+
+    job = ExportJob(**json.loads(sys.stdin.readline()))
+    try:
+        return export(job, Control(sys.stdin))
+    except InputError as error:
+        write(say=str(error))
+        return 2
+    except (OutputError, GpuError, ValueError) as error:
+        write(say=str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 4
+
+
+if __name__ == "__main__":
+    sys.exit(main())

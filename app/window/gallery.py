@@ -1,0 +1,187 @@
+"""The style gallery: a tile for each style, and the blend of those that lie in one file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.playback import events
+from app.window.actions import Actions
+from app.window.controls import LabelledSlider, faint, heading
+from app.window.shelf import THUMBNAIL, Offer, thumbnail, title
+from app.window.theme import SPACE
+
+NAME = Qt.ItemDataRole.UserRole
+SLOTS = 9  # the keys 1 to 9
+
+
+class Gallery(QWidget):
+    """Tells the style that a person chooses, and the weights."""
+
+    chosen = Signal(str)
+    mixed = Signal(tuple)
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self._sliders: list[LabelledSlider] = []
+        self._paintings: tuple[str, ...] = ()
+        self._list = QListWidget()
+        self._list.setAccessibleName(self.tr("Styles"))
+        self._list.setViewMode(QListView.ViewMode.IconMode)
+        self._list.setMovement(QListView.Movement.Static)
+        self._list.setResizeMode(QListView.ResizeMode.Adjust)
+        self._list.setUniformItemSizes(True)
+        self._list.setIconSize(THUMBNAIL)
+        self._list.setGridSize(THUMBNAIL + QSize(SPACE, 3 * SPACE + 4))
+        self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        small = self._list.font()
+        small.setPointSizeF(0.9 * small.pointSizeF())
+        self._list.setFont(small)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._list.currentItemChanged.connect(self._choose)
+        self._finer = QCheckBox(self.tr("Finer and slower"))
+        self._finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._finer.toggled.connect(lambda _: self._choose(self._list.currentItem()))
+        self._offers: list[Offer] = []
+        self._note = faint()
+        self._note.hide()
+        self._open_blend = QToolButton()
+        self._open_blend.setText(self.tr("Blend paintings"))
+        self._open_blend.setCheckable(True)
+        self._open_blend.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._open_blend.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._open_blend.toggled.connect(self._show_blend)
+        self._blend = QWidget()
+        self._blend_layout = QVBoxLayout(self._blend)
+        self._blend_layout.setContentsMargins(0, 0, 0, 0)
+        self._blend_layout.setSpacing(0)
+        self._show_blend(False)
+        add = QToolButton()
+        add.setDefaultAction(actions["open-style"])
+        add.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        top = QHBoxLayout()
+        top.addWidget(heading(self.tr("Style")))
+        top.addStretch()
+        top.addWidget(add)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE // 2)
+        layout.addLayout(top)
+        layout.addWidget(self._list)
+        layout.addWidget(self._finer)
+        layout.addWidget(self._note)
+        layout.addWidget(self._open_blend)
+        layout.addWidget(self._blend)
+
+    def fill(self, offers: list[Offer]) -> None:
+        """Show these styles; the one in use stays marked."""
+        current = self._list.currentItem()
+        name = current.data(NAME) if current else None
+        self._offers = offers
+        self._list.blockSignals(True)
+        self._list.clear()
+        for slot, offer in enumerate(offers):
+            item = QListWidgetItem(offer.title or self.tr("No style"))
+            pixmap = QPixmap.fromImage(thumbnail(offer, self.devicePixelRatioF()))
+            icon = QIcon(pixmap)
+            icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints it
+            item.setIcon(icon)
+            item.setData(NAME, offer.name)
+            key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
+            item.setToolTip("\n".join(filter(None, (offer.hint, key))))
+            item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
+            self._list.addItem(item)
+        self._list.blockSignals(False)
+        if name is not None:
+            self.mark(name)
+        self._grow()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the tiles, in order."""
+        return [self._list.item(row).data(NAME) for row in range(self._list.count())]
+
+    def choose_slot(self, slot: int) -> None:
+        """The style of a key: 0 for none."""
+        if slot < self._list.count():
+            self._list.setCurrentRow(slot)
+
+    def mark(self, name: str) -> None:
+        """Mark a tile as the one in use, without choosing it."""
+        row = next((row for row, offer in enumerate(self._offers) if name in (offer.name, offer.finer)), -1)
+        for widget in (self._list, self._finer):
+            widget.blockSignals(True)
+        self._list.setCurrentRow(row)
+        if row >= 0 and self._offers[row].finer:
+            self._finer.setChecked(name == self._offers[row].finer)
+        self._finer.setEnabled(row >= 0 and bool(self._offers[row].finer))
+        for widget in (self._list, self._finer):
+            widget.blockSignals(False)
+
+    def show_style(self, used: events.StyleInUse) -> None:
+        """A style is in use: mark it, show what is to be known of it, and the weights of its paintings."""
+        self.mark(used.name)
+        self._note.setText("\n".join(used.notes))
+        self._note.setVisible(bool(used.notes))
+        paintings = used.card.paintings if len(used.card.paintings) > 1 else ()
+        if paintings != self._paintings:
+            self._build_blend(paintings)
+        weights = used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
+        for slider, weight in zip(self._sliders, weights, strict=False):
+            slider.show_value(weight)
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._grow()
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            offer = self._offers[self._list.row(item)]
+            self.chosen.emit(offer.finer if self._finer.isChecked() and offer.finer else offer.name)
+
+    def _grow(self) -> None:
+        """As high as its tiles: the panel around it scrolls, not a box within the panel."""
+        grid = self._list.gridSize()
+        columns = max(1, (self._list.width() - 4) // grid.width())
+        rows = -(-max(1, self._list.count()) // columns)
+        self._list.setFixedHeight(rows * grid.height() + 6)
+
+    def _build_blend(self, paintings: tuple[str, ...]) -> None:
+        while (entry := self._blend_layout.takeAt(0)) is not None:
+            widget = entry.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self._paintings = paintings
+        self._sliders = []
+        for painting in paintings:
+            slider = LabelledSlider(
+                title(painting), 0, 100, 0, per_unit=100, to_text=lambda value: f"{value:.0%}", inline=True
+            )
+            slider.moved.connect(self._mix)
+            self._sliders.append(slider)
+            self._blend_layout.addWidget(slider)
+        self._show_blend(self._open_blend.isChecked())
+
+    def _show_blend(self, on: bool) -> None:
+        self._open_blend.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self._open_blend.setVisible(bool(self._paintings))
+        self._blend.setVisible(on and bool(self._paintings))
+
+    def _mix(self) -> None:
+        weights = [slider.value for slider in self._sliders]
+        total = sum(weights)
+        if total > 0:
+            self.mixed.emit(tuple(weight / total for weight in weights))

@@ -1,0 +1,150 @@
+"""How the painting is shown: everything here takes effect at once and costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.window.actions import Actions
+from app.window.controls import LabelledSlider, heading
+from app.window.theme import SPACE
+from gpu.frame import Transfer
+from gpu.look import Look, ToneCurve, ToneMap
+
+
+class LookPanel(QWidget):
+    """Holds the look, without weights, which belong to the style."""
+
+    changed = Signal(object)
+
+    def __init__(self, actions: Actions, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._strength = LabelledSlider(
+            self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=lambda value: f"{value:.0%}"
+        )
+        self._exposure = LabelledSlider(
+            self.tr("Exposure"),
+            -40,
+            40,
+            0,
+            per_unit=10,
+            to_text=lambda value: self.tr("{:+.1f} stops").format(value) if value else "0",
+            bipolar=True,
+        )
+        self._divider = LabelledSlider(
+            self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=lambda value: f"{value:.0%}", bipolar=True
+        )
+        self._keep_colours = QCheckBox(self.tr("Keep the source's colours"))
+        self._split = QCheckBox(self.tr("Compare with the source"))
+        for box in (self._keep_colours, self._split):
+            box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        curves = {self.tr("Clip"): ToneCurve.CLIP, "Reinhard": ToneCurve.REINHARD, "Hable": ToneCurve.HABLE}
+        self._curve = _choice(curves)
+        self._curve.setAccessibleName(self.tr("Highlights"))
+        self._map = _choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
+        self._map.setAccessibleName(self.tr("HDR to SDR"))
+        self._map_label = QLabel(self.tr("HDR to SDR"))
+        self._lay_out(actions)
+        self.show_look(look)
+        self.show_transfer(None)
+        self._strength.moved.connect(lambda value: self._change(strength=value))
+        self._exposure.moved.connect(lambda value: self._change(exposure_ev=value))
+        self._divider.moved.connect(self._move_divider)
+        self._keep_colours.toggled.connect(lambda on: self._change(keep_colours=on))
+        self._split.toggled.connect(self.compare)
+        self._curve.currentIndexChanged.connect(lambda _: self._change(tone_curve=self._curve.currentData()))
+        self._map.currentIndexChanged.connect(lambda _: self._change(tone_map=self._map.currentData()))
+
+    @property
+    def look(self) -> Look:
+        """As it is set."""
+        return self._look
+
+    def show_look(self, look: Look) -> None:
+        """Set everything without telling anybody."""
+        self._look = look
+        self._strength.show_value(look.strength)
+        self._exposure.show_value(look.exposure_ev)
+        if look.split is not None:
+            self._divider.show_value(look.split)
+        self._divider.setEnabled(look.split is not None)
+        for widget in (self._keep_colours, self._split, self._curve, self._map):
+            widget.blockSignals(True)
+        self._keep_colours.setChecked(look.keep_colours)
+        self._split.setChecked(look.split is not None)
+        self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))
+        self._map.setCurrentIndex(self._map.findData(look.tone_map))
+        for widget in (self._keep_colours, self._split, self._curve, self._map):
+            widget.blockSignals(False)
+
+    def show_transfer(self, transfer: Transfer | None) -> None:
+        """Tone mapping is offered for HDR only."""
+        hdr = transfer in (Transfer.PQ, Transfer.HLG)
+        self._map.setVisible(hdr)
+        self._map_label.setVisible(hdr)
+
+    def set_split(self, split: float | None) -> None:
+        """The divider was moved in the view."""
+        self._take(replace(self._look, split=split))
+
+    def compare(self, on: bool) -> None:
+        """Show the divider where it was last, or no divider."""
+        self.set_split(self._divider.value if on else None)
+
+    def keep_colours(self, on: bool) -> None:
+        """From an action."""
+        self._take(replace(self._look, keep_colours=on))
+
+    def reset(self) -> None:
+        """As it is at first."""
+        self._take(Look())
+
+    def _move_divider(self, value: float) -> None:
+        if self._look.split is not None:
+            self._change(split=value)
+
+    def _change(self, **values: object) -> None:
+        self._take(replace(self._look, **values))  # type: ignore[arg-type]
+
+    def _take(self, look: Look) -> None:
+        if look != self._look:
+            self.show_look(look)
+            self.changed.emit(look)
+
+    def _lay_out(self, actions: Actions) -> None:
+        reset = QToolButton()
+        reset.setDefaultAction(actions["reset-look"])
+        reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        top = QHBoxLayout()
+        top.addWidget(heading(self.tr("Look")))
+        top.addStretch()
+        top.addWidget(reset)
+        choices = QGridLayout()
+        choices.setColumnStretch(1, 1)
+        choices.addWidget(QLabel(self.tr("Highlights")), 0, 0)
+        choices.addWidget(self._curve, 0, 1)
+        choices.addWidget(self._map_label, 1, 0)
+        choices.addWidget(self._map, 1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(top)
+        layout.addWidget(self._strength)
+        layout.addWidget(self._keep_colours)
+        layout.addWidget(self._exposure)
+        layout.addLayout(choices)
+        layout.addSpacing(SPACE)
+        layout.addWidget(self._split)
+        layout.addWidget(self._divider)
+
+
+def _choice(options: Mapping[str, object]) -> QComboBox:
+    box = QComboBox()
+    box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    for text, value in options.items():
+        box.addItem(text, value)
+    return box

@@ -1,0 +1,374 @@
+"""The main window: puts the parts together and passes wishes to the player and news to the parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QStandardPaths, Qt, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.playback import events
+from app.playback.player import Player
+from app.playback.styles import PLAIN
+from app.window import theme
+from app.window.actions import Actions
+from app.window.background import Background
+from app.window.bridge import Bridge, save_picture
+from app.window.controls import KeysToFocus, rule
+from app.window.export_dialog import ExportDialog
+from app.window.export_panel import ExportPanel
+from app.window.export_runner import ExportRunner
+from app.window.gallery import Gallery
+from app.window.look_panel import LookPanel
+from app.window.menus import Menus
+from app.window.messages import MessageBar
+from app.window.settings import Settings
+from app.window.shelf import Offer, offers
+from app.window.statistics import StatisticsOverlay
+from app.window.theme import SPACE
+from app.window.transport import Transport
+from app.window.view import VideoView
+from app.window.wiring import wire
+from gpu.look import Look
+
+VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
+PANEL_WIDTH = 316
+HIDE_MS = 2500
+
+
+class MainWindow(QMainWindow):
+    """One video, one player, one queue of exports."""
+
+    def __init__(self, settings: Settings, exports: ExportRunner, *, device: str = "", style: str = "") -> None:
+        """device, style: for this time, instead of those remembered."""
+        super().__init__()
+        self.setWindowTitle("Framebrush")
+        self.setAcceptDrops(True)
+        self.settings, self.exports = settings, exports
+        self.actions_ = Actions(self)
+        self.bridge = Bridge(None)
+        self.view = VideoView(self.bridge.box)
+        self.bridge.window_handle = self.view.window_handle
+        self.messages = MessageBar()
+        self.transport = Transport(self.actions_)
+        self.gallery = Gallery(self.actions_)
+        self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
+        self.export_panel = ExportPanel(exports)
+        self.statistics = StatisticsOverlay(self.view)
+        self.player = Player(self.bridge.tell, self.bridge.make_surface, save_picture)
+        self._style: events.StyleInUse | None = None
+        self._marks = events.Marked(None, None)
+        self._opened: events.Opened | None = None
+        self._at = events.Mark(0, 0.0)
+        self._mix: tuple[float, ...] = ()
+        self._ended = False
+        self.keys = KeysToFocus(self)
+        self.hiding = QTimer(self)
+        self.hiding.setSingleShot(True)
+        self.hiding.setInterval(HIDE_MS)
+        self._build()
+        self.menus = Menus(self)
+        wire(self)
+        self.dress()
+        self._enable(None)
+        if not self.restoreGeometry(settings.geometry):
+            self.resize(1280, 800)
+        self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
+        self.player.list_devices()
+        self.player.set_volume(0.0 if settings.muted else settings.volume)
+        self._background: list[Background[Any]] = [
+            Background(partial(offers, settings.own_styles), self._show_offers, self),
+        ]
+
+    # Wishes
+
+    def open(self, path: Path, *, play: bool = True) -> None:
+        """Open a video, or a style file."""
+        if path.suffix.lower() == ".onnx":
+            self.open_style(path)
+        else:
+            self.player.open(path, play=play)
+
+    def ask_video(self) -> None:
+        """Let the person choose a video."""
+        start = str(self.settings.recent[0].parent) if self.settings.recent else ""
+        filters = self.tr("Videos ({patterns});;All files (*)").format(patterns=VIDEO_FILES)
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open video"), start, filters)
+        if name:
+            self.open(Path(name))
+
+    def ask_style(self) -> None:
+        """Let the person choose a style file."""
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open style file"), "", self.tr("Style networks (*.onnx)"))
+        if name:
+            self.open_style(Path(name))
+
+    def open_style(self, path: Path) -> None:
+        """Paint in the style of a file, which the gallery keeps."""
+        self.settings.add_style(path)
+        self._background.append(Background(partial(offers, self.settings.own_styles), self._show_offers, self))
+        self.player.use_style(str(path))
+
+    def use_look(self, look: Look) -> None:
+        """Show frames so, with the weights in use."""
+        self.view.set_split(look.split)
+        for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
+            self.actions_[name].blockSignals(True)
+            self.actions_[name].setChecked(on)
+            self.actions_[name].blockSignals(False)
+        self.player.use_look(replace(look, mix=self._mix))
+
+    def screenshot(self) -> None:
+        """Write the frame on the screen into the pictures' folder, beside those before it."""
+        if self._opened is None:
+            return
+        folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation) or ".")
+        stem = f"{self._opened.info.path.stem}-{self._at.number:06}"
+        names = (folder / f"{stem}{tail}.png" for tail in ("", *(f"-{count}" for count in range(2, 1000))))
+        folder.mkdir(parents=True, exist_ok=True)
+        self.player.screenshot(next(path for path in names if not path.exists()))
+
+    def ask_export(self) -> None:
+        """Let the person say how to export what is open, and queue it."""
+        if self._opened is None:
+            return
+        style = self._style.full_name(self._mix) if self._style else PLAIN
+        device = self.settings.device
+        dialog = ExportDialog(self, self._opened.info, style, self.look_panel.look, self._marks, device)
+        dialog.queued.connect(self.exports.add)
+        dialog.queued.connect(lambda _: self.side.setCurrentWidget(self.export_panel))
+        dialog.open()
+
+    def dress(self) -> None:
+        """Put on the theme."""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        colours = theme.apply(app, self.settings.theme)
+        self.actions_.draw(colours)
+        self.messages.draw(colours)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Let the player's thread end first, without holding up this one."""
+        if self._ended:
+            event.accept()
+            return
+        event.ignore()
+        if self.isVisible():
+            self.settings.geometry = self.saveGeometry()
+            self.settings.look = self.look_panel.look
+        self.hide()
+        self.statistics.hide()
+        self.exports.stop()
+        self.player.quit()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.ScreenChangeInternal, QEvent.Type.DevicePixelRatioChange):
+            self.view.follow()
+
+    # News
+
+    def take(self, event: events.Event) -> None:
+        """An event of the player, in this thread."""
+        match event:
+            case events.Shown():
+                self._at = event.at
+                self.transport.show_position(event.at)
+            case events.Statistics():
+                self.statistics.show_measured(event)
+            case events.Busy():
+                self._busy.setText(self._busy_text(event.what))
+            case events.Opened():
+                self._enable(event)
+                self.settings.add_recent(event.info.path)
+                self.menus.show_recent(self.settings.recent)
+            case events.Closed():
+                self._enable(None)
+            case events.Playing():
+                self.actions_["play"].setChecked(event.on)
+            case events.Marked():
+                self._marks = event
+                self.transport.show_marks(event)
+            case events.StyleInUse():
+                self._style, self._mix = event, event.mix
+                self.gallery.show_style(event)
+                self.settings.style = event.name
+                self.use_look(self.look_panel.look)
+            case events.DeviceInUse():
+                self._show_device(event)
+            case events.DevicesFound():
+                self.menus.show_devices(event.devices)
+            case events.Saved():
+                self.messages.tell(events.Told(self.tr("Saved as {path}").format(path=event.path)))
+            case events.Told():
+                self.messages.tell(event)
+            case events.Ended():
+                self._ended = True
+                for background in self._background:
+                    background.wait()
+                self.close()
+                self.deleteLater()
+
+    def _busy_text(self, what: str) -> str:
+        return {
+            "opening": self.tr("Opening…"),
+            "seeking": self.tr("Seeking…"),
+            "style": self.tr("Loading the style…"),
+            "device": self.tr("Opening the device…"),
+        }.get(what, "")
+
+    def _show_device(self, used: events.DeviceInUse) -> None:
+        on_gpu = used.info.kind != "cpu"
+        self.view.present_on_gpu(on_gpu)
+        self.statistics.float_over(on_gpu)
+        self.statistics.show_device(used)
+        self._device.setText(used.info.name)
+        self._device.setToolTip(used.note)
+        self.menus.mark_device(used.info)
+        self.view.follow()
+
+    def _enable(self, opened: events.Opened | None) -> None:
+        info = opened.info if opened else None
+        self._opened = opened
+        self.setWindowTitle(f"{info.path.name} – Framebrush" if info else "Framebrush")
+        self.setWindowFilePath(str(info.path) if info else "")
+        self.actions_.enable_for_video(info is not None)
+        self.transport.show_video(info, sound=opened.sound if opened else False)
+        self.look_panel.show_transfer(info.format.transfer if info else None)
+        self.statistics.show_video(info)
+        self.view.show_video(info)
+        if info is not None:
+            self.messages.hide()
+            form = info.format
+            self._facts.setText(f"{form.width} × {form.height}   {info.codec}")
+        else:
+            self._facts.setText("")
+
+    def _show_offers(self, found: list[Offer]) -> None:
+        self.gallery.fill(found)
+        if self._style is not None:
+            self.gallery.mark(self._style.name)
+
+    # Building
+
+    def _build(self) -> None:
+        controls = QWidget()
+        column = QVBoxLayout(controls)
+        column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        column.setSpacing(2 * SPACE)
+        for widget in (self.gallery, rule(), self.look_panel):
+            column.addWidget(widget)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(controls)
+        self.side = QTabWidget()
+        self.side.setObjectName("panel")
+        self.side.setDocumentMode(True)
+        self.side.tabBar().setDrawBase(False)
+        self.side.setFixedWidth(PANEL_WIDTH)
+        self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.side.addTab(scroll, self.tr("Painting"))
+        self.side.addTab(self.export_panel, self.tr("Exports"))
+        middle = QWidget()
+        rows = QVBoxLayout(middle)
+        rows.addWidget(self.messages)
+        rows.addWidget(self.view, 1)
+        rows.addWidget(self.transport)
+        whole = QWidget()
+        columns = QHBoxLayout(whole)
+        columns.addWidget(middle, 1)
+        columns.addWidget(self.side)
+        for layout in (rows, columns):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        self.setCentralWidget(whole)
+        self._busy, self._facts, self._device = QLabel(), QLabel(), QLabel()
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(SPACE, 0, SPACE, 0)
+        bar.addWidget(self._busy, 1)
+        for label in (self._facts, self._device):
+            label.setContentsMargins(2 * SPACE, 0, SPACE, 0)
+        bar.addPermanentWidget(self._facts)
+        bar.addPermanentWidget(self._device)
+
+    # Small things
+
+    def blend(self, weights: tuple[float, ...]) -> None:
+        """The weights of the paintings."""
+        self._mix = weights
+        self.use_look(self.look_panel.look)
+
+    def set_volume(self, volume: float) -> None:
+        """Of the sound, 0..1; kept while it is muted."""
+        self.settings.volume = volume
+        if not self.settings.muted:
+            self.player.set_volume(volume)
+
+    def mute(self, on: bool) -> None:
+        """Be silent, or not."""
+        self.settings.muted = on
+        self.player.list_devices()
+        self.player.set_volume(0.0 if on else self.settings.volume)
+
+    def show_native(self, on: bool) -> None:
+        """The GPU's own window is on the screen, or not."""
+        self.bridge.window_shown = on
+        if on:
+            self.player.attach()
+
+    def show_count(self, count: int) -> None:
+        """How many exports are not over."""
+        self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))
+
+    def show_statistics(self, on: bool) -> None:
+        """The overlay, on or off."""
+        self.statistics.setVisible(on)
+        self.statistics.place()
+
+    def fill_screen(self, on: bool) -> None:
+        """Nothing but the picture, and the transport while the mouse moves."""
+        self.setWindowState(Qt.WindowState.WindowFullScreen if on else Qt.WindowState.WindowNoState)
+        for widget in (self.menuBar(), self.statusBar()):
+            widget.setVisible(not on)
+        self.side.setVisible(not on and self.actions_["panel"].isChecked())
+        self.transport.setVisible(not on)
+
+    def leave_full_screen(self) -> None:
+        """Back into a window."""
+        if self.actions_["full-screen"].isChecked():
+            self.actions_["full-screen"].setChecked(False)
+
+    def show_transport(self) -> None:
+        """In full screen, for a while."""
+        if self.isFullScreen():
+            self.transport.show()
+            self.hiding.start()
+
+    def hide_transport(self) -> None:
+        """In full screen, unless the mouse is on it."""
+        if not self.isFullScreen():
+            return
+        if self.transport.underMouse():
+            self.hiding.start()
+        else:
+            self.transport.hide()

@@ -1,0 +1,130 @@
+"""What the window remembers from one time to the next."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from app.window.theme import Theme
+from gpu.look import Look, ToneCurve, ToneMap
+
+RECENT = 10
+
+
+class Settings:
+    """Typed access to QSettings. A value that a newer or damaged file has and nobody understands is the default."""
+
+    def __init__(self, store: QSettings | None = None) -> None:
+        self._store = store or QSettings()
+
+    @property
+    def theme(self) -> Theme:
+        """Dark, light, or as the desktop."""
+        text = self._text("theme")
+        return cast(Theme, text) if text in ("dark", "light") else "system"
+
+    @theme.setter
+    def theme(self, theme: Theme) -> None:
+        self._store.setValue("theme", theme)
+
+    @property
+    def device(self) -> str:
+        """The device as `open_device` takes it."""
+        return self._text("device") or "auto"
+
+    @device.setter
+    def device(self, device: str) -> None:
+        self._store.setValue("device", device)
+
+    @property
+    def style(self) -> str:
+        """The style as a person names it; empty for the default one."""
+        return self._text("style")
+
+    @style.setter
+    def style(self, style: str) -> None:
+        self._store.setValue("style", style)
+
+    @property
+    def look(self) -> Look:
+        """The look, without weights, which belong to a style."""
+        try:
+            values = json.loads(self._text("look") or "{}")
+            values["tone_curve"] = ToneCurve(values.get("tone_curve", ToneCurve.CLIP))
+            values["tone_map"] = ToneMap(values.get("tone_map", ToneMap.BT2390))
+            return Look(**values)
+        except (ValueError, TypeError):
+            return Look()
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        values = asdict(look)
+        del values["mix"]
+        self._store.setValue("look", json.dumps(values))
+
+    @property
+    def volume(self) -> float:
+        """0..1."""
+        try:
+            return min(1.0, max(0.0, float(self._text("volume") or 1.0)))
+        except ValueError:
+            return 1.0
+
+    @volume.setter
+    def volume(self, volume: float) -> None:
+        self._store.setValue("volume", str(volume))
+
+    @property
+    def muted(self) -> bool:
+        """Whether the sound is off."""
+        return self._text("muted") == "true"
+
+    @muted.setter
+    def muted(self, muted: bool) -> None:
+        self._store.setValue("muted", "true" if muted else "false")
+
+    @property
+    def recent(self) -> list[Path]:
+        """Videos opened lately, the last one first."""
+        return self._paths("recent")
+
+    def add_recent(self, path: Path) -> None:
+        """Put a video at the top of the list."""
+        self._store.setValue("recent", json.dumps([str(p) for p in self._first(path, self.recent)][:RECENT]))
+
+    @property
+    def own_styles(self) -> list[Path]:
+        """Style files that were opened and are still there."""
+        return [path for path in self._paths("styles") if path.is_file()]
+
+    def add_style(self, path: Path) -> None:
+        """Keep a style file in the gallery."""
+        self._store.setValue("styles", json.dumps([str(p) for p in self._first(path, self.own_styles)][:RECENT]))
+
+    @property
+    def geometry(self) -> QByteArray:
+        """Of the window; empty at first."""
+        value = self._store.value("geometry")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    @geometry.setter
+    def geometry(self, geometry: QByteArray) -> None:
+        self._store.setValue("geometry", geometry)
+
+    def _text(self, key: str) -> str:
+        value = self._store.value(key, "")
+        return value if isinstance(value, str) else ""
+
+    def _paths(self, key: str) -> list[Path]:
+        try:
+            return [Path(text) for text in json.loads(self._text(key) or "[]") if isinstance(text, str)]
+        except (ValueError, TypeError):
+            return []
+
+    @staticmethod
+    def _first(path: Path, paths: list[Path]) -> list[Path]:
+        return [path, *(other for other in paths if other != path)]

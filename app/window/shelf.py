@@ -1,0 +1,106 @@
+"""The styles that the gallery offers, and their pictures."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
+
+from app.playback.styles import PLAIN
+from app.window import icons
+from models.style import Card
+
+THUMBNAIL = QSize(80, 46)
+FOLDER = Path(__file__).with_name("thumbnails")
+FINER = "-fine"
+SPEEDS = ("realtime", "", "quality", "slow")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One tile. name: as `open_style` takes it. finer: the same painting by a slower network. picture: a thumbnail
+    file, if there is one."""
+
+    name: str
+    title: str
+    hint: str = ""
+    finer: str = ""
+    picture: Path | None = None
+
+
+def offers(own: list[Path]) -> list[Offer]:
+    """No style, the bundled paintings, the fastest first, and the person's own files. Reads files: not for the
+    window's thread."""
+    from models.library import bundled, card_of
+
+    def rank(card: Card) -> tuple[int, int]:
+        return SPEEDS.index(card.speed), -len(card.paintings)
+
+    cards = sorted((card_of(path) for path in bundled().values()), key=rank)
+    names = {painting for card in cards for painting in card.paintings}
+    found = [Offer(PLAIN, "", picture=_picture(PLAIN))]
+    for card in cards:
+        for painting in card.paintings:
+            if painting.removesuffix(FINER) in names - {painting}:
+                continue
+            finer = painting + FINER if painting + FINER in names else ""
+            hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
+            found.append(Offer(painting, title(painting), hint, finer, _picture(painting)))
+    return found + [Offer(str(path), path.stem, str(path)) for path in own]
+
+
+def title(painting: str) -> str:
+    """A painting's name as a person reads it."""
+    return painting.removesuffix(FINER).replace("-", " ").replace("_", " ").capitalize()
+
+
+def thumbnail(offer: Offer, ratio: float) -> QImage:
+    """A tile's picture, in pixels of a screen of that density: its file, or strokes in colours made of its name."""
+    size = THUMBNAIL * ratio
+    image = QImage(str(offer.picture)) if offer.picture is not None else QImage()
+    if image.isNull():
+        image = _strokes(offer.name, size)
+    expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
+    image = image.scaled(size, expanding, Qt.TransformationMode.SmoothTransformation)
+    left, top = (image.width() - size.width()) // 2, (image.height() - size.height()) // 2
+    image = image.copy(left, top, size.width(), size.height())
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+def _picture(painting: str) -> Path | None:
+    path = FOLDER / f"{painting}.jpg"
+    return path if path.is_file() else None
+
+
+def _strokes(name: str, size: QSize) -> QImage:
+    """A quiet field with a few strokes of the brush; the same name always gives the same."""
+    seed = zlib.crc32(name.encode())
+    image = QImage(size, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    plain = name == PLAIN
+    hue = seed % 360
+    ground = QLinearGradient(0, 0, size.width(), size.height())
+    ground.setColorAt(0, QColor.fromHsv(hue, 0 if plain else 70, 78))
+    ground.setColorAt(1, QColor.fromHsv((hue + 40) % 360, 0 if plain else 90, 52))
+    painter.fillRect(image.rect(), ground)
+    for stroke in range(0 if plain else 5):
+        seed = zlib.crc32(seed.to_bytes(4, "little"))
+        y = size.height() * (0.15 + 0.17 * stroke)
+        rise = ((seed >> 8 & 255) / 255 - 0.5) * size.height()
+        path = QPainterPath(QPointF(-size.width() * 0.1, y))
+        path.cubicTo(
+            QPointF(size.width() * 0.3, y + rise), QPointF(size.width() * 0.7, y - rise), QPointF(size.width() * 1.1, y)
+        )
+        colour = QColor.fromHsv((hue + (seed >> 16) % 70) % 360, 110 + seed % 60, 150 + (seed >> 4) % 80, 215)
+        painter.setPen(QPen(colour, size.height() * 0.12, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPath(path)
+    if plain:
+        sign = icons.picture("film", "#8b8d92", size.height() // 2, thin=True)
+        painter.drawPixmap((size.width() - sign.width()) // 2, (size.height() - sign.height()) // 2, sign)
+    painter.end()
+    return image

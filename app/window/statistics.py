@@ -1,0 +1,104 @@
+"""The statistics over the picture: where a frame's time goes, and whether anything comes back from the device."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QColor, QFontDatabase, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.media.video import VideoInfo
+from app.playback import events
+from app.window.theme import SPACE
+
+
+class StatisticsOverlay(QLabel):
+    """Lies on the view. A swap chain covers Qt's own widgets, so over one it is a small window that goes with it."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view)
+        self._view = view
+        self._device = self._source = ""
+        self._measured: events.Statistics | None = None
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setStyleSheet("color: #f0f0ee;")
+        self.setMargin(SPACE + SPACE // 2)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setAccessibleName(self.tr("Statistics"))
+        self.hide()
+
+    def float_over(self, on: bool) -> None:
+        """Whether the view is a swap chain's."""
+        shown = self.isVisible()
+        flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowTransparentForInput
+        self.setParent(self._view, flags if on else Qt.WindowType.Widget)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, on)
+        window = self._view.window()
+        window.removeEventFilter(self)
+        if on:
+            window.installEventFilter(self)
+        if shown:
+            self.show()
+        self.place()
+
+    def place(self) -> None:
+        """At the view's corner."""
+        corner = QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
+        self.move(self._view.mapToGlobal(corner) if self.isWindow() else corner)
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange):
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def show_device(self, used: events.DeviceInUse) -> None:
+        """Who paints."""
+        self._device = used.info.name
+        self._write()
+
+    def show_video(self, info: VideoInfo | None) -> None:
+        """What is painted."""
+        if info is None:
+            self._source, self._measured = "", None
+        else:
+            form = info.format
+            rate = f" {float(info.rate):.3f}".rstrip("0").rstrip(".") + " fps" if info.rate else ""
+            transfer = "" if form.transfer == "sdr" else f" {form.transfer.upper()}"
+            self._source = f"{form.width}x{form.height}{rate} {info.codec} {info.pix_fmt}{transfer}"
+        self._write()
+
+    def show_measured(self, measured: events.Statistics) -> None:
+        """How it goes."""
+        self._measured = measured
+        self._write()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(12, 12, 13, 200))
+        painter.drawRoundedRect(self.rect(), 6, 6)
+        painter.end()
+        super().paintEvent(event)
+
+    def _write(self) -> None:
+        lines = [line for line in (self._device, self._source) if line]
+        m = self._measured
+        if m is not None:
+            lines += [
+                "",
+                _row(self.tr("shown"), f"{m.fps:6.1f} fps   {m.shown}"),
+                _row(self.tr("dropped"), f"{m.dropped:6d}"),
+                _row(self.tr("read back"), self.tr("{:6.2f} a frame").format(m.readbacks_per_frame)),
+                "",
+                *(_row(stage, f"{ms:6.2f} ms") for stage, ms in m.stages_ms.items()),
+                "",
+                _row(self.tr("cached"), self.tr("{:6d} frames").format(m.cached)),
+            ]
+        self.setText("\n".join(lines))
+        self.adjustSize()
+
+
+def _row(name: str, value: str) -> str:
+    return f"{name:<10}{value}"

@@ -1,0 +1,138 @@
+"""The bar below the picture: position, time and frame, transport, marks, speed and sound."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from app.media.video import VideoInfo
+from app.playback import events
+from app.window.actions import Actions
+from app.window.seekbar import SeekBar, clock
+from app.window.theme import SPACE
+
+SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
+
+
+class Transport(QWidget):
+    """Shows where playback is and takes wishes."""
+
+    sought = Signal(int)  # milliseconds
+    speed_chosen = Signal(float)
+    volume_moved = Signal(float)
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.setObjectName("transport")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.bar = SeekBar()
+        self.bar.sought.connect(self.sought)
+        self._time, self._frame = QLabel(), QLabel()
+        self._time.setFont(_figures(self._time.font()))
+        self._frame.setFont(_figures(self._frame.font()))
+        self._frame.setObjectName("faint")
+        self._time.setAccessibleName(self.tr("Time"))
+        self._frame.setAccessibleName(self.tr("Frame number"))
+        self._speed = QComboBox()
+        self._speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._speed.setFixedWidth(70)
+        self._speed.setAccessibleName(self.tr("Speed"))
+        self._speed.setToolTip(self.tr("Speed ([ and ])"))
+        for speed in SPEEDS:
+            self._speed.addItem(f"{speed:g}×", speed)
+        self._speed.setCurrentIndex(SPEEDS.index(1.0))
+        self._speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
+        self.volume = QSlider(Qt.Orientation.Horizontal)
+        self.volume.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.volume.setRange(0, 100)
+        self.volume.setFixedWidth(64)
+        self.volume.setAccessibleName(self.tr("Volume"))
+        self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
+        self._duration_s: float | None = None
+        self._count: int | None = None
+        self._lay_out(actions)
+        self.show_video(None)
+
+    def step_speed(self, by: int) -> None:
+        """The next faster (1) or slower (-1) speed; 0 sets it back."""
+        index = self._speed.currentIndex() + by if by else SPEEDS.index(1.0)
+        self._speed.setCurrentIndex(min(len(SPEEDS) - 1, max(0, index)))
+
+    def show_video(self, info: VideoInfo | None, *, sound: bool = False) -> None:
+        """A video was opened or closed."""
+        self._duration_s = info.duration_s if info else None
+        self._count = info.frame_count if info else None
+        self.bar.setRange(0, round(1000 * (self._duration_s or 0)))
+        self.bar.setValue(0)
+        for widget in (self.bar, self._speed):
+            widget.setEnabled(info is not None)
+        self.volume.setEnabled(info is None or sound)
+        self._time.setText(f"{clock(0)} / {clock(self._duration_s or 0)}" if info else clock(0))
+        self._frame.setText("")
+
+    def show_position(self, at: events.Mark) -> None:
+        """A frame was shown."""
+        if round(1000 * at.time_s) > self.bar.maximum():  # the container said less, or nothing
+            self.bar.setMaximum(round(1000 * at.time_s))
+        if not self.bar.isSliderDown():
+            self.bar.setValue(round(1000 * at.time_s))
+        total = f" / {clock(self._duration_s)}" if self._duration_s else ""
+        self._time.setText(f"{clock(at.time_s)}{total}")
+        of = f" / {self._count - 1}" if self._count else ""
+        self._frame.setText(self.tr("Frame {number}").format(number=f"{at.number}{of}"))
+
+    def show_marks(self, marks: events.Marked) -> None:
+        """The marks were set or cleared."""
+        first, last = marks.first, marks.last
+        self.bar.set_marks(round(1000 * first.time_s) if first else None, round(1000 * last.time_s) if last else None)
+
+    def _lay_out(self, actions: Actions) -> None:
+        left, middle, right = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        left.setSpacing(2 * SPACE)
+        left.addWidget(self._time)
+        left.addWidget(self._frame)
+        left.addStretch()
+        for name, size in (("step-back", 20), ("play", 26), ("step-forward", 20)):
+            middle.addWidget(_button(actions, name, size))
+        right.addStretch()
+        for name in ("mark-in", "mark-out", "loop"):
+            right.addWidget(_button(actions, name))
+        right.addWidget(self._speed)
+        right.addSpacing(SPACE)
+        right.addWidget(_button(actions, "mute"))
+        right.addWidget(self.volume)
+        right.addSpacing(SPACE)
+        for name in ("split", "screenshot", "full-screen"):
+            right.addWidget(_button(actions, name))
+        for layout in (middle, right):
+            layout.setSpacing(SPACE // 2)
+        row = QGridLayout()
+        row.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
+        row.addLayout(left, 0, 0)
+        row.addLayout(middle, 0, 1)
+        row.addLayout(right, 0, 2)
+        row.setColumnStretch(0, 1)
+        row.setColumnStretch(2, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE, SPACE // 2, SPACE, SPACE)
+        column.setSpacing(SPACE // 2)
+        column.addWidget(self.bar)
+        column.addLayout(row)
+
+
+def _button(actions: Actions, name: str, size: int = 20) -> QToolButton:
+    button = QToolButton()
+    button.setDefaultAction(actions[name])
+    button.setIconSize(QSize(size, size))
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setAccessibleName(actions[name].text().rstrip("…"))
+    button.setAutoRaise(True)
+    return button
+
+
+def _figures(font: QFont) -> QFont:
+    """A font whose figures are equally wide, so that a running clock stands still."""
+    figures = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    figures.setPointSizeF(font.pointSizeF())
+    return figures

@@ -1,0 +1,244 @@
+"""The video view: an invitation while nothing is open, the painted picture of the CPU, or the GPU's own swap chain."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDropEvent,
+    QImage,
+    QMouseEvent,
+    QPaintEngine,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from app.media.video import VideoInfo
+from app.window import icons
+from app.window.bridge import PictureBox
+from app.window.geometry import Place
+from app.window.theme import SPACE, STAGE
+
+GRIP_PX = 10
+"""How near to the divider the mouse takes hold of it."""
+
+
+class Invitation(QWidget):
+    """What the view shows while no video is open."""
+
+    open_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("stage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        sign, text, hint = QLabel(), QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
+        sign.setPixmap(icons.picture("film", "#77797e", 72, thin=True))
+        text.setStyleSheet("color: #c9cacc; font-size: 17px;")
+        hint.setStyleSheet("color: #8b8d92;")
+        button = QPushButton(self.tr("Open video…"))
+        button.clicked.connect(self.open_asked)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(SPACE)
+        layout.addStretch()
+        for widget in (sign, text, hint, button):
+            layout.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch()
+
+
+class PaintedPage(QWidget):
+    """Draws the picture that the player's thread made to measure; nothing is scaled here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.image: QImage | None = None
+        self.place: Place | None = None
+        self.split: float | None = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(STAGE))
+        if self.image is None or self.place is None:
+            return
+        place = self.place
+        painter.drawImage(QRectF(place.x, place.y, place.width, place.height), self.image)
+        if self.split is not None:
+            self._draw_divider(painter, place, self.split)
+
+    def _draw_divider(self, painter: QPainter, place: Place, split: float) -> None:
+        x1, y1, x2, y2 = place.divider(split)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = QPointF((x1 + x2) / 2, (y1 + y2) / 2)
+        for colour, width in ((QColor(0, 0, 0, 110), 4.0), (QColor(255, 255, 255, 230), 1.5)):
+            painter.setPen(QPen(colour, width))
+            painter.drawLine(QPointF(x1, y1), QPointF(x2, y2))
+        painter.setPen(QPen(QColor(0, 0, 0, 110), 1))
+        painter.setBrush(QColor(255, 255, 255, 235))
+        painter.drawEllipse(middle, 9, 9)
+        painter.setPen(QPen(QColor(40, 40, 40), 1.5))
+        along = QPointF(0, 3.5) if place.upright_divider else QPointF(3.5, 0)
+        across = QPointF(2, 0) if place.upright_divider else QPointF(0, 2)
+        painter.drawLine(middle - along - across, middle + along - across)
+        painter.drawLine(middle - along + across, middle + along + across)
+
+
+class NativePage(QWidget):
+    """A window of the system's own whose pixels belong to the GPU."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
+        self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
+        self.setAttribute(Qt.WidgetAttribute.WA_PaintOnScreen)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+
+    def paintEngine(self) -> QPaintEngine:  # noqa: N802 - Qt's name
+        return None  # type: ignore[return-value]  # Qt's way to say that it does not paint here
+
+
+class VideoView(QStackedWidget):
+    """One of the three pages, and what they have in common: size, dropping files, the divider."""
+
+    open_asked = Signal()
+    dropped = Signal(Path)
+    resized = Signal(int, int)
+    split_moved = Signal(float)
+    double_clicked = Signal()
+    pointer_moved = Signal()
+    native_shown = Signal(bool)
+
+    def __init__(self, box: PictureBox) -> None:
+        super().__init__()
+        self.setObjectName("stage")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(240, 160)
+        self.setAccessibleName(self.tr("Video"))
+        self._box = box
+        self._info: VideoInfo | None = None
+        self._on_gpu = self._dragging = False
+        self._split: float | None = None
+        self.invitation = Invitation()
+        self.painted = PaintedPage()
+        self.native = NativePage() if sys.platform == "win32" else None
+        self.invitation.open_asked.connect(self.open_asked)
+        for page in filter(None, (self.invitation, self.painted, self.native)):
+            self.addWidget(page)
+            page.setMouseTracking(True)
+            page.installEventFilter(self)
+        box.fresh.connect(self._show_picture)
+
+    @property
+    def window_handle(self) -> int | None:
+        """Where a GPU may present."""
+        return int(self.native.winId()) if self.native is not None else None
+
+    def show_video(self, info: VideoInfo | None) -> None:
+        """Make room for a video, or show the invitation."""
+        self._info = self._box.info = info
+        self.painted.image = None
+        self._place()
+        self._choose_page()
+
+    def present_on_gpu(self, on: bool) -> None:
+        """Whether the picture comes through the swap chain or the box."""
+        self._on_gpu = on
+        self._choose_page()
+
+    def set_split(self, split: float | None) -> None:
+        """Where the divider is; None for no divider."""
+        self._split = self.painted.split = split
+        self.painted.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self.follow()
+
+    def follow(self) -> None:
+        """Tell the size in physical pixels; also after a move to a screen of another density."""
+        ratio = self.devicePixelRatioF()
+        size = round(self.width() * ratio), round(self.height() * ratio)
+        self._box.size_px = size
+        self._place()
+        self.resized.emit(*size)
+
+    def eventFilter(self, page: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """The mouse on any page: drag the divider, move, double click."""
+        if page is self.invitation or not isinstance(event, QMouseEvent):
+            return False
+        where = event.position()
+        match event.type():
+            case QEvent.Type.MouseMove:
+                self.pointer_moved.emit()
+                if self._dragging:
+                    self._move_split(where)
+                else:
+                    self._show_cursor(self._near_divider(where))
+            case QEvent.Type.MouseButtonPress if event.button() is Qt.MouseButton.LeftButton:
+                self._dragging = self._near_divider(where)
+                return self._dragging
+            case QEvent.Type.MouseButtonRelease if self._dragging:
+                self._dragging = False
+                return True
+            case QEvent.Type.MouseButtonDblClick if not self._near_divider(where):
+                self.double_clicked.emit()
+        return False
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                event.acceptProposedAction()
+                self.dropped.emit(Path(url.toLocalFile()))
+                return
+
+    def _choose_page(self) -> None:
+        page: QWidget = self.painted
+        if self._info is None:
+            page = self.invitation
+        elif self._on_gpu and self.native is not None:
+            page = self.native
+        self.setCurrentWidget(page)
+        self.native_shown.emit(page is self.native)
+
+    def _place(self) -> None:
+        size = self.size()
+        fits = self._info is not None and not size.isEmpty()
+        self.painted.place = Place.of(self._info, size.width(), size.height()) if fits and self._info else None
+        self.painted.update()
+
+    def _show_picture(self) -> None:
+        image = self._box.take()
+        if image is not None:
+            self.painted.image = image
+            self.painted.update()
+
+    def _near_divider(self, where: QPointF) -> bool:
+        place = self.painted.place
+        if self._split is None or place is None:
+            return False
+        x1, y1, x2, y2 = place.divider(self._split)
+        if place.upright_divider:
+            return abs(where.x() - x1) <= GRIP_PX and y1 <= where.y() <= y2
+        return abs(where.y() - y1) <= GRIP_PX and x1 <= where.x() <= x2
+
+    def _move_split(self, where: QPointF) -> None:
+        if self.painted.place is not None:
+            self.split_moved.emit(self.painted.place.split_at(where.x(), where.y()))
+
+    def _show_cursor(self, near: bool) -> None:
+        if not near or self.painted.place is None:
+            self.unsetCursor()
+            return
+        upright = self.painted.place.upright_divider
+        self.setCursor(Qt.CursorShape.SplitHCursor if upright else Qt.CursorShape.SplitVCursor)

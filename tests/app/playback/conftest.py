@@ -1,0 +1,79 @@
+"""A player that tells what it does into a queue, on the CPU device, with pictures kept."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from app.media.video import VideoInfo
+from app.playback import events
+from app.playback.player import Player
+from assets import frame_number
+from gpu.cpu.surface import PictureSurface
+from gpu.device import Device, Surface
+from gpu.frame import Frame
+from gpu.look import Look
+
+CLIPS = Path(__file__).parents[3] / "assets" / "clips"
+E = TypeVar("E", bound=object)
+
+
+class Watched:
+    """A player, its events and the last picture shown."""
+
+    def __init__(self) -> None:
+        self.events: queue.Queue[events.Event] = queue.Queue()
+        self.seen: list[events.Event] = []
+        self.picture: npt.NDArray[np.uint8] = np.zeros((1, 1, 4), np.uint8)
+        self.saved: list[tuple[Frame, Path]] = []
+        self.player = Player(self.events.put, self._surface, self._save)
+
+    def _surface(self, device: Device) -> Surface:
+        assert device.info.kind == "cpu"
+        return PictureSurface(self._put)
+
+    def _put(self, picture: npt.NDArray[np.uint8]) -> None:
+        self.picture = picture.copy()
+
+    def _save(self, frame: Frame, info: VideoInfo, path: Path) -> None:
+        self.saved.append((frame, path))
+
+    def wait(self, kind: type[E], wanted: Callable[[E], bool] = lambda _: True) -> E:
+        """The next event of a kind that is as wanted; those before it are passed over."""
+        while True:
+            event = self.events.get(timeout=20)
+            self.seen.append(event)
+            if isinstance(event, kind) and wanted(event):
+                return event
+
+    def settle(self) -> None:
+        """Wait until everything asked for so far is done."""
+        self.player.clear_marks()
+        self.wait(events.Marked)
+
+    def open(self, name: str) -> events.Opened:
+        self.player.open(CLIPS / name, play=False)
+        opened = self.wait(events.Opened)
+        self.wait(events.Shown)
+        return opened
+
+    @property
+    def number(self) -> int | None:
+        """What the picture itself says."""
+        return frame_number.read(self.picture[..., 1])
+
+
+@pytest.fixture
+def watched() -> Iterator[Watched]:
+    """A running player without a style."""
+    made = Watched()
+    made.player.start("cpu", "none", Look())
+    yield made
+    made.player.quit()
+    assert made.player.join(20)

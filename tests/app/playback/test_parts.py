@@ -1,0 +1,162 @@
+"""Clock, cache, inbox and sound by themselves."""
+
+from __future__ import annotations
+
+import threading
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from app.media.video import VideoFrame
+from app.playback.cache import FrameCache
+from app.playback.clock import JUMP_S, Clock
+from app.playback.inbox import Inbox
+from app.playback.sound import CHANNELS, QUEUED_BLOCKS, RATE, Sound, decode, open_sound, tempo_steps
+from gpu.frame import nv12
+from tests.app.playback.conftest import CLIPS
+
+
+class Watch:
+    """A computer's clock that stands still until told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.unit
+def test_clock_runs_stops_and_changes_speed() -> None:
+    watch = Watch()
+    clock = Clock(watch)
+    clock.start(5.0, speed=2.0)
+    watch.now += 1.5
+    assert clock.now() == pytest.approx(8.0)
+    clock.stop()
+    watch.now += 10
+    assert clock.now() == pytest.approx(8.0)
+
+
+@pytest.mark.unit
+def test_clock_follows_the_sound_gently_or_at_once() -> None:
+    watch = Watch()
+    clock = Clock(watch)
+    clock.correct(3.0, watch.now)
+    assert clock.now() == 0.0  # it stands still: nothing is heard
+    clock.start(0.0)
+    for _ in range(60):
+        watch.now += 0.02
+        clock.correct(watch.now - 100 + 0.05, watch.now)
+    assert clock.now() == pytest.approx(1.25, abs=0.005)  # 0.05 ahead of the computer's
+    clock.correct(clock.now() + JUMP_S + 0.5, watch.now)
+    assert clock.now() == pytest.approx(1.25 + JUMP_S + 0.5, abs=0.005)
+
+
+def frame(number: int) -> VideoFrame:
+    return VideoFrame(number, number, 1, nv12(16, 16).allocate())  # 384 bytes
+
+
+@pytest.mark.unit
+def test_cache_forgets_what_was_used_longest_ago_and_keeps_one() -> None:
+    cache = FrameCache(4 * 384)
+    for number in range(4):
+        cache.add(frame(number))
+    cache.add(frame(3))  # again: not counted twice
+    assert cache.get(0) is not None
+    cache.add(frame(4))
+    assert cache.get(1) is None
+    assert cache.get(0) is not None
+    assert len(cache) == 4
+    assert cache.room_for(frame(0)) == 4
+    small = FrameCache(1)
+    small.add(frame(7))
+    assert small.get(7) is not None
+
+
+@pytest.mark.unit
+def test_inbox_keeps_order_and_replaces_only_neighbours() -> None:
+    done: list[str] = []
+    inbox = Inbox()
+    inbox.post(lambda: done.append("seek 1"), instead_of="seek")
+    inbox.post(lambda: done.append("seek 2"), instead_of="seek")
+    inbox.post(lambda: done.append("mark"))
+    inbox.post(lambda: done.append("seek 3"), instead_of="seek")
+    while (call := inbox.take(0)) is not None:
+        call()
+    assert done == ["seek 2", "mark", "seek 3"]
+
+
+@pytest.mark.unit
+def test_inbox_wakes_who_waits() -> None:
+    inbox = Inbox()
+    threading.Timer(0.05, lambda: inbox.post(lambda: None)).start()
+    assert inbox.take(10) is not None
+
+
+@pytest.fixture
+def ramp(tmp_path: Path) -> Path:
+    """Four seconds of sound whose every sample says its own time: time / 10."""
+    path = tmp_path / "ramp.wav"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("pcm_f32le", rate=44_100, layout="mono")
+        for begin in range(0, 4 * 44_100, 1024):
+            samples = (np.arange(begin, begin + 1024, dtype=np.float32) / 441_000)[None]
+            block = av.AudioFrame.from_ndarray(samples, format="flt", layout="mono")
+            block.sample_rate, block.pts, block.time_base = 44_100, begin, Fraction(1, 44_100)
+            container.mux(stream.encode(block))
+        container.mux(stream.encode(None))
+    return path
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("at_s", [0.0, 0.3, 1.2345, 3.5])
+def test_sound_begins_where_it_is_asked_to(ramp: Path, at_s: float) -> None:
+    samples = np.concatenate(list(decode(ramp, at_s, 1.0)))
+    assert samples.shape[1] == CHANNELS
+    times = samples[:, 0] * 10 / samples[1000, 0] * (at_s + 1000 / RATE) / 10  # the mix to stereo has its own level
+    shown = at_s + np.arange(len(samples)) / RATE
+    assert np.abs(times - shown)[100:-2000].max() < 0.002
+    assert len(samples) / RATE == pytest.approx(4.01 - at_s, abs=0.05)
+
+
+@pytest.mark.media
+def test_sound_before_the_first_sample_is_silence(ramp: Path) -> None:
+    samples = np.concatenate(list(decode(ramp, -0.5, 1.0)))
+    assert not samples[: RATE // 2].any()
+    assert samples[RATE:].any()
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("speed", [0.25, 0.5, 1.5, 4.0])
+def test_sound_lasts_as_long_as_the_speed_says(ramp: Path, speed: float) -> None:
+    length = sum(len(block) for block in decode(ramp, 1.0, speed)) / RATE
+    assert length == pytest.approx(3.0 / speed, rel=0.05)
+    steps = tempo_steps(speed)
+    assert np.prod(steps) == pytest.approx(speed)
+    assert all(0.5 <= step <= 2.0 for step in steps)
+
+
+@pytest.mark.media
+def test_what_is_heard_tells_the_time(ramp: Path) -> None:
+    sound = Sound(ramp, 0.0, Clock())
+    sound.start(1.0, 2.0)
+    out = np.empty((480, CHANNELS), np.float32)
+    while sound._blocks.qsize() < QUEUED_BLOCKS:
+        time.sleep(0.001)
+    times = [sound.fill(out) for _ in range(20)]
+    assert times == pytest.approx([1.0 + 0.02 * count for count in range(20)])  # 10 ms heard are 20 ms of the video
+    sound.volume = 0.0
+    sound.fill(out)
+    assert not out.any()
+    sound.stop()
+    assert "sound" not in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.mark.media
+def test_a_file_without_sound_has_none() -> None:
+    assert open_sound(CLIPS / "cfr.mp4", 0.0, Clock()) is None

@@ -1,0 +1,271 @@
+"""The player on real clips whose frames carry their number: what is on the screen is what was asked for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.media.video import Position
+from app.playback import engine, events
+from app.playback.styles import PLAIN
+from gpu.cpu.stylizer import CpuStylizer
+from gpu.device import DeviceLost, GpuError
+from gpu.look import Look
+from tests.app.playback.conftest import CLIPS, Watched
+
+pytestmark = pytest.mark.media
+
+
+def frame(number: int) -> Position:
+    return Position(Fraction(number), "frame")
+
+
+def test_open_shows_the_first_frame(watched: Watched) -> None:
+    opened = watched.open("cfr.mp4")
+    assert opened.info.format.width > 0
+    assert watched.number == 0
+
+
+@pytest.mark.parametrize("clip", ["cfr.mp4", "bframes.mp4", "vfr.mkv", "open-gop.ts", "raw.h264", "rotated.mp4"])
+def test_seek_and_steps_are_exact(watched: Watched, clip: str) -> None:
+    watched.open(clip)
+    watched.player.seek(frame(17))
+    assert watched.wait(events.Shown).at.number == 17
+    rotated = clip == "rotated.mp4"  # the player shows the stored picture; the view turns it
+    assert rotated or watched.number == 17
+    for step, number in [(1, 18), (1, 19), (-1, 18), (-1, 17), (-1, 16), (-1, 15), (1, 16)]:
+        watched.player.step(step)
+        assert watched.wait(events.Shown).at.number == number
+        assert rotated or watched.number == number
+
+
+def test_step_back_at_the_beginning_and_forward_at_the_end_stay(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    watched.player.step(-1)
+    watched.settle()
+    assert watched.number == 0
+    watched.player.seek(frame(100_000))
+    last = watched.wait(events.Shown).at.number
+    watched.player.step(1)
+    watched.settle()
+    assert watched.number == last
+
+
+def test_steps_back_decode_once(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeks: list[Position] = []
+    from app.media.reader import Reader
+
+    real = Reader.seek
+    monkeypatch.setattr(Reader, "seek", lambda self, position: (seeks.append(position), real(self, position))[1])
+    watched.open("cfr.mp4")
+    watched.player.seek(frame(20))
+    watched.wait(events.Shown)
+    for number in range(19, 10, -1):
+        watched.player.step(-1)
+        assert watched.wait(events.Shown).at.number == number
+    assert len(seeks) == 2  # the one asked for, and one for all steps
+
+
+def test_of_many_seeks_the_last_counts(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    for number in range(1, 21):
+        watched.player.seek(frame(number))
+    watched.settle()
+    assert watched.number == 20
+    assert sum(isinstance(event, events.Shown) for event in watched.seen) < 20
+
+
+def test_playing_reaches_the_end_in_time_and_begins_again(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    watched.player.seek(frame(100_000))
+    last = watched.wait(events.Shown).at
+    watched.player.seek(frame(0))
+    watched.wait(events.Shown)
+    watched.player.play(True)
+    watched.wait(events.Playing, lambda event: event.on)
+    begin = time.monotonic()
+    watched.wait(events.Playing, lambda event: not event.on)
+    assert time.monotonic() - begin > 0.8 * last.time_s  # never faster than the clock
+    assert watched.number == last.number
+    watched.player.play(True)
+    assert watched.wait(events.Shown).at.number == 0
+
+
+def test_slow_networks_lose_frames_before_they_run(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = CpuStylizer._paint
+
+    def slow(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
+        with self._measured("network"):
+            time.sleep(0.15)
+        real(self, *arguments)
+
+    monkeypatch.setattr(CpuStylizer, "_paint", slow)
+    watched.open("cfr.mp4")
+    watched.player.play(True)
+    watched.wait(events.Playing, lambda event: event.on)
+    begin = time.monotonic()
+    measured = watched.wait(events.Statistics, lambda event: event.shown >= 4)
+    runs = sum(isinstance(event, events.Shown) for event in watched.seen)
+    assert measured.dropped > measured.shown
+    assert runs <= measured.shown + 3
+    assert time.monotonic() - begin < 5
+    assert measured.readbacks_per_frame == 0
+
+
+def test_loop_between_marks(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    watched.player.seek(frame(5))
+    watched.player.mark(first=True)
+    watched.player.seek(frame(9))
+    watched.player.mark(first=False)
+    marks = watched.wait(events.Marked, lambda event: event.last is not None)
+    assert (marks.first and marks.first.number, marks.last and marks.last.number) == (5, 9)
+    watched.player.set_loop(True)
+    watched.player.play(True)
+    watched.wait(events.Playing)
+    numbers = [watched.wait(events.Shown).at.number for _ in range(8)]
+    assert set(numbers) <= set(range(5, 10))
+    assert any(later < earlier for earlier, later in pairwise(numbers))
+
+
+def test_a_mark_before_the_other_clears_it(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    watched.player.mark(first=False)
+    watched.player.seek(frame(5))
+    watched.player.mark(first=True)
+    marks = watched.wait(events.Marked, lambda event: event.first is not None)
+    assert marks.last is None
+
+
+def test_a_paused_frame_is_repainted(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    watched.player.seek(frame(7))
+    watched.wait(events.Shown)
+    plain = watched.picture
+    watched.player.use_style("ink")
+    assert watched.wait(events.StyleInUse).name == "ink"
+    watched.settle()
+    painted = watched.picture
+    assert np.abs(painted.astype(int) - plain).mean() > 2
+    assert watched.number == 7
+    watched.player.use_look(Look(strength=0.0))
+    watched.settle()
+    assert np.abs(watched.picture.astype(int) - plain).max() <= 1
+    watched.player.use_look(Look(split=0.5))
+    watched.settle()
+    half = plain.shape[1] // 2
+    assert np.abs(watched.picture[:, : half - 1].astype(int) - plain[:, : half - 1]).max() <= 1
+    assert np.array_equal(watched.picture[:, half + 1 :], painted[:, half + 1 :])
+
+
+def test_a_look_alone_runs_no_network(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    runs = watched.player._engine._painter.counters.runs
+    for strength in (0.1, 0.5, 0.9):
+        watched.player.use_look(Look(strength=strength))
+        watched.settle()
+    counters = watched.player._engine._painter.counters
+    assert counters.runs == runs
+    assert counters.presents >= 4
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("nothing.mp4", "no such file"), ("empty.mp4", "is empty"), ("noise.mp4", "not a video")]
+)
+def test_unreadable_files_are_told_in_plain_words(watched: Watched, tmp_path: Path, name: str, words: str) -> None:
+    if name != "nothing.mp4":
+        (tmp_path / name).write_bytes(b"" if name == "empty.mp4" else bytes(range(256)) * 40)
+    watched.player.open(tmp_path / name)
+    told = watched.wait(events.Told)
+    assert words in told.text
+    assert "InputError" in told.details
+    watched.open("cfr.mp4")
+    assert watched.number == 0
+
+
+def test_unknown_style_leaves_the_picture(watched: Watched, tmp_path: Path) -> None:
+    watched.open("cfr.mp4")
+    bad = tmp_path / "bad.onnx"
+    bad.write_bytes(b"not a network")
+    for name in ("inc", str(bad)):
+        watched.player.use_style(name)
+        assert "style" in watched.wait(events.Told).text
+    watched.settle()
+    assert watched.number == 0
+
+
+def failing(times: int, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the device fail when a frame is submitted, so many times."""
+    real, left = CpuStylizer.submit, [times]
+
+    def submit(self: CpuStylizer, given: Any) -> Any:  # noqa: ANN401
+        if left[0]:
+            left[0] -= 1
+            raise error
+        return real(self, given)
+
+    monkeypatch.setattr(CpuStylizer, "submit", submit)
+
+
+def test_a_network_that_fails_leaves_the_video_plain_and_playing(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched.open("cfr.mp4")
+    watched.player.use_style("ink")
+    watched.wait(events.StyleInUse)
+    watched.player.play(True)
+    watched.wait(events.Shown, lambda event: event.at.number >= 2)
+    failing(1, GpuError("the network broke"), monkeypatch)
+    told = watched.wait(events.Told)
+    assert "the network broke" in told.text
+    assert told.severity == "problem"
+    assert watched.wait(events.StyleInUse).name == PLAIN
+    watched.wait(events.Shown, lambda event: event.at.number >= 5)
+
+
+def test_a_lost_device_means_the_cpu(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched.open("cfr.mp4")
+    watched.player.play(True)
+    watched.wait(events.Shown, lambda event: event.at.number >= 2)
+    failing(1, DeviceLost("removed"), monkeypatch)
+    assert "lost" in watched.wait(events.Told).text
+    assert watched.wait(events.DeviceInUse).info.kind == "cpu"
+    watched.wait(events.Shown, lambda event: event.at.number >= 5)
+
+
+def test_a_bug_does_not_end_the_thread(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched.open("cfr.mp4")
+    with monkeypatch.context() as broken:
+        broken.setattr(engine.Engine, "step", lambda *_: 1 / 0)
+        watched.player.step(1)
+        assert "ZeroDivisionError" in watched.wait(events.Told).details
+    watched.player.step(1)
+    assert watched.wait(events.Shown).at.number == 1
+
+
+def test_quit_while_playing_leaves_no_thread() -> None:
+    before = set(threading.enumerate())
+    made = Watched()
+    made.player.start("cpu", "ink", Look())
+    made.player.open(CLIPS / "cfr.mp4")
+    made.wait(events.Shown, lambda event: event.at.number >= 1)
+    made.player.quit()
+    made.wait(events.Ended)
+    assert made.player.join(10)
+    assert set(threading.enumerate()) <= before
+
+
+def test_screenshot_is_the_frame_on_the_screen(watched: Watched, tmp_path: Path) -> None:
+    watched.open("cfr.mp4")
+    watched.player.seek(frame(3))
+    watched.player.screenshot(tmp_path / "shot.png")
+    watched.wait(events.Saved)
+    saved, _ = watched.saved[0]
+    assert np.array_equal(saved.planes[0], watched.picture)

@@ -1,0 +1,115 @@
+"""A real window on a platform without a screen (QT_QPA_PLATFORM=xcb puts it on one), driven as a person drives it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+if sys.platform.startswith("linux"):  # no window manager is needed then, and nobody's desktop is flooded
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PySide6.QtCore import QCoreApplication, QSettings, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.window.export_queue import ExportQueue
+from app.window.export_runner import ExportRunner
+from app.window.main_window import MainWindow
+from app.window.settings import Settings
+from assets import frame_number
+
+CLIPS = Path(__file__).parents[3] / "assets" / "clips"
+
+
+class Desk:
+    """One window, its settings in a folder of the test."""
+
+    def __init__(self, folder: Path, *, style: str = "none") -> None:
+        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
+        self.window = MainWindow(self.settings, self.exports, device="cpu", style=style)
+        self.gone = False
+        self.window.destroyed.connect(self._goes)
+        self.window.resize(900, 600)
+        self.window.show()
+        self.wait(self.window.isActiveWindow, "the window")
+
+    def _goes(self) -> None:
+        self.gone = True
+
+    def wait(self, until: Callable[[], bool], what: str = "") -> None:
+        """Run the application until something is so."""
+        end = time.monotonic() + 30
+        while not until():
+            QCoreApplication.processEvents()
+            time.sleep(0.002)
+            assert time.monotonic() < end, f"waited in vain for {what or until}"
+
+    def rest(self, seconds: float) -> None:
+        """Run the application for a while."""
+        end = time.monotonic() + seconds
+        self.wait(lambda: time.monotonic() > end)
+
+    def key(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Press a key of the window."""
+        QTest.keyClick(self.window, key, modifier)  # type: ignore[call-overload]
+
+    def open(self, clip: str | Path) -> None:
+        """Open a video, paused, and wait for its first frame."""
+        self.window.view.painted.image = None
+        self.window.open(CLIPS / clip, play=False)
+        self.wait(lambda: self.window.view.painted.image is not None, "the first frame")
+        self.rest(0.1)  # until the layout is settled
+
+    def picture(self) -> npt.NDArray[np.uint8]:
+        """What the window shows where the video is: (H, W, 4) uint8, B, G, R, -."""
+        view, place = self.window.view, self.window.view.painted.place
+        assert place is not None
+        image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
+        top, left = round(place.y), round(place.x)
+        return pixels[top : top + round(place.height), left : left + round(place.width)].copy()
+
+    @property
+    def number(self) -> int | None:
+        """The number of the frame on the screen, read from its pixels."""
+        info = self.window._opened.info if self.window._opened else None
+        turned = info.rotation_degrees // 90 if info else 0  # the number is upright in the stored picture
+        return frame_number.read(np.rot90(self.picture()[..., 1], -turned))
+
+    def wait_number(self, number: int) -> None:
+        """Until a frame is on the screen."""
+        self.wait(lambda: self.number == number, f"frame {number} (it is {self.number})")
+
+    def close(self) -> None:
+        """Close the window and wait until it is gone, threads and all."""
+        if not self.gone:
+            self.window.close()
+            self.wait(lambda: self.gone, "the end of the window")
+
+
+@pytest.fixture(scope="session")
+def application() -> QApplication:
+    """The one application of the process."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    app = QApplication(["framebrush"])
+    app.setQuitOnLastWindowClosed(False)
+    return app
+
+
+@pytest.fixture
+def desk(application: QApplication, tmp_path: Path) -> Iterator[Desk]:
+    """A window without a style, closed afterwards."""
+    made = Desk(tmp_path)
+    yield made
+    made.close()
+    made.wait(lambda: made.exports.is_idle, "the exports' process")

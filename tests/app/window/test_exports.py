@@ -1,0 +1,175 @@
+"""Exports in processes of their own: to the end, held, cancelled, killed, and found again after a restart."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit
+
+from app.media.reader import Reader
+from app.window.export_dialog import ExportDialog, free_name
+from app.window.export_queue import ExportJob, ExportQueue, State
+from assets import frame_number
+from tests.app.window.conftest import CLIPS, Desk
+
+pytestmark = pytest.mark.media
+
+
+def job(folder: Path, clip: str = "cfr.mp4", **values: object) -> ExportJob:
+    return ExportJob(
+        source=str(CLIPS / clip),
+        target=str(folder / "out.mp4"),
+        style="none",
+        device="cpu",
+        **values,  # type: ignore[arg-type]
+    )
+
+
+def long_job(folder: Path) -> ExportJob:
+    """One that is still running when a test looks at it: the slowest encoder of the fastest film."""
+    return ExportJob(
+        source=str(CLIPS / "landscape.mp4"),
+        target=str(folder / "out.mp4"),
+        style="ink",
+        device="cpu",
+        codec="av1",
+        crf=20,
+    )
+
+
+def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    desk.key(Qt.Key.Key_Period)
+    desk.wait_number(1)
+    desk.key("i", Qt.KeyboardModifier.ShiftModifier)
+    desk.wait(lambda: desk.window._marks.first is not None)
+    desk.key("e", Qt.KeyboardModifier.ControlModifier)
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    target = tmp_path / "painted.mp4"
+    name = dialog.findChild(QLineEdit)
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert name is not None
+    assert buttons is not None
+    name.setText(str(target))
+    previews: list[object] = []
+    desk.exports.previewed.connect(lambda _, image: previews.append(image.size()))
+    buttons.accepted.emit()
+    made = desk.exports.queue.jobs[0]
+    desk.wait(lambda: made.is_over, "the export")
+    assert (made.state, made.message) == (State.DONE, "")
+    assert previews
+    with Reader(target) as reader:
+        numbers = [frame_number.read(frame.frame.planes[0]) for frame in reader]
+    assert numbers == list(range(1, 30))
+
+
+def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
+    progress: list[int] = []
+    desk.exports.progressed.connect(lambda _, line: progress.append(line["frame"]))
+    made = long_job(tmp_path)
+    desk.exports.add(made)
+    desk.wait(lambda: bool(progress), "the first progress")
+    desk.exports.pause(made, True)
+    desk.rest(0.5)
+    held = len(progress)
+    desk.rest(1.5)
+    assert len(progress) == held
+    assert made.state is State.PAUSED
+    desk.exports.pause(made, False)
+    desk.wait(lambda: len(progress) > held, "progress after the pause")
+    desk.exports.cancel(made)
+    desk.wait(lambda: made.is_over, "the end")
+
+
+def test_cancelled_jobs_leave_nothing_and_the_next_begins(desk: Desk, tmp_path: Path) -> None:
+    first, second = long_job(tmp_path), job(tmp_path)
+    first.target = str(tmp_path / "first.mp4")
+    running: list[object] = []
+    desk.exports.progressed.connect(lambda _, line: running.append(line))
+    desk.exports.add(first)
+    desk.exports.add(second)
+    assert second.state is State.WAITING
+    desk.wait(lambda: bool(running), "the first progress")
+    desk.exports.cancel(first)
+    desk.wait(lambda: second.is_over, "the second job")
+    assert (first.state, second.state) == (State.CANCELLED, State.DONE)
+    assert sorted(path.name for path in tmp_path.glob("*first*")) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
+def test_a_crash_takes_neither_window_nor_queue_along(desk: Desk, tmp_path: Path) -> None:
+    first, second = long_job(tmp_path), job(tmp_path)
+    running: list[object] = []
+    desk.exports.progressed.connect(lambda _, line: running.append(line))
+    desk.exports.add(first)
+    desk.wait(lambda: bool(running), "the first progress")
+    second.target = str(tmp_path / "second.mp4")
+    desk.exports.add(second)
+    assert desk.exports._process is not None
+    os.kill(desk.exports._process.processId(), signal.SIGSEGV)
+    desk.wait(lambda: second.is_over, "the second job")
+    assert (first.state, second.state) == (State.FAILED, State.DONE)
+    assert "unexpectedly" in desk.window.messages.text
+
+
+def test_failures_say_why(desk: Desk, tmp_path: Path) -> None:
+    made = job(tmp_path, codec="vp9")
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the end")
+    if made.state is State.DONE:  # mp4 takes VP9 here: try what no container takes
+        made = ExportJob(source=str(tmp_path / "gone.mp4"), target=str(tmp_path / "x.mp4"), style="none", device="cpu")
+        desk.exports.add(made)
+        desk.wait(lambda: made.is_over, "the end")
+    assert made.state is State.FAILED
+    assert "gone.mp4" in made.message
+    assert "gone.mp4" in desk.window.messages.text
+
+
+def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Path) -> None:
+    running: list[object] = []
+    desk.exports.progressed.connect(lambda _, line: running.append(line))
+    desk.exports.add(long_job(tmp_path))
+    desk.wait(lambda: bool(running), "the first progress")
+    desk.close()
+    desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+    assert not list(tmp_path.glob("*out*"))
+    again = Desk(tmp_path)
+    again.exports.begin()
+    assert [job.state for job in again.exports.queue] == [State.INTERRUPTED]
+    assert "did not finish" in again.window.messages.text
+    card = next(iter(again.window.export_panel._cards.values()))
+    again.window.side.setCurrentWidget(again.window.export_panel)
+    QTest.mouseClick(card._again, Qt.MouseButton.LeftButton)
+    assert again.exports.queue.jobs[0].state is State.RUNNING
+    again.exports.cancel(again.exports.queue.jobs[0])
+    again.close()
+    again.wait(lambda: again.exports.is_idle, "the end of its process")
+
+
+def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> None:
+    path = tmp_path / "exports.json"
+    queue = ExportQueue(path)
+    queue.add(job(tmp_path, state=State.RUNNING))
+    queue.add(job(tmp_path))
+    assert [entry.state for entry in ExportQueue(path)] == [State.INTERRUPTED, State.WAITING]
+    path.write_text(json.dumps([{"source": "a", "target": "b", "style": "c", "new in version 9": 1}]))
+    assert len(ExportQueue(path).jobs) == 1
+    for damaged in ("{", "[1]", '[{"source": "a"}]', '[{"source":"a","target":"b","style":"c","state":"?"}]'):
+        path.write_text(damaged)
+        assert ExportQueue(path).jobs == []
+        assert path.with_suffix(".damaged").read_text() == damaged
+
+
+def test_names_do_not_overwrite(tmp_path: Path) -> None:
+    source = tmp_path / "film.AVI"
+    assert free_name(source).name == "film-painted.mp4"
+    (tmp_path / "film-painted.mp4").touch()
+    assert free_name(source).name == "film-painted2.mp4"

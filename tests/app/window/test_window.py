@@ -1,0 +1,259 @@
+"""The window as a person uses it: keys and mouse in, pixels out."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QPlainTextEdit,
+    QScrollBar,
+)
+
+from app.playback import events
+from app.window.main_window import MainWindow
+from tests.app.window.conftest import CLIPS, Desk
+
+pytestmark = pytest.mark.media
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def test_the_right_frame_is_on_the_screen(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.wait_number(0)
+    last = desk.window._opened.info.frame_count - 1  # type: ignore[union-attr, operator]
+    for key, number in ((".", 1), (".", 2), (",", 1), (Qt.Key.Key_End, last), (",", last - 1), (Qt.Key.Key_Home, 0)):
+        desk.key(key)
+        desk.wait_number(number)
+    desk.window.resize(700, 520)
+    desk.wait_number(0)
+    desk.key("d")
+    desk.wait(lambda: desk.window.look_panel.look.split is not None)
+    desk.wait_number(0)
+
+
+def test_the_bar_seeks(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    bar = desk.window.transport.bar
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2))
+    info = desk.window._opened.info  # type: ignore[union-attr]
+    expected = bar.value() / 1000 * float(info.rate)  # type: ignore[arg-type]
+    desk.wait(lambda: desk.number is not None and abs(desk.number - expected) <= 1, "the middle")
+
+
+@pytest.mark.parametrize("clip", ["rotated.mp4", "anamorphic.mp4", "odd.mp4", "grey.mkv"])
+def test_upright_and_in_the_right_shape(desk: Desk, clip: str) -> None:
+    desk.open(clip)
+    desk.wait_number(0)
+    info = desk.window._opened.info  # type: ignore[union-attr]
+    place = desk.window.view.painted.place
+    assert place is not None
+    wanted = info.format.width * float(info.sample_aspect) / info.format.height
+    shown = place.width / place.height
+    assert shown == pytest.approx(1 / wanted if info.rotation_degrees % 180 else wanted, rel=1e-6)
+    assert place.x == pytest.approx(0) or place.y == pytest.approx(0)
+
+
+def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.wait(lambda: len(desk.window.gallery.names) >= 2, "the gallery")
+    plain = desk.picture()
+    desk.key("1")
+    desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).mean() > 2, "the painting")
+    assert desk.number == 0
+    slider = desk.window.look_panel._strength.slider
+    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(slider, Qt.Key.Key_Home)  # to 0: and not to the first frame
+    desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).max() <= 1, "the source")
+    desk.key("0")
+    desk.wait(lambda: desk.window._style is not None and desk.window._style.name == "none", "no style")
+
+
+def test_paintings_blend_and_become_finer(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    gallery, window = desk.window.gallery, desk.window
+    desk.wait(lambda: "starry-night" in gallery.names, "the gallery")
+    desk.key(str(gallery.names.index("starry-night")))
+    desk.wait(lambda: window._style is not None and window._style.name == "starry-night", "the painting")
+    desk.rest(0.3)
+    first = desk.picture()
+    loaded = window.player._engine._painter._session
+    desk.key(str(gallery.names.index("great-wave")))
+    desk.wait(lambda: window._style is not None and window._style.name == "great-wave", "the other painting")
+    desk.wait(lambda: np.abs(desk.picture().astype(int) - first).mean() > 2, "another picture")
+    assert window.player._engine._painter._session is loaded  # the same network: only the weights changed
+    second = desk.picture()
+    gallery._sliders[0].slider.setValue(100)
+    desk.wait(lambda: np.abs(desk.picture().astype(int) - second).mean() > 1, "the blend")
+    assert window._style is not None
+    assert window._style.full_name(window._mix) == "starry-night:0.500,great-wave:0.500"
+    gallery._finer.setChecked(True)
+    desk.wait(lambda: window._style is not None and window._style.name == "great-wave-fine", "the finer network")
+    assert gallery._list.currentRow() == gallery.names.index("great-wave")
+
+
+def test_the_divider_is_dragged(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.key("d")
+    view, place = desk.window.view, desk.window.view.painted.place
+    assert place is not None
+    desk.wait(lambda: view.painted.split is not None)
+    middle = round(place.y + place.height / 2)
+    begin, end = round(place.x + place.width * 0.5), round(place.x + place.width * 0.25)
+    QTest.mousePress(view.painted, Qt.MouseButton.LeftButton, pos=QPoint(begin, middle))
+    QTest.mouseMove(view.painted, QPoint(end, middle))
+    QTest.mouseRelease(view.painted, Qt.MouseButton.LeftButton, pos=QPoint(end, middle))
+    desk.wait(lambda: abs((desk.window.look_panel.look.split or 0) - 0.25) < 0.02, "the divider")
+    assert desk.window.look_panel._divider.value == pytest.approx(0.25, abs=0.02)
+
+
+def test_space_plays_and_pauses(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: desk.window.actions_["play"].isChecked(), "playing")
+    desk.wait(lambda: (desk.number or 0) >= 3, "frame 3")
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: not desk.window.actions_["play"].isChecked(), "the pause")
+    desk.wait_number(desk.window._at.number)
+
+
+def test_marks_loop_and_speed(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.key("i", SHIFT)
+    desk.key(".")
+    desk.wait_number(1)
+    desk.key("o", SHIFT)
+    desk.wait(lambda: desk.window._marks.last is not None, "the marks")
+    assert desk.window.transport.bar._marks[0] == 0
+    desk.key("]")
+    assert desk.window.transport._speed.currentText() == "1.25×"
+    desk.key(Qt.Key.Key_Backspace)
+    assert desk.window.transport._speed.currentText() == "1×"
+
+
+def test_a_dropped_file_opens(desk: Desk) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(CLIPS / "cfr.mp4"))])
+    drop = QDropEvent(
+        QPointF(10, 10),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    desk.window.view.dropEvent(drop)
+    desk.wait(lambda: desk.window._opened is not None, "the dropped video")
+    assert desk.settings.recent == [CLIPS / "cfr.mp4"]
+
+
+@pytest.mark.parametrize("content", [b"", b"no video at all" * 100])
+def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: bytes) -> None:
+    bad = tmp_path / "bad.mp4"
+    bad.write_bytes(content)
+    desk.open("cfr.mp4")
+    desk.window.open(bad)
+    desk.wait(lambda: "bad.mp4" in desk.window.messages.text, "the message")
+    assert desk.window.view.currentWidget() is desk.window.view.invitation
+    QTest.mouseClick(desk.window.messages._details, Qt.MouseButton.LeftButton)
+    details = desk.window.messages.findChild(QPlainTextEdit)
+    assert details is not None
+    assert "InputError" in details.toPlainText()
+    desk.open("cfr.mp4")
+    desk.wait_number(0)
+    assert desk.window.messages.text == ""
+
+
+def test_screenshots_do_not_overwrite(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app.window import main_window
+
+    monkeypatch.setattr(main_window.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
+    desk.open("anamorphic.mp4")
+    for count in (1, 2):
+        desk.key("s")
+        desk.wait(lambda count=count: len(list((tmp_path / "pictures").glob("*.png"))) == count, "the file")
+
+
+def test_keys_sheet_and_statistics(desk: Desk) -> None:
+    desk.key(Qt.Key.Key_F1)
+    desk.wait(lambda: bool(desk.window.findChildren(QDialog)), "the sheet")
+    for dialog in desk.window.findChildren(QDialog):
+        dialog.reject()
+    desk.open("cfr.mp4")
+    desk.window.activateWindow()
+    desk.wait(desk.window.isActiveWindow, "the window")
+    desk.key("i")
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: "dropped" in desk.window.statistics.text(), "the figures")
+    assert "0.00 a frame" in desk.window.statistics.text()
+
+
+def test_full_screen_and_back(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.key("f")
+    desk.wait(lambda: not desk.window.side.isVisible(), "full screen")
+    assert not desk.window.transport.isVisible()
+    desk.wait_number(0)
+    desk.key(Qt.Key.Key_Escape)
+    desk.wait(lambda: desk.window.side.isVisible(), "the window")
+
+
+def test_every_control_is_named_and_reached_with_tab(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    kinds = (QAbstractButton, QAbstractSlider, QComboBox, QAbstractItemView)
+    controls = [
+        control
+        for kind in kinds
+        for control in desk.window.findChildren(kind)
+        if control.isVisible() and control.isEnabled() and not isinstance(control, QScrollBar)
+    ]
+    assert len(controls) > 15
+    for control in controls:
+        if control.objectName().startswith("qt_") or "ScrollButton" in control.objectName():
+            continue
+        name = control.accessibleName() or (control.text() if isinstance(control, QAbstractButton) else "")
+        assert name, f"{control} has no name"
+        assert control.focusPolicy() & Qt.FocusPolicy.TabFocus, f"{name} is out of Tab's reach"
+
+
+def test_themes_and_settings_are_remembered(desk: Desk) -> None:
+    for theme, dark in (("light", False), ("dark", True)):
+        desk.settings.theme = theme  # type: ignore[assignment]
+        desk.window.dress()
+        assert (desk.window.palette().window().color().lightness() < 128) == dark
+    desk.window.look_panel._strength.slider.setValue(40)
+    desk.close()
+    assert desk.settings.look.strength == pytest.approx(0.4)
+
+
+def test_messages_of_the_player_reach_the_window(desk: Desk) -> None:
+    desk.window.bridge.tell(events.Told("The graphics device was lost.", "removed", "problem"))
+    desk.wait(lambda: "lost" in desk.window.messages.text, "the message")
+
+
+def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -> None:
+    threads = set(threading.enumerate())
+    gc.collect()
+    before = sum(isinstance(thing, MainWindow) for thing in gc.get_objects())
+    for cycle in range(30):
+        desk = Desk(tmp_path, style="ink" if cycle % 3 == 0 else "none")
+        if cycle % 2:
+            desk.window.open(CLIPS / "cfr.mp4")  # and closed while it opens or plays
+            desk.rest(0.05 * (cycle % 5))
+        desk.close()
+        del desk
+    gc.collect()
+    assert set(threading.enumerate()) <= threads
+    assert sum(isinstance(thing, MainWindow) for thing in gc.get_objects()) == before
