@@ -1,4 +1,4 @@
-"""The command line: framebrush transcode | frame | styles | devices | bench | train | doctor.
+"""The command line: framebrush transcode | frame | play | styles | devices | bench | train | doctor.
 
 Every error is one line on stderr and an exit status: 0 done, 1 usage or set-up, 2 input unreadable, 3 finished with
 losses, 4 interrupted.
@@ -220,6 +220,21 @@ def frame(
             max_size=max_size,
             overwrite=overwrite,
         )
+
+
+@app.command()
+def play(
+    source: Annotated[Path | None, typer.Argument(metavar="[IN]", help="Video to open.", show_default=False)] = None,
+    style: Annotated[str, typer.Option("--style", "-s", help="A style; the last one used if left out.")] = "",
+    device: Annotated[str, typer.Option("--device", "-d", help="As for transcode; the last one if left out.")] = "",
+) -> None:
+    """Open the window."""
+    try:
+        from app.window import run as show
+
+        raise typer.Exit(show(source, device=device, style=style))
+    except ImportError as error:
+        raise UsageError(f"the window needs Qt ({error}); pip install 'framebrush[gui]'") from error
 
 
 @app.command()

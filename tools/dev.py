@@ -74,6 +74,17 @@ def module(name: str) -> Callable[[], bool]:
 # Debian packs ensurepip, which makes virtual environments, apart from Python.
 NEEDS = [Need("python{}.{}-venv".format(*VERSION), module("ensurepip"))]
 
+# What Qt and the sound of the window load; their wheels for Windows bring it along.
+WINDOW_NEEDS = [
+    Need("libdbus-1-3", library("libdbus-1.so.3")),
+    Need("libegl1", library("libEGL.so.1")),
+    Need("libfontconfig1", library("libfontconfig.so.1")),
+    Need("libgl1", library("libGL.so.1")),
+    Need("libglib2.0-0", library("libglib-2.0.so.0")),
+    Need("libportaudio2", library("libportaudio.so.2")),
+    Need("libxkbcommon0", library("libxkbcommon.so.0")),
+]
+
 
 def missing_packages(needs: Iterable[Need]) -> list[str]:
     """The Debian packages of what is not present, in order."""
@@ -133,7 +144,7 @@ def setup(extras: frozenset[str]) -> None:
     installed = installed_extras(STAMP, current)
     if installed is not None and extras <= installed and PYTHON.exists():
         return
-    provide(NEEDS)
+    provide(NEEDS if WINDOWS or "dev" not in extras else [*NEEDS, *WINDOW_NEEDS])
     STAMP.unlink(missing_ok=True)
     if not is_ours(PYTHON):
         say(f"making {VENV}")
