@@ -155,7 +155,12 @@ def test_values_that_are_not_finite_are_one_line_with_the_frame(
 def test_ctrl_c_ends_cleanly_with_status_4(ask: signal.Signals, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "app.cli", "transcode", str(CLIPS / "landscape.mp4"), str(tmp_path / "out.mp4")]
     child = subprocess.Popen(
-        [*command, "--progress", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+        [*command, "--progress", "json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        preexec_fn=lambda: signal.signal(ask, signal.SIG_DFL),  # a shell's background job starts with SIGINT ignored
     )
     assert child.stdout is not None
     assert json.loads(child.stdout.readline())["frame"] >= 1

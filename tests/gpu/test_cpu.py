@@ -346,8 +346,10 @@ def test_closing_in_the_middle_leaves_no_thread(device: CpuDevice) -> None:
 def test_the_device_closes_what_was_made_on_it() -> None:
     device = CpuDevice(list_devices()[-1])
     before = threading.active_count()
-    for _ in range(32):
-        device.stylizer(networks.identity(), SOURCE, SOURCE).submit(noise(SOURCE))
+    made = [device.stylizer(networks.identity(), SOURCE, SOURCE) for _ in range(32)]
+    for stylizer in made:
+        stylizer.submit(noise(SOURCE))
+    assert threading.active_count() > before
     device.close()
     device.close()
     assert threading.active_count() == before
