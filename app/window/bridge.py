@@ -47,8 +47,8 @@ class PictureBox(QObject):
 
     fresh = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
         self._lock = threading.Lock()
         self._image: QImage | None = None
         self.info: VideoInfo | None = None
@@ -85,12 +85,13 @@ class Bridge(QObject):
 
     news = Signal(object)
 
-    def __init__(self, window_handle: int | None) -> None:
-        """window_handle: where a GPU may present; None where there is no such window."""
-        super().__init__()
+    def __init__(self, window_handle: int | None, parent: QObject | None = None) -> None:
+        """window_handle: where a GPU may present; None where there is no such window. parent: ends it in the window's
+        thread; Python's collector, left to itself, might run in the player's."""
+        super().__init__(parent)
         self.window_handle = window_handle
         self.window_shown = False
-        self.box = PictureBox()
+        self.box = PictureBox(self)
 
     def tell(self, event: object) -> None:
         """Pass an event on to the window's thread."""

@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.settings, self.exports = settings, exports
         self.actions_ = Actions(self)
-        self.bridge = Bridge(None)
+        self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
         self.bridge.window_handle = self.view.window_handle
         self.messages = MessageBar()
