@@ -79,7 +79,14 @@ class Counters:
 
 
 class Surface(Protocol):
-    """Where `show` puts a frame: a swap chain of the device's own kind, or the CPU device's picture callback."""
+    """Where `show` puts a frame: a swap chain of the device's own kind, or the CPU device's picture callback.
+
+    sample_aspect: width of a sample divided by its height; rotation_degrees: counter-clockwise turn to upright, a
+    multiple of 90. A swap chain draws pictures so; a callback gets them as they are stored.
+    """
+
+    sample_aspect: float
+    rotation_degrees: int
 
     def resize(self, width: int, height: int) -> None:
         """Follow the window, in physical pixels."""

@@ -164,8 +164,9 @@ class Painter:
     def _fit(self) -> None:
         if self._surface is None:
             return
-        if self._info is not None and hasattr(self._surface, "sample_aspect"):
+        if self._info is not None:
             self._surface.sample_aspect = float(self._info.sample_aspect)
+            self._surface.rotation_degrees = self._info.rotation_degrees
         if min(self._size_px) > 0:
             self._surface.resize(*self._size_px)
 

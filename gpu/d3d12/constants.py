@@ -59,9 +59,9 @@ OUTPUT = np.dtype(
         ("taps_x", *Four),
         ("taps_y", *Four),
         ("origin", *Pair),
-        ("scale", *Pair),
         ("shown_size", *Size),
-        ("padding", *Size),
+        ("turn", "<f4", (2, 4)),
+        ("divider", "<f4"),
     ]
 )
 WINDOW = np.dtype([(name, *Size) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")])
@@ -114,11 +114,14 @@ def output(
     target: FrameFormat,
     look: Look,
     window: tuple[int, int, int, int, int, int] | None = None,
+    rotation_degrees: int = 0,
+    divider_px: float = 0.0,
 ) -> Record:
     """Constants of tensor_to_yuv and tensor_to_rgba.
 
     window: width and height of the output, then x, y, width and height of the picture in it; the target's own size if
-    left out.
+    left out. rotation_degrees: how far the picture is turned counter-clockwise to be upright, in quarter turns.
+    divider_px: half the width of the line at the split.
     """
     record = np.zeros((), OUTPUT)
     record["size"] = picture.width, picture.height
@@ -145,8 +148,19 @@ def output(
     )
     record["output_size"], record["origin"] = (width, height), (x, y)
     record["shown_size"] = shown_width, shown_height
-    record["scale"] = picture.width / shown_width, picture.height / shown_height
+    record["divider"] = divider_px
+    record["turn"] = _turn(picture, shown_width, shown_height, rotation_degrees)
     return record
+
+
+def _turn(picture: FrameFormat, width: int, height: int, rotation_degrees: int) -> list[tuple[float, ...]]:
+    """Rows (x, y, 1, -) that take a place in the shown rectangle to a place in the picture, in samples."""
+    across, down = (1 / width, 0.0, 0.0), (0.0, 1 / height, 0.0)  # 0..1 in the rectangle
+    left, up = (-1 / width, 0.0, 1.0), (0.0, -1 / height, 1.0)
+    rows = {0: (across, down), 90: (up, across), 180: (left, up), 270: (down, left)}[rotation_degrees % 360]
+    return [
+        (*(size * part for part in row), 0.0) for size, row in zip((picture.width, picture.height), rows, strict=True)
+    ]
 
 
 TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from gpu.d3d12.device import D3D12Device
 
 IMAGES = 3
+DIVIDER_PX = 1.0
+"""Half the width of the line between source and painting."""
+
 FORMATS = {
     8: (X.DXGI_FORMAT_R8G8B8A8_UNORM, X.DXGI_FORMAT_R8G8B8A8_UINT),
     10: (X.DXGI_FORMAT_R10G10B10A2_UNORM, X.DXGI_FORMAT_R10G10B10A2_UINT),
@@ -65,11 +68,12 @@ class _Image:
 class SwapChain:
     """See gpu.device.Surface. Made by D3D12Device.surface for a window's handle; of that window's thread.
 
-    sample_aspect: width of a picture's sample divided by its height, for anamorphic video.
+    sample_aspect: width of a picture's sample divided by its height, for anamorphic video. rotation_degrees: how far
+    a picture is turned counter-clockwise to be upright, a multiple of 90.
     """
 
     def __init__(self, device: D3D12Device, window: int, width: int, height: int, *, bits: int = 8) -> None:
-        self.sample_aspect = 1.0
+        self.sample_aspect, self.rotation_degrees = 1.0, 0
         self._device, self._bits = device, bits
         self._size = (max(1, width), max(1, height))
         self._images: list[_Image] = []
@@ -122,8 +126,13 @@ class SwapChain:
             waits = not image.shown.reached
             image.shown.block()
         target = FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
-        place = fit((picture.width, picture.height), self._size, self.sample_aspect)
-        record = constants.output(picture, tensor_size, target, look, (*self._size, *place))
+        if self.rotation_degrees % 180:
+            place = fit((picture.height, picture.width), self._size, 1 / self.sample_aspect)
+        else:
+            place = fit((picture.width, picture.height), self._size, self.sample_aspect)
+        window = (*self._size, *place)
+        divider_px = 0.0 if look.split is None else DIVIDER_PX
+        record = constants.output(picture, tensor_size, target, look, window, self.rotation_degrees, divider_px)
         image.constants.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
         back = D.ID3D12Resource()
         native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")

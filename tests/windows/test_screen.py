@@ -12,7 +12,7 @@ from gpu import colour, reference
 from gpu.d3d12.commands import COMMON, Recorder
 from gpu.d3d12.device import D3D12Device
 from gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
-from gpu.d3d12.swapchain import SwapChain, fit
+from gpu.d3d12.swapchain import DIVIDER_PX, SwapChain, fit
 from gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
 from gpu.look import Look
 from tests.gpu.pictures import noise
@@ -44,8 +44,12 @@ def twin(source: np.ndarray, styled: np.ndarray, look: Look, size: tuple[int, in
     plain = replace(look, split=None)
     original = linear(source, (width, height))
     shown = reference.look(original, linear(np.clip(styled, 0, 1), (width, height)), plain)
-    left = np.floor((np.arange(width) + 0.5) * (source.shape[2] / width)) < column
+    samples_per_pixel = source.shape[2] / width
+    centre = (np.arange(width) + 0.5) * samples_per_pixel
+    left = np.floor(centre) < column
     shown[:, :, left] = original[:, :, left]
+    if look.split is not None:
+        shown[:, :, np.abs(centre - column) < DIVIDER_PX * samples_per_pixel] = 0.92
     canvas = np.zeros((3, size[1], size[0]))
     canvas[:, y : y + height, x : x + width] = shown
     target = FrameFormat(*size, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
@@ -106,6 +110,23 @@ def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
                     assert (codes > (1 if bits == 8 else 2)).any(axis=(0, 2)).sum() <= (look.split is not None)
         assert stylizer.counters.readbacks == 0
         assert stylizer.counters.presents == 24
+    surface.close()
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270, -90])
+def test_a_turned_picture_is_shown_upright(device: D3D12Device, window: int, degrees: int) -> None:
+    frame = noise(SOURCE)
+    source = np.rot90(reference.planes_to_rgb(frame), degrees // 90, (1, 2))
+    surface = device.surface(window, 96, 64)
+    surface.rotation_degrees, surface.sample_aspect = degrees, 4 / 3
+    upright_aspect = 3 / 4 if degrees % 180 else 4 / 3
+    with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
+        ticket = stylizer.submit(frame)
+        for size in ((96, 64), (50, 80)):
+            surface.resize(*size)
+            stylizer.show(ticket, surface)
+            want = twin(source, source + 0.25, Look(), size, upright_aspect, 8).planes[0].astype(int)
+            assert np.abs(on_screen(device, surface)[..., :3].astype(int) - want[..., :3]).max() <= 1
     surface.close()
 
 

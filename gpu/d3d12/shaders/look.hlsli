@@ -22,8 +22,9 @@ cbuffer Constants : register(b0) {
   float4 taps_x;       // chroma filter at columns -1..2 of a pair (NV12)
   float4 taps_y;       // and at rows -1..2
   float2 origin;       // of the picture in the window (screen)
-  float2 scale;        // picture samples for a window pixel
   uint2 shown_size;    // of the picture in the window
+  float4 turn[2];      // rows: x and y in the picture from a place in the shown rectangle, offset in z
+  float divider;       // half the width of the line at the split, in pixels of the window; 0 for none
 };
 
 float3 load(Buffer<float> tensor, uint2 at) {

@@ -1,5 +1,5 @@
 // In: painted t0, source t1 (tensors of R'G'B'), b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Twin: gpu.reference.look + rgb_to_output; scaled: tests' twin of the screen. Tolerance: 1 code.
-// A picture is drawn into a rectangle of the output, linear between samples, and black around it.
+// A picture is drawn into a rectangle of the output, in quarter turns, linear between samples, and black around it.
 #include "look.hlsli"
 
 RWTexture2D<uint4> picture : register(u0);
@@ -18,13 +18,15 @@ void main(uint3 id : SV_DispatchThreadID) {
   float2 inside = float2(id.xy) - origin;
   float3 rgb = 0.0;
   if (inside.x >= 0.0 && inside.y >= 0.0 && inside.x < shown_size.x && inside.y < shown_size.y) {
-    float2 centre = (inside + 0.5) * scale;
+    float3 place = float3(inside + 0.5, 1.0);
+    float2 centre = float2(dot(turn[0].xyz, place), dot(turn[1].xyz, place));
     float2 position = centre - 0.5;
     float2 low = floor(position);
     int2 last = int2(size) - 1;
     uint2 a = uint2(clamp(int2(low), 0, last)), b = uint2(clamp(int2(low) + 1, 0, last));
     float2 w = position - low;
     rgb = look(between(painted, a, b, w, true), between(source, a, b, w, false), uint(centre.x));
+    if (abs(centre.x - float(split_column)) < divider * length(turn[0].xy)) rgb = float3(0.92, 0.92, 0.92);
   }
   picture[id.xy] = uint4(rounded(to_codes(rgb), id.xy), top);
 }
