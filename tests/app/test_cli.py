@@ -189,6 +189,22 @@ def test_lists_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     assert "transcode" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("command", "status", "says"), [("styles", 0, ""), ("play", 1, "pip install")])
+def test_qt_is_needed_by_the_window_alone(command: str, status: int, says: str) -> None:
+    code = f"import sys; sys.modules['PySide6'] = None; from app.cli import run; sys.exit(run(['{command}']))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == status
+    assert says in done.stderr
+
+
+def test_training_without_pytorch_says_what_to_install(tmp_path: Path) -> None:
+    arguments = [f"--{name}={tmp_path / name}" for name in ("style", "photos", "features", "out")]
+    code = f"import sys; sys.modules['torch'] = None; from app.cli import run; sys.exit(run(['train', *{arguments}]))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "pip install 'framebrush[train]'" in done.stderr
+
+
 def test_bench_prints_every_stage_and_the_ratio(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", str(CLIP), "--frames", "20", "--device", "cpu"]) == 0
     out = capsys.readouterr().out
