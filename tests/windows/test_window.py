@@ -177,7 +177,7 @@ def test_from_the_cpu_to_the_gpu_and_back(desk: Desk) -> None:
 
 def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path) -> None:
     threads = set(threading.enumerate())
-    for cycle in range(5):
+    for cycle in range(30):
         desk = Desk(tmp_path)
         if cycle % 2 == 0:
             desk.do(lambda desk=desk: desk.window.open(CLIPS / "cfr.mp4"))

@@ -210,6 +210,16 @@ def test_full_screen_and_back(desk: Desk) -> None:
     desk.wait(lambda: desk.window.side.isVisible(), "the window")
 
 
+def test_minimised_and_back(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.window.showMinimized()
+    desk.wait(desk.window.isMinimized, "the window to go")
+    desk.window.player.step(1)
+    desk.rest(0.2)
+    desk.window.showNormal()
+    desk.wait_number(1)
+
+
 def test_every_control_is_named_and_reached_with_tab(desk: Desk) -> None:
     desk.open("cfr.mp4")
     kinds = (QAbstractButton, QAbstractSlider, QComboBox, QAbstractItemView)
