@@ -59,7 +59,7 @@ def test_other_formats_are_converted_without_loss(name: str) -> None:
     source = coloured(name, 64, 48)  # rows that are not, so that whole buffers can be compared
     assert source
     if name in ("rgb4", "bgr4"):  # swscale writes but does not read them; no decoder gives them
-        with pytest.raises(OSError, match="not supported"):
+        with pytest.raises(OSError, match=r"not supported|number -129"):
             Planes(source, "ffv1")
         return
     frame = Planes(source, "ffv1").wrap(source)
