@@ -1,5 +1,10 @@
-"""Which tests belong to this machine: tests/windows needs Windows itself or the rig of tools/winrig."""
+"""Which tests belong to this machine: tests/windows needs Windows itself or the rig of tools/winrig, those of training
+need PyTorch; FRAMEBRUSH_REQUIRE_TORCH=1 promises it, and then its absence fails."""
 
+import importlib.util
+import os
 import sys
 
 collect_ignore = [] if sys.platform == "win32" else ["tests/windows"]
+if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":
+    collect_ignore.append("tests/models/test_training.py")

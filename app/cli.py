@@ -20,8 +20,11 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 
 from app.media.video import InputError, OutputError, Position, Range
+from app.media.writer import OutputOptions
 from app.position import parse_position
 from app.progress import ProgressStyle, shown
+from app.transcode import Job, Status
+from app.transcode import transcode as run_job
 from gpu.device import NO_DIAGNOSIS, Device, Diagnosis, GpuError, Tiling, list_devices, open_device
 from gpu.look import Look, ToneCurve, ToneMap
 from models.conventions import CardOverrides, Layout, Order
@@ -146,10 +149,6 @@ def transcode(
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
 ) -> None:
     """Paint a video into a video."""
-    from app.media.writer import OutputOptions
-    from app.transcode import Job, Status
-    from app.transcode import transcode as run
-
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
     painting, mix = load(style, CardOverrides(net_layout, net_order, net_input, net_output))
@@ -171,7 +170,7 @@ def transcode(
             max_size=max_size,
         )
         with shown(progress, console) as report:
-            outcome = run(job, report, say)
+            outcome = run_job(job, report, say)
     state = outcome.progress
     if outcome.status is Status.LOSSES:
         say(f"{outcome.lost} frames were lost")
@@ -278,7 +277,6 @@ def bench(
 ) -> None:
     """Measure decode, paint and encode alone and together, in one run."""
     from app.bench import measure
-    from app.media.writer import OutputOptions
 
     painting, mix = load(style)
     with opened(device) as device_in_use:
@@ -375,16 +373,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise KeyboardInterrupt
         return status
     except typer.TyperException as error:
-        return _failed(f"{error.format_message()} (see framebrush --help)", 1)
+        return _failed(f"{error.format_message()} (see framebrush --help)", Status.USAGE)
     except InputError as error:
-        return _failed(error, 2)
+        return _failed(error, Status.UNREADABLE)
     except (OutputError, GpuError, StyleError, ValueError) as error:
-        return _failed(error, 1)
+        return _failed(error, Status.USAGE)
     except (KeyboardInterrupt, typer.Abort):
-        return _failed("interrupted; nothing was written", 4)
+        return _failed("interrupted; nothing was written", Status.INTERRUPTED)
 
 
-def _failed(error: object, status: int) -> int:
+def _failed(error: object, status: Status) -> int:
     say(f"framebrush: {error}")
     return status
 

@@ -100,14 +100,14 @@ class Session:
         """
         waiting: Waiting = deque()
         # Ring: AHEAD frames in the queue, one with the reader, one being filled, one spare.
-        self._frames = cycle([self.target.allocate() for _ in range(AHEAD + 3)])
+        ring = cycle([self.target.allocate() for _ in range(AHEAD + 3)])
         try:
             for frame in frames:
                 if len(waiting) == self.stylizer.slots:
-                    yield self._fetch(waiting)
+                    yield self._fetch(waiting, next(ring))
                 self._submit(frame, waiting)
             while waiting:
-                yield self._fetch(waiting)
+                yield self._fetch(waiting, next(ring))
         finally:
             for _, ticket in waiting:
                 self.stylizer.release(ticket)
@@ -120,18 +120,18 @@ class Session:
             ticket = self.stylizer.submit(frame.frame)
         waiting.append((frame, ticket))
 
-    def _fetch(self, waiting: Waiting) -> Painted:
+    def _fetch(self, waiting: Waiting, kept: Frame) -> Painted:
         try:
-            fetched = self.stylizer.fetch(waiting[0][1])
-        except DeviceLost as lost:
-            self._replace_device(lost, waiting)
-            fetched = self.stylizer.fetch(waiting[0][1])
+            try:
+                fetched = self.stylizer.fetch(waiting[0][1])
+            except DeviceLost as lost:
+                self._replace_device(lost, waiting)
+                fetched = self.stylizer.fetch(waiting[0][1])
         except NotFinite as error:
             number = waiting.popleft()[0].number  # its slot is free again
             raise GpuError(f"frame {number}: {error}") from error
         source, _ = waiting.popleft()
         self._painted_since_loss += 1
-        kept = next(self._frames)
         for plane, kept_plane in zip(fetched.planes, kept.planes, strict=True):
             np.copyto(kept_plane, plane)
         return Painted(source.number, source.pts, source.duration, kept)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import av
 import numpy as np
 import numpy.typing as npt
 
+from app.media.plan import check_folder, check_target, temporary_beside
 from app.media.reader import Reader
 from app.media.video import InputError, OutputError, Position, Range
 from app.session import Session
@@ -38,10 +37,8 @@ def paint_still(
     """
     if target.suffix.lower() != ".png":
         raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
-    if target.exists() and not overwrite:
-        raise OutputError(f"{target} exists; give -y to overwrite it")
-    if not target.parent.is_dir():
-        raise OutputError(f"{target.parent}: no such folder")
+    check_target(source, target, overwrite=overwrite)
+    check_folder(target)
     with Reader(source, Range(start=at, frames=1), max_size=max_size) as reader:
         info = reader.info
         with Session(
@@ -53,20 +50,21 @@ def paint_still(
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
     width = max(1, round(picture.width * info.sample_aspect))
     square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
-    _write_png(np.ascontiguousarray(np.rot90(square, info.rotation_degrees // 90)), target)
-
-
-def _write_png(picture: npt.NDArray[np.uint8], target: Path) -> None:
-    """picture: (H, W, 3) uint8 R'G'B'."""
-    frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
-    codec = av.CodecContext.create("png", "w")
-    assert isinstance(codec, av.VideoCodecContext)
-    codec.width, codec.height, codec.pix_fmt, codec.time_base = frame.width, frame.height, "rgb24", Fraction(1)
-    data = b"".join(bytes(packet) for packet in [*codec.encode(frame), *codec.encode(None)])
+    upright = np.ascontiguousarray(np.rot90(square, info.rotation_degrees // 90))
+    temporary = temporary_beside(target)
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.stem}.", suffix=".part", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(target)
+        temporary.write_bytes(encoded(upright, "png", "rgb24"))
+        temporary.replace(target)
     except OSError as error:
         raise OutputError(f"{target}: {error.strerror}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:
+    """A picture (H, W, 3) uint8 R'G'B' as the content of a picture file. codec, pix_fmt: FFmpeg's names."""
+    frame = av.VideoFrame.from_ndarray(picture, format="rgb24").reformat(format=pix_fmt)
+    context = av.CodecContext.create(codec, "w")
+    assert isinstance(context, av.VideoCodecContext)
+    context.width, context.height, context.pix_fmt, context.time_base = frame.width, frame.height, pix_fmt, Fraction(1)
+    return b"".join(bytes(packet) for packet in [*context.encode(frame), *context.encode(None)])

@@ -67,7 +67,7 @@ def plan_output(info: VideoInfo, target: Path, options: OutputOptions, frames: F
     target = target.absolute()
     container = container_for(target)
     check_target(info.path, target, overwrite=options.overwrite)
-    _check_folder(target)
+    check_folder(target)
     choice = choose_encoder(
         options.codec, options.crf, options.preset, container, (frames.width, frames.height), frames.bits
     )
@@ -100,7 +100,8 @@ def temporary_beside(target: Path) -> Path:
     return target.with_name(f".{stem}.part-{secrets.token_hex(4)}{target.suffix}")
 
 
-def _check_folder(target: Path) -> None:
+def check_folder(target: Path) -> None:
+    """Raises OutputError where no file can be made beside `target`; leaves nothing there."""
     folder = target.parent
     if not folder.is_dir():
         raise OutputError(f"there is no folder {folder} to write {target.name} to; make it first")

@@ -1,7 +1,7 @@
 """An export in a process of its own: python -m app.window.export_worker.
 
 The first line of stdin is the job as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
-which comes when the window dies, cancels too. On stdout: a JSON object a line, {"frame", "frames", "fps", "left_s"}
+which comes when the window dies, cancels too. On stdout: a JSON object a line, the progress of the command line
 twice a second, {"preview": a JPEG in base64} of the frame painted last, {"say": a sentence}. Exit statuses are those
 of the command line.
 
@@ -21,9 +21,9 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-import av
 import numpy as np
 import numpy.typing as npt
+from rich.console import Console
 
 from app.media.video import InputError, OutputError, Position, Range, VideoInfo
 from app.playback.styles import open_style
@@ -31,7 +31,7 @@ from app.session import Painted
 from app.window.export_queue import ExportJob, look_of
 
 PREVIEW_PX = 160
-REPORT_S, PREVIEW_S = 0.5, 2.0
+PREVIEW_S = 2.0
 
 
 class Control:
@@ -80,15 +80,6 @@ def small_picture(painted: Painted, info: VideoInfo) -> npt.NDArray[np.uint8]:
     return np.ascontiguousarray(np.rot90(picture, info.rotation_degrees // 90))
 
 
-def jpeg(picture: npt.NDArray[np.uint8]) -> bytes:
-    """picture: (h, w, 3) uint8 R'G'B'."""
-    frame = av.VideoFrame.from_ndarray(picture, format="rgb24").reformat(format="yuvj444p")
-    codec = av.CodecContext.create("mjpeg", "w")
-    assert isinstance(codec, av.VideoCodecContext)
-    codec.width, codec.height, codec.pix_fmt, codec.time_base = frame.width, frame.height, "yuvj444p", Fraction(1)
-    return b"".join(bytes(packet) for packet in [*codec.encode(frame), *codec.encode(None)])
-
-
 def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
     """One line for the window."""
     print(json.dumps(values), flush=True)
@@ -97,7 +88,9 @@ def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
 def export(job: ExportJob, control: Control) -> int:
     """Do it and give the exit status. Raises what `transcode` raises."""
     from app.media.plan import OutputOptions
-    from app.transcode import Job, Progress, transcode
+    from app.progress import ProgressStyle, shown
+    from app.still import encoded
+    from app.transcode import Job, transcode
     from gpu.device import open_device
 
     style, mix = open_style(job.style)
@@ -106,21 +99,14 @@ def export(job: ExportJob, control: Control) -> int:
         None if job.start is None else Position(Fraction(job.start), "frame"),
         None if job.end is None else Position(Fraction(job.end), "frame"),
     )
-    reported = previewed = 0.0
-
-    def report(progress: Progress) -> None:
-        nonlocal reported
-        control.check()
-        if time.monotonic() - reported >= REPORT_S or progress.frames == progress.expected:
-            reported = time.monotonic()
-            write(frame=progress.frames, frames=progress.expected, fps=progress.fps, left_s=progress.left_s)
+    previewed = 0.0
 
     def watch(painted: Painted, info: VideoInfo) -> None:
         nonlocal previewed
         control.check()
         if time.monotonic() - previewed >= PREVIEW_S:
             previewed = time.monotonic()
-            write(preview=base64.b64encode(jpeg(small_picture(painted, info))).decode())
+            write(preview=base64.b64encode(encoded(small_picture(painted, info), "mjpeg", "yuvj444p")).decode())
 
     with open_device(job.device) as device:
         options = OutputOptions(codec=job.codec, crf=job.crf, audio=job.audio, overwrite=False)  # type: ignore[arg-type]
@@ -135,7 +121,8 @@ def export(job: ExportJob, control: Control) -> int:
             bits=job.bits,
             another_device=partial(open_device, job.device),
         )
-        outcome = transcode(task, report, lambda sentence: write(say=sentence), watch)
+        with shown(ProgressStyle.JSON, Console(stderr=True)) as report:
+            outcome = transcode(task, report, lambda sentence: write(say=sentence), watch)
     if outcome.lost:
         write(say=f"{outcome.lost} frames were lost")
     return int(outcome.status)

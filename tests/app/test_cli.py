@@ -181,6 +181,18 @@ def test_frame_writes_the_frame_asked_for_upright(tmp_path: Path, identity: Path
         assert (picture.streams.video[0].width, picture.streams.video[0].height) == (round(180 * 16 / 11), 144)
 
 
+def test_frame_overwrites_only_when_asked(tmp_path: Path, identity: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "still.png"
+    target.write_bytes(b"mine")
+    command = ["frame", str(CLIP), str(target), "--style", str(identity)]
+    assert run(command) == 1
+    assert "overwrite it with -y" in capsys.readouterr().err
+    assert target.read_bytes() == b"mine"
+    assert run([*command, "-y"]) == 0
+    assert shown(target)[0] == [0]
+    assert leftovers(tmp_path) == ["identity.onnx", "still.png"]
+
+
 def test_lists_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     for command, says in (("styles", "ink"), ("devices", "cpu"), ("doctor", "libx264")):
         assert run([command]) == 0

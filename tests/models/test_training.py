@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 import pytest
-
-if os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":  # where PyTorch is promised its absence fails
-    pytest.importorskip("torch", reason="framebrush[train] is not installed")
 import torch
 from PIL import Image
 
