@@ -122,7 +122,15 @@ class LabelledSlider(QWidget):
         self.slider.blockSignals(True)
         self.slider.setValue(round(value * self._per_unit))
         self.slider.blockSignals(False)
-        self._value.setText(self._to_text(self.value))
+        self._say(self._to_text(self.value))
+
+    def set_scale(self, low: int, high: int, start: int) -> None:
+        """Count otherwise, without telling anybody; `show_value` says where it stands."""
+        self._start = start
+        self.slider.blockSignals(True)
+        self.slider.setRange(low, high)
+        self.slider.setPageStep(max(1, (high - low) // 10))
+        self.slider.blockSignals(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
@@ -131,10 +139,12 @@ class LabelledSlider(QWidget):
         return super().eventFilter(watched, event)
 
     def _moved(self, step: int) -> None:
-        text = self._to_text(step / self._per_unit)
+        self._say(self._to_text(step / self._per_unit))
+        self.moved.emit(step / self._per_unit)
+
+    def _say(self, text: str) -> None:
         self._value.setText(text)
         self.slider.setAccessibleDescription(text)
-        self.moved.emit(step / self._per_unit)
 
 
 class KeysToFocus(QObject):

@@ -20,17 +20,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.media.containers import CONTAINERS
+from app.media.encoders import CODECS
 from app.media.video import VideoInfo
 from app.playback import events
 from app.playback.styles import PLAIN
-from app.window.controls import LabelledSlider, faint
+from app.session import video_target
+from app.window.controls import faint
 from app.window.export_queue import ExportJob, look_values
+from app.window.quality import Quality, Wish
 from app.window.seekbar import clock
+from app.window.settings import Settings
 from app.window.theme import SPACE
 from gpu.look import Look
-
-CONTAINERS = (".mp4", ".mov", ".mkv", ".webm")
-CRF_BEST, CRF_USUAL, CRF_SMALLEST = 14, 20, 32
 
 
 def free_name(source: Path) -> Path:
@@ -46,31 +48,25 @@ class ExportDialog(QDialog):
     queued = Signal(object)
 
     def __init__(
-        self, parent: QWidget, info: VideoInfo, style: str, look: Look, marks: events.Marked, device: str
+        self, parent: QWidget, info: VideoInfo, style: str, look: Look, marks: events.Marked, settings: Settings
     ) -> None:
+        """style: as the command line takes it. settings: which device, and the qualities chosen before."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
         self.setMinimumWidth(520)
-        self._info, self._style, self._look, self._marks, self._device = info, style, look, marks, device
+        self._info, self._style, self._look, self._marks, self._settings = info, style, look, marks, settings
         self._name = QLineEdit(str(free_name(info.path)))
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
-        self._codec = _choice({self.tr("Automatic"): "auto", "H.264": "h264", "HEVC": "hevc", "AV1": "av1"})
+        self._codec = _choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
         self._bits = _choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
         self._audio = _choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
         self._range = _choice(self._ranges())
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
-        self._quality = LabelledSlider(
-            self.tr("Quality"),
-            -CRF_SMALLEST,
-            -CRF_BEST,
-            -CRF_USUAL,
-            per_unit=1,
-            to_text=lambda value: self.tr("CRF {crf:.0f}").format(crf=-value),
-        )
+        self._quality = Quality(settings.quality)
         path = QHBoxLayout()
         path.addWidget(self._name, 1)
         path.addWidget(browse)
@@ -105,6 +101,10 @@ class ExportDialog(QDialog):
         layout.addWidget(self._quality)
         layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
         layout.addWidget(buttons)
+        self._name.textChanged.connect(self._ask_encoder)
+        self._codec.currentIndexChanged.connect(self._ask_encoder)
+        self._bits.currentIndexChanged.connect(self._ask_encoder)
+        self._ask_encoder()
 
     def job(self) -> ExportJob:
         """What is asked for as it is set now."""
@@ -114,19 +114,27 @@ class ExportDialog(QDialog):
             source=str(self._info.path.absolute()),
             target=self._name.text(),
             style=self._style,
-            device=self._device,
+            device=self._settings.device,
             look=look_values(self._look),
             start=first.number if first else None,
             end=last.number + 1 if last else None,
             codec=self._codec.currentData(),
-            crf=-round(self._quality.value),
+            crf=self._quality.crf,
             bits=self._bits.currentData(),
             audio=self._audio.currentData(),
         )
 
+    def _ask_encoder(self) -> None:
+        """The name's ending, the codec and the depth decide who encodes; a name without an ending decides nothing."""
+        container = CONTAINERS.get(Path(self._name.text()).suffix.lower())
+        if container is not None:
+            frames = video_target(self._info.format, self._bits.currentData())
+            size = frames.width, frames.height
+            self._quality.ask(Wish(self._codec.currentData(), container, size, frames.bits))
+
     def _queue(self) -> None:
         target = Path(self._name.text())
-        problem = ""
+        problem = self._quality.problem
         if target.suffix.lower() not in CONTAINERS:
             problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
         elif not target.parent.is_dir():
@@ -136,6 +144,7 @@ class ExportDialog(QDialog):
         if problem:
             QMessageBox.warning(self, self.tr("Export"), problem)
             return
+        self._settings.quality = self._quality.kept
         self.queued.emit(self.job())
         self.accept()
 

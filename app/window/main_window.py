@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
@@ -91,9 +90,7 @@ class MainWindow(QMainWindow):
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
         self.player.set_volume(0.0 if settings.muted else settings.volume)
-        self._background: list[Background[Any]] = [
-            Background(partial(offers, settings.own_styles), self._show_offers, self),
-        ]
+        Background(partial(offers, settings.own_styles), self._show_offers, self)
 
     # Wishes
 
@@ -121,7 +118,7 @@ class MainWindow(QMainWindow):
     def open_style(self, path: Path) -> None:
         """Paint in the style of a file, which the gallery keeps."""
         self.settings.add_style(path)
-        self._background.append(Background(partial(offers, self.settings.own_styles), self._show_offers, self))
+        Background(partial(offers, self.settings.own_styles), self._show_offers, self)
         self.player.use_style(str(path))
 
     def use_look(self, look: Look) -> None:
@@ -148,8 +145,7 @@ class MainWindow(QMainWindow):
         if self._opened is None:
             return
         style = self._style.full_name(self._mix) if self._style else PLAIN
-        device = self.settings.device
-        dialog = ExportDialog(self, self._opened.info, style, self.look_panel.look, self._marks, device)
+        dialog = ExportDialog(self, self._opened.info, style, self.look_panel.look, self._marks, self.settings)
         dialog.queued.connect(self.exports.add)
         dialog.queued.connect(lambda _: self.side.setCurrentWidget(self.export_panel))
         dialog.open()
@@ -219,7 +215,7 @@ class MainWindow(QMainWindow):
                 self.messages.tell(event)
             case events.Ended():
                 self._ended = True
-                for background in self._background:
+                for background in self.findChildren(Background):
                     background.wait()
                 self.close()
                 self.deleteLater()

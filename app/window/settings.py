@@ -88,6 +88,19 @@ class Settings:
         self._store.setValue("muted", "true" if muted else "false")
 
     @property
+    def quality(self) -> dict[str, int]:
+        """The quality number chosen last for each encoder, by its name."""
+        try:
+            values = json.loads(self._text("quality") or "{}")
+            return {str(name): int(number) for name, number in values.items()}
+        except (ValueError, TypeError, AttributeError):
+            return {}
+
+    @quality.setter
+    def quality(self, quality: dict[str, int]) -> None:
+        self._store.setValue("quality", json.dumps(quality))
+
+    @property
     def recent(self) -> list[Path]:
         """Videos opened lately, the last one first."""
         return self._paths("recent")

@@ -1,0 +1,141 @@
+"""The quality of an export, on the scale of the encoder that will do the work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from app.media.containers import Container
+from app.media.encoders import CODECS, Encoder, choose_encoder
+from app.media.video import OutputError
+from app.window.background import Background
+from app.window.controls import LabelledSlider, faint
+from app.window.theme import SPACE
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What decides which encoder does the work. codec: as the command line takes it. size: (width, height)."""
+
+    codec: str
+    container: Container
+    size: tuple[int, int]
+    bits: int
+
+    def answer(self) -> Answer:
+        """The encoder that an export would take now. Tries hardware, which may take a second: not for the window's
+        thread."""
+        try:
+            choice = choose_encoder(self.codec, None, None, self.container, self.size, self.bits)
+        except OutputError as error:
+            return Answer(self, None, str(error))
+        return Answer(self, choice.encoder)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An encoder, or why there is none, in the words of the command line."""
+
+    wish: Wish
+    encoder: Encoder | None
+    reason: str = ""
+
+
+def loss(encoder: Encoder, crf: float) -> float:
+    """What a quality number gives up, whatever the scale: 0 at the encoder's usual number, 1 at its worst, and below
+    0 where it is better than usual."""
+    _, worst, usual = encoder.crf
+    return (crf - usual) / (worst - usual)
+
+
+class Quality(QWidget):
+    """A slider from small to good in the quality numbers of one encoder, which is found in the background.
+
+    What a person chose for an encoder is kept for it: the same number is another quality elsewhere.
+    """
+
+    answered = Signal()
+
+    def __init__(self, kept: dict[str, int]) -> None:
+        """kept: quality numbers by the encoder's name; changed while the slider moves."""
+        super().__init__()
+        self.kept = kept
+        self._wish: Wish | None = None
+        self._encoder: Encoder | None = None
+        self.problem = ""
+        self._slider = LabelledSlider(self.tr("Quality"), -1, 0, 0, per_unit=1, to_text=self._words)
+        self._note = faint()
+        smaller, better = faint(self.tr("Smaller file")), faint(self.tr("Better picture"))
+        better.setAlignment(Qt.AlignmentFlag.AlignRight)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(SPACE // 2)
+        layout.addWidget(self._slider, 0, 0, 1, 2)
+        layout.addWidget(smaller, 1, 0)
+        layout.addWidget(better, 1, 1)
+        layout.addWidget(self._note, 2, 0, 1, 2)
+        self._slider.setEnabled(False)
+        self._slider.moved.connect(self._keep)
+
+    @property
+    def crf(self) -> int | None:
+        """The quality number; None, the encoder's usual one, while it is not known which encoder it will be."""
+        return -round(self._slider.value) if self._encoder is not None else None
+
+    def ask(self, wish: Wish) -> None:
+        """Find out which encoder does the work; until that is known the slider waits."""
+        if wish == self._wish:
+            return
+        self._wish, self._encoder, self.problem = wish, None, ""
+        self._slider.setEnabled(False)
+        # The thread may outlive this dialog: it belongs to the window, which waits for it at its own end.
+        Background(wish.answer, self._take, self.window().parent() or self)
+
+    def _take(self, answer: Answer) -> None:
+        wish, encoder = answer.wish, answer.encoder
+        if wish != self._wish:
+            return  # a later wish is on its way
+        self._encoder = encoder
+        self._slider.setEnabled(encoder is not None)
+        if encoder is not None:
+            best, worst, usual = (round(number) for number in encoder.crf)
+            self._slider.set_scale(-worst, -best, -usual)
+            self._slider.show_value(-min(worst, max(best, self.kept.get(encoder.name, usual))))
+            self.problem = ""
+            text = self.tr("{codec} by {encoder}").format(codec=CODECS[encoder.codec], encoder=encoder.name)
+        else:
+            text = self.problem = self._problem(wish)
+        self._note.setText(text)
+        self._note.setToolTip(answer.reason)
+        self.answered.emit()
+
+    def _problem(self, wish: Wish) -> str:
+        codec, container = CODECS.get(wish.codec, wish.codec), wish.container.name
+        if wish.codec in CODECS and wish.codec not in wish.container.codecs:
+            text = self.tr("{container} cannot hold {codec}. Choose another codec, or another ending of the name.")
+            return text.format(container=container, codec=codec)
+        text = self.tr("Nothing here encodes {codec} in {bits} bits for {container}. Choose another codec or depth.")
+        return text.format(container=container, codec=codec, bits=wish.bits)
+
+    def _keep(self, value: float) -> None:
+        if self._encoder is not None:
+            self.kept[self._encoder.name] = -round(value)
+
+    def _words(self, value: float) -> str:
+        encoder = self._encoder
+        if encoder is None:
+            return ""
+        given_up = loss(encoder, -value)
+        if given_up <= -0.25:
+            words = self.tr("more than the eye sees, very large")
+        elif given_up <= 0.05:
+            words = self.tr("visually lossless")
+        elif given_up <= 0.16:
+            words = self.tr("high")
+        elif given_up <= 0.34:
+            words = self.tr("medium, small")
+        else:
+            words = self.tr("low, very small")
+        return self.tr("CRF {number}: {words}").format(number=-round(value), words=words)

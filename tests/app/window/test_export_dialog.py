@@ -1,0 +1,130 @@
+"""The export dialog: quality on the scale of the encoder that does the work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import av
+import pytest
+from PySide6.QtWidgets import QDialogButtonBox, QLabel
+
+from app.media.containers import CONTAINERS
+from app.media.encoders import ENCODERS, choose_encoder
+from app.window.export_dialog import ExportDialog
+from app.window.export_queue import State
+from app.window.quality import loss
+from tests.app.window.conftest import Desk
+
+pytestmark = pytest.mark.media
+
+
+def dialog_of(desk: Desk, target: Path) -> ExportDialog:
+    """An export dialog for the open video, which knows the encoder for `target`."""
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    dialog._name.setText(str(target))
+    settle(desk, dialog)
+    return dialog
+
+
+def settle(desk: Desk, dialog: ExportDialog) -> None:
+    quality = dialog._quality
+    desk.wait(lambda: quality._encoder is not None or bool(quality.problem), "the encoder")
+
+
+def choose(desk: Desk, dialog: ExportDialog, codec: str) -> None:
+    dialog._codec.setCurrentIndex(dialog._codec.findData(codec))
+    settle(desk, dialog)
+
+
+def accept(desk: Desk, dialog: ExportDialog) -> None:
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    gone: list[bool] = []
+    dialog.destroyed.connect(lambda: gone.append(True))
+    buttons.accepted.emit()
+    desk.wait(lambda: bool(gone), "the end of the dialog")
+
+
+@pytest.mark.parametrize("codec", ["h264", "av1", "vp9"])
+def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec: str) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mkv")
+    choose(desk, dialog, codec)
+    encoder = choose_encoder(codec, None, None, CONTAINERS[".mkv"], (320, 180), 8).encoder
+    slider = dialog._quality._slider.slider
+    assert (-slider.maximum(), -slider.minimum(), dialog.job().crf) == encoder.crf
+    assert any(encoder.name in label.text() for label in dialog.findChildren(QLabel))
+    slider.setValue(slider.maximum())
+    assert dialog.job().crf == encoder.crf[0]
+    assert "more than the eye sees" in slider.accessibleDescription()
+
+
+def test_automatic_is_what_would_be_taken(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mp4")
+    for ending, codec in ((".mp4", "h264"), (".webm", "av1")):
+        dialog._name.setText(str(tmp_path / f"out{ending}"))
+        settle(desk, dialog)
+        assert dialog._quality._encoder is not None
+        assert dialog._quality._encoder.codec == codec
+
+
+def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_path: Path) -> None:
+    """The quality reaches the encoder, each codec's is remembered, and a dialog after it has them again."""
+    desk.open("cfr.mp4")
+    sizes: dict[tuple[str, int], int] = {}
+    for codec, numbers in {"h264": (12, 40), "av1": (20, 60)}.items():
+        for number in numbers:
+            target = tmp_path / f"{codec}-{number}.mkv"
+            dialog = dialog_of(desk, target)
+            choose(desk, dialog, codec)
+            dialog._quality._slider.slider.setValue(-number)
+            accept(desk, dialog)
+            made = desk.exports.queue.jobs[-1]
+            desk.wait(lambda made=made: made.is_over, "the export")
+            assert (made.state, made.crf) == (State.DONE, number), made.message
+            with av.open(str(target)) as result:
+                assert result.streams.video[0].codec_context.codec.canonical_name == codec
+            sizes[codec, number] = target.stat().st_size
+    assert sizes["h264", 40] < 0.6 * sizes["h264", 12]
+    assert sizes["av1", 60] < 0.6 * sizes["av1", 20]
+    dialog = dialog_of(desk, tmp_path / "next.mkv")
+    for codec, number in (("h264", 40), ("av1", 60)):
+        choose(desk, dialog, codec)
+        assert dialog.job().crf == number
+    dialog.reject()
+
+
+def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app.window import export_dialog
+
+    warnings: list[str] = []
+    monkeypatch.setattr(export_dialog.QMessageBox, "warning", lambda _parent, _title, text: warnings.append(text))
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.webm")
+    choose(desk, dialog, "h264")
+    assert "WebM cannot hold H.264" in dialog._quality._note.text()
+    assert not dialog._quality._slider.slider.isEnabled()
+    dialog._queue()
+    assert "WebM cannot hold H.264" in warnings[0]
+    assert desk.exports.queue.jobs == []
+    dialog._bits.setCurrentIndex(dialog._bits.findData(10))
+    choose(desk, dialog, "vp9")
+    assert "VP9 in 10 bits" in dialog._quality._note.text()
+    dialog.reject()
+
+
+def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    for _ in range(5):
+        desk.window.actions_["export"].trigger()
+        desk.window.findChildren(ExportDialog)[-1].reject()
+    desk.rest(0.3)
+
+
+@pytest.mark.parametrize("encoder", ENCODERS, ids=lambda encoder: encoder.name)
+def test_quality_words_have_room_on_every_scale(encoder: object) -> None:
+    best, worst, usual = encoder.crf  # type: ignore[attr-defined]
+    assert (loss(encoder, usual), loss(encoder, worst)) == (0, 1)  # type: ignore[arg-type]
+    assert loss(encoder, best) <= -0.25  # type: ignore[arg-type]
