@@ -62,7 +62,7 @@ def entries() -> list[Entry]:
         Entry("reset-look", look, tr("Set the look back"), ("Ctrl+0",), "reset"),
         Entry("statistics", view, tr("Statistics"), ("I",), checkable=True),
         Entry("full-screen", view, tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
-        Entry("panel", view, tr("Side panel"), ("P",), checkable=True),
+        Entry("panel", view, tr("Side panel"), ("P",), "panel", checkable=True),
         Entry("help", help_, tr("Keys"), ("F1", "?")),
     ]
 

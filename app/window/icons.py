@@ -27,6 +27,7 @@ OUTLINED = {
     "open": "M3.5 18.5v-13h6l2 2.5h9v10.5z",
     "export": "M12 15V4M8 8l4-4 4 4M5 13v6.5h14V13",
     "split": "M12 3v18M4 6h5M4 18h5M4 6v12M15 6h5v12h-5",
+    "panel": "M4 5h16v14H4zM14.5 5v14M17 9h.5M17 12h.5",
     "close": "M6.5 6.5l11 11M17.5 6.5l-11 11",
     "add": "M12 5v14M5 12h14",
     "reset": "M5 12a7 7 0 1 0 2.2-5.1M5 4v4h4",

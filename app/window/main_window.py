@@ -12,10 +12,10 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QScrollArea,
+    QSplitter,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -46,7 +46,7 @@ from app.window.wiring import wire
 from gpu.look import Look
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
-PANEL_WIDTH = 316
+PANEL_WIDTH, NARROWEST_PANEL, WIDEST_PANEL = 316, 248, 520
 HIDE_MS = 2500
 
 
@@ -60,10 +60,11 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.settings, self.exports = settings, exports
         self.actions_ = Actions(self)
+        self.messages = MessageBar()
+        self.dress()  # first: a button without its icon asks for the room of its text
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
         self.bridge.window_handle = self.view.window_handle
-        self.messages = MessageBar()
         self.transport = Transport(self.actions_)
         self.gallery = Gallery(self.actions_)
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
@@ -83,10 +84,10 @@ class MainWindow(QMainWindow):
         self._build()
         self.menus = Menus(self)
         wire(self)
-        self.dress()
         self._enable(None)
         if not self.restoreGeometry(settings.geometry):
             self.resize(1280, 800)
+        self.columns.restoreState(settings.columns)
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
         self.player.set_volume(0.0 if settings.muted else settings.volume)
@@ -166,6 +167,7 @@ class MainWindow(QMainWindow):
         event.ignore()
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
+            self.settings.columns = self.columns.saveState()
             self.settings.look = self.look_panel.look
         self.hide()
         self.statistics.hide()
@@ -280,7 +282,8 @@ class MainWindow(QMainWindow):
         self.side.setObjectName("panel")
         self.side.setDocumentMode(True)
         self.side.tabBar().setDrawBase(False)
-        self.side.setFixedWidth(PANEL_WIDTH)
+        self.side.setMinimumWidth(NARROWEST_PANEL)
+        self.side.setMaximumWidth(WIDEST_PANEL)
         self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.side.addTab(scroll, self.tr("Painting"))
         self.side.addTab(self.export_panel, self.tr("Exports"))
@@ -289,14 +292,15 @@ class MainWindow(QMainWindow):
         rows.addWidget(self.messages)
         rows.addWidget(self.view, 1)
         rows.addWidget(self.transport)
-        whole = QWidget()
-        columns = QHBoxLayout(whole)
-        columns.addWidget(middle, 1)
-        columns.addWidget(self.side)
-        for layout in (rows, columns):
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(0)
-        self.setCentralWidget(whole)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        self.columns = QSplitter()
+        self.columns.setChildrenCollapsible(False)
+        for index, widget in enumerate((middle, self.side)):
+            self.columns.addWidget(widget)
+            self.columns.setStretchFactor(index, 1 - index)  # the picture gets what the window grows by
+        self.columns.setSizes([self.width(), PANEL_WIDTH])
+        self.setCentralWidget(self.columns)
         self._busy, self._facts, self._device = QLabel(), QLabel(), QLabel()
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)

@@ -44,6 +44,9 @@ class SeekBar(QAbstractSlider):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(240, 26)
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(120, 26)
+
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -121,12 +121,24 @@ class Settings:
     @property
     def geometry(self) -> QByteArray:
         """Of the window; empty at first."""
-        value = self._store.value("geometry")
-        return value if isinstance(value, QByteArray) else QByteArray()
+        return self._bytes("geometry")
 
     @geometry.setter
     def geometry(self, geometry: QByteArray) -> None:
         self._store.setValue("geometry", geometry)
+
+    @property
+    def columns(self) -> QByteArray:
+        """How picture and panel share the window; empty at first."""
+        return self._bytes("columns")
+
+    @columns.setter
+    def columns(self, columns: QByteArray) -> None:
+        self._store.setValue("columns", columns)
+
+    def _bytes(self, key: str) -> QByteArray:
+        value = self._store.value(key)
+        return value if isinstance(value, QByteArray) else QByteArray()
 
     def _text(self, key: str) -> str:
         value = self._store.value(key, "")

@@ -28,15 +28,15 @@ class Transport(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.bar = SeekBar()
         self.bar.sought.connect(self.sought)
-        self._time, self._frame = QLabel(), QLabel()
-        self._time.setFont(_figures(self._time.font()))
-        self._frame.setFont(_figures(self._frame.font()))
-        self._frame.setObjectName("faint")
-        self._time.setAccessibleName(self.tr("Time"))
-        self._frame.setAccessibleName(self.tr("Frame number"))
+        self._time, self._length, self._frame = QLabel(), QLabel(), QLabel()
+        names = {self._time: self.tr("Time"), self._length: self.tr("Length"), self._frame: self.tr("Frame number")}
+        for label, name in names.items():
+            label.setFont(_figures(label.font()))
+            label.setAccessibleName(name)
+            label.setToolTip(name)
+            label.setObjectName("" if label is self._time else "faint")
         self._speed = QComboBox()
         self._speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._speed.setFixedWidth(70)
         self._speed.setAccessibleName(self.tr("Speed"))
         self._speed.setToolTip(self.tr("Speed ([ and ])"))
         for speed in SPEEDS:
@@ -68,8 +68,13 @@ class Transport(QWidget):
         for widget in (self.bar, self._speed):
             widget.setEnabled(info is not None)
         self.volume.setEnabled(info is None or sound)
-        self._time.setText(f"{clock(0)} / {clock(self._duration_s or 0)}" if info else clock(0))
+        self._time.setText(clock(0))
+        self._length.setText(clock(self._duration_s) if self._duration_s else "")
         self._frame.setText("")
+        last = max(0, self._count - 1) if self._count else 99_999
+        # Room for the last frame, so that the bar stands still while the number grows.
+        width = self._frame.fontMetrics().horizontalAdvance(self._frame_text(last))
+        self._frame.setMinimumWidth(width if info else 0)
 
     def show_position(self, at: events.Mark) -> None:
         """A frame was shown."""
@@ -77,48 +82,49 @@ class Transport(QWidget):
             self.bar.setMaximum(round(1000 * at.time_s))
         if not self.bar.isSliderDown():
             self.bar.setValue(round(1000 * at.time_s))
-        total = f" / {clock(self._duration_s)}" if self._duration_s else ""
-        self._time.setText(f"{clock(at.time_s)}{total}")
-        of = f" / {self._count - 1}" if self._count else ""
-        self._frame.setText(self.tr("Frame {number}").format(number=f"{at.number}{of}"))
+        self._time.setText(clock(at.time_s))
+        self._frame.setText(self._frame_text(at.number))
 
     def show_marks(self, marks: events.Marked) -> None:
         """The marks were set or cleared."""
         first, last = marks.first, marks.last
         self.bar.set_marks(round(1000 * first.time_s) if first else None, round(1000 * last.time_s) if last else None)
 
+    def _frame_text(self, number: int) -> str:
+        if not self._count:
+            return self.tr("Frame {number}").format(number=number)
+        return self.tr("Frame {number} / {last}").format(number=number, last=max(number, self._count - 1))
+
     def _lay_out(self, actions: Actions) -> None:
-        left, middle, right = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        left.setSpacing(2 * SPACE)
-        left.addWidget(self._time)
-        left.addWidget(self._frame)
+        top, left, middle, right = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        top.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
+        top.setSpacing(SPACE)
+        for widget in (self._time, self.bar, self._length, self._frame):
+            top.addWidget(widget, 1 if widget is self.bar else 0)
+        for name in ("mark-in", "mark-out", "loop"):
+            left.addWidget(_button(actions, name))
+        left.addWidget(self._speed)
         left.addStretch()
         for name, size in (("step-back", 20), ("play", 26), ("step-forward", 20)):
             middle.addWidget(_button(actions, name, size))
         right.addStretch()
-        for name in ("mark-in", "mark-out", "loop"):
-            right.addWidget(_button(actions, name))
-        right.addWidget(self._speed)
-        right.addSpacing(SPACE)
         right.addWidget(_button(actions, "mute"))
         right.addWidget(self.volume)
         right.addSpacing(SPACE)
-        for name in ("split", "screenshot", "full-screen"):
+        for name in ("split", "screenshot", "panel", "full-screen"):
             right.addWidget(_button(actions, name))
-        for layout in (middle, right):
+        for layout in (left, middle, right):
             layout.setSpacing(SPACE // 2)
         row = QGridLayout()
-        row.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
-        row.addLayout(left, 0, 0)
-        row.addLayout(middle, 0, 1)
-        row.addLayout(right, 0, 2)
+        for column, part in enumerate((left, middle, right)):
+            row.addLayout(part, 0, column)
         row.setColumnStretch(0, 1)
         row.setColumnStretch(2, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE, SPACE // 2, SPACE, SPACE)
-        column.setSpacing(SPACE // 2)
-        column.addWidget(self.bar)
-        column.addLayout(row)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(SPACE, SPACE // 2, SPACE, SPACE)
+        rows.setSpacing(SPACE // 2)
+        rows.addLayout(top)
+        rows.addLayout(row)
 
 
 def _button(actions: Actions, name: str, size: int = 20) -> QToolButton:

@@ -144,7 +144,7 @@ class VideoView(QStackedWidget):
         """Make room for a video, or show the invitation."""
         self._info = self._box.info = info
         self.painted.image = None
-        self._place()
+        self.follow()  # the first picture may have come before there was a place for it: it is shown again
         self._choose_page()
 
     def present_on_gpu(self, on: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,13 @@ def test_the_right_frame_is_on_the_screen(desk: Desk) -> None:
     desk.wait_number(0)
     desk.key("d")
     desk.wait(lambda: desk.window.look_panel.look.split is not None)
+    desk.wait_number(0)
+
+
+def test_a_picture_that_comes_before_the_window_knows_the_video_is_not_lost(desk: Desk) -> None:
+    desk.window.open(CLIPS / "cfr.mp4", play=False)
+    time.sleep(0.5)  # the window is busy while the player opens the video and shows its first frame
+    desk.wait(lambda: desk.window.view.painted.image is not None, "the first frame")
     desk.wait_number(0)
 
 

@@ -1,0 +1,180 @@
+"""Room for everything on a small screen: 1024x640, less a frame and a bar of the desktop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QScrollArea,
+    QScrollBar,
+    QToolButton,
+    QWidget,
+)
+
+from app.playback import events
+from app.window.export_queue import State
+from app.window.main_window import NARROWEST_PANEL
+from tests.app.window.conftest import Desk
+from tests.app.window.test_exports import job
+
+pytestmark = pytest.mark.media
+
+SMALL = QSize(960, 600)
+CONTROLS = (QAbstractButton, QAbstractSlider, QComboBox, QAbstractItemView)
+
+
+def small(desk: Desk) -> None:
+    desk.window.resize(SMALL)
+    desk.rest(0.2)
+    assert desk.window.size() == SMALL
+
+
+def cut(top: QWidget) -> list[str]:
+    """What of a window's words has less room than it needs."""
+    found = []
+    for widget in top.findChildren(QWidget):
+        if not widget.isVisible() or widget.window() is not top.window():
+            continue
+        if isinstance(widget, QLabel):
+            text, flexible = widget.text(), widget.wordWrap()
+        elif isinstance(widget, QToolButton):
+            text, flexible = widget.text(), not widget.icon().isNull()
+        elif isinstance(widget, QAbstractButton):
+            text, flexible = widget.text(), False
+        elif isinstance(widget, QComboBox):
+            text, flexible = widget.currentText(), False
+        else:
+            continue
+        needed = widget.minimumSizeHint() if flexible else widget.sizeHint()
+        if text and (widget.width() < needed.width() or widget.height() < widget.minimumSizeHint().height()):
+            found.append(f"{text!r} has {widget.size()} of {needed}")
+    for area in top.findChildren(QScrollArea):
+        inside = area.widget()
+        if inside is not None and area.isVisible() and inside.minimumSizeHint().width() > area.viewport().width():
+            found.append(f"a panel of {inside.minimumSizeHint()} in {area.viewport().size()}")
+    return found
+
+
+def fits(size: QSize) -> bool:
+    return size.width() <= SMALL.width() and size.height() <= SMALL.height()
+
+
+def test_a_small_screen_is_enough(desk: Desk) -> None:
+    assert fits(desk.window.minimumSizeHint())
+    small(desk)
+    assert cut(desk.window) == []
+    desk.open("pq.mp4")  # HDR: the panel has a row more
+    desk.window.messages.tell(
+        events.Told("Long news of the player, which wants more than one line. " * 4, "x", "problem")
+    )
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.window.actions_["statistics"].trigger()
+    desk.key("1")
+    desk.window.gallery._open_blend.setChecked(True)
+    desk.wait(lambda: bool(desk.window.gallery._sliders) and desk.window.gallery._blend.isVisible(), "the blend")
+    desk.rest(0.2)
+    for width in (desk.window.side.width(), NARROWEST_PANEL):
+        desk.window.columns.setSizes([SMALL.width() - width, width])
+        desk.rest(0.1)
+        assert fits(desk.window.minimumSizeHint())
+        assert cut(desk.window) == []
+
+
+def test_exports_have_room(desk: Desk, tmp_path: Path) -> None:
+    small(desk)
+    desk.window.side.setCurrentWidget(desk.window.export_panel)
+    desk.window.columns.setSizes([SMALL.width(), NARROWEST_PANEL])
+    assert desk.window.side.width() == NARROWEST_PANEL
+    desk.rest(0.1)
+    assert cut(desk.window) == []
+    desk.exports._stopping = True  # none is started: this is about their cards
+    for state in State:
+        made = job(tmp_path, state=state, message="a long reason that says what became of it" * 2)
+        made.target = f"/videos/a-name-that-is-much-too-long-for-a-card-{state}.mp4"
+        desk.exports.queue.jobs.append(made)
+        desk.exports.changed.emit(made)
+        if state is State.RUNNING:
+            line = {"frame": 123456, "frames": 234567, "fps": 123.4, "left_s": 36000.0}
+            desk.exports.progressed.emit(made, line)
+    desk.rest(0.2)
+    assert cut(desk.window) == []
+    desk.exports.queue.jobs.clear()
+
+
+def test_dialogs_fit_and_say_all(desk: Desk) -> None:
+    small(desk)
+    desk.open("cfr.mp4")
+    desk.window.actions_["help"].trigger()
+    desk.window.ask_export()
+    desk.window.messages.tell(events.Told("The message.", "Its details.", "problem"))
+    desk.window.messages._show_details()
+    desk.rest(0.3)
+    dialogs = [dialog for dialog in desk.window.findChildren(QDialog) if dialog.isVisible()]
+    assert len(dialogs) == 3
+    for dialog in dialogs:
+        assert fits(dialog.size()), f"{dialog.windowTitle()} takes {dialog.size()}"
+        assert cut(dialog) == []
+        dialog.reject()
+
+
+@pytest.mark.parametrize("tab", [0, 1])
+def test_tab_reaches_every_control(desk: Desk, tab: int) -> None:
+    """By pressing it, forwards, in a small window."""
+    small(desk)
+    desk.open("pq.mp4")
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.key("1")
+    desk.window.gallery._open_blend.setChecked(True)
+    desk.wait(lambda: bool(desk.window.gallery._sliders) and desk.window.gallery._blend.isVisible(), "the blend")
+    desk.rest(0.2)
+    desk.window.side.setCurrentIndex(tab)
+    desk.window.messages.tell(events.Told("News.", "x", "problem"))
+    desk.rest(0.2)
+    wanted = {
+        widget
+        for kind in CONTROLS
+        for widget in desk.window.findChildren(kind)
+        if widget.isVisible() and widget.isEnabled() and not isinstance(widget, QScrollBar)
+        if "ScrollButton" not in widget.objectName() and not widget.objectName().startswith("qt_")
+    }
+    assert len(wanted) > 12
+    reached: set[QWidget] = set()
+    desk.window.activateWindow()
+    desk.wait(desk.window.isActiveWindow, "the window")
+    for _ in range(2 * len(wanted) + 20):
+        QTest.keyClick(QApplication.focusWidget() or desk.window, Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        if focused is not None:
+            reached.add(focused)
+    missed = [widget.accessibleName() or type(widget).__name__ for widget in wanted - reached]
+    assert missed == []
+
+
+def test_the_panel_is_widened_hidden_and_remembered(desk: Desk, tmp_path: Path) -> None:
+    small(desk)
+    side, columns = desk.window.side, desk.window.columns
+    before = side.width()
+    columns.setSizes([SMALL.width() - before - 60, before + 60])
+    wide = side.width()
+    assert wide > before
+    desk.key("p")
+    desk.wait(lambda: not side.isVisible(), "the panel to go")
+    desk.wait(lambda: desk.window.view.width() == SMALL.width(), "the room of the panel")
+    desk.key("p")
+    desk.wait(side.isVisible, "the panel")
+    desk.close()
+    again = Desk(tmp_path)
+    again.window.resize(SMALL)
+    again.rest(0.1)
+    assert again.window.side.width() == wide
+    again.close()
