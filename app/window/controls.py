@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSlider,
@@ -58,6 +58,22 @@ def rule() -> QFrame:
     line = QFrame()
     line.setObjectName("rule")
     return line
+
+
+class FileName(QLabel):
+    """A name that gives up its middle where there is no room for it, and says all of it as a tool tip."""
+
+    def __init__(self, name: str, tip: str) -> None:
+        super().__init__(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setToolTip(tip)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(5 * self.fontMetrics().averageCharWidth(), super().minimumSizeHint().height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        QPainter(self).drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class LabelledSlider(QWidget):

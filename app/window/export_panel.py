@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.window import icons
-from app.window.controls import faint
+from app.window.controls import FileName, faint
 from app.window.export_queue import ExportJob, State
 from app.window.export_runner import ExportRunner
 from app.window.seekbar import clock
@@ -28,13 +28,11 @@ class JobCard(QFrame):
         self._job, self._runner = job, runner
         target = Path(job.target)
         self.setAccessibleName(target.name)
-        self._picture, self._name, self._state = QLabel(), QLabel(), faint()
+        self._picture, self._name, self._state = QLabel(), FileName(target.name, job.target), faint()
         self._picture.setFixedSize(PREVIEW)
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 3px;")
         self._picture.setPixmap(icons.picture("film", "#77797e", 24, thin=True))
-        self._name.setText(self._name.fontMetrics().elidedText(target.name, Qt.TextElideMode.ElideMiddle, 150))
-        self._name.setToolTip(job.target)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Progress"))

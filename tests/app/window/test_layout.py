@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.playback import events
+from app.window.controls import FileName
 from app.window.export_queue import State
 from app.window.main_window import NARROWEST_PANEL
 from tests.app.window.conftest import Desk
@@ -45,7 +46,9 @@ def cut(top: QWidget) -> list[str]:
     for widget in top.findChildren(QWidget):
         if not widget.isVisible() or widget.window() is not top.window():
             continue
-        if isinstance(widget, QLabel):
+        if isinstance(widget, FileName):
+            text, flexible = widget.text(), True
+        elif isinstance(widget, QLabel):
             text, flexible = widget.text(), widget.wordWrap()
         elif isinstance(widget, QToolButton):
             text, flexible = widget.text(), not widget.icon().isNull()
