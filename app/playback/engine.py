@@ -16,6 +16,7 @@ from pathlib import Path
 from app.media.video import Position, VideoFrame, VideoInfo
 from app.playback import events
 from app.playback.clock import Clock
+from app.playback.events import QT_TRANSLATE_NOOP
 from app.playback.footage import Footage
 from app.playback.meter import Meter
 from app.playback.painter import MakeSurface, Painter
@@ -34,6 +35,10 @@ MAX_GAP_S = 0.5
 
 MAX_LAG_S = 1.0
 """Further behind than this, time itself is set back: a slow decoder gives slow motion, not a still picture."""
+
+STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
+DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the CPU paints: {reason}")
+NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 
 
 class Engine:
@@ -285,7 +290,7 @@ class Engine:
         except (GpuError, StyleError) as error:  # the device refuses it, or the file is no style
             if name == PLAIN:
                 raise
-            self._tell(events.Told.of(f"This style cannot be used: {error}", error))
+            self._tell(events.Told.of(STYLE_REFUSED, error, reason=str(error)))
             self._repaint()
             return
         self.style_name = name
@@ -313,7 +318,7 @@ class Engine:
         except GpuError as error:
             if name == "cpu":
                 raise
-            self._tell(events.Told.of(f"This device cannot be used, so the CPU paints: {error}", error))
+            self._tell(events.Told.of(DEVICE_REFUSED, error, reason=str(error)))
             self._painter.use_device("cpu")
         device = self._painter.device
         self._tell(events.DeviceInUse(device.info, device.note))
@@ -344,7 +349,7 @@ class Engine:
             self._save_frame(self._painter.fetch(self._current), self._footage.info, path)
             self._tell(events.Saved(str(path)))
         except OSError as error:
-            self._tell(events.Told.of(f"The screenshot could not be written to {path}: {error.strerror}", error))
+            self._tell(events.Told.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
         if self._coming is not None:
             self._painter.prepare(self._coming)
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Self
 
 from app.media.video import VideoInfo
 from gpu.device import DeviceInfo
 from models.style import Card
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that Qt's lupdate looks for
+    """The text itself, which is listed for translators: nothing here needs Qt."""
+    return text
+
 
 Work = Literal["", "opening", "seeking", "style", "device"]
 
@@ -117,16 +123,21 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something that a person should read. text: plain words; details: for a bug report."""
+    """Something that a person should read. text: plain words; details: for a bug report. template, values: what the
+    text is made of, for a translation of it."""
 
     text: str
     details: str = ""
     severity: Literal["note", "problem"] = "note"
+    template: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, text: str, error: BaseException) -> Self:
-        """A problem with the error that made it, in full."""
-        return cls(text, "".join(traceback.format_exception(error)).strip(), "problem")
+    def of(cls, template: str, error: BaseException, **values: str) -> Self:
+        """A problem with the error that made it, in full. values: for the names in braces of the template; without
+        any, braces are just braces."""
+        text = template.format(**values) if values else template
+        return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 
 
 @dataclass(frozen=True, slots=True)

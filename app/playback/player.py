@@ -14,11 +14,17 @@ from pathlib import Path
 from app.media.video import InputError, Position
 from app.playback import events
 from app.playback.engine import Engine, SaveFrame, Tell
+from app.playback.events import QT_TRANSLATE_NOOP
 from app.playback.inbox import Inbox
 from app.playback.painter import MakeSurface
 from app.playback.styles import PLAIN
 from gpu.device import DeviceLost, GpuError
 from gpu.look import Look
+
+DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The graphics device was lost. Playback goes on on the CPU.")
+STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")
+NOT_SHOWN = QT_TRANSLATE_NOOP("Player", "The picture cannot be shown: {reason}")
+OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Something went wrong inside Framebrush.")
 
 
 class Player:
@@ -147,17 +153,17 @@ class Player:
             engine.stop()
             self._tell(events.Told.of(str(error), error))
         except DeviceLost as error:
-            self._tell(events.Told.of("The graphics device was lost. Playback goes on on the CPU.", error))
+            self._tell(events.Told.of(DEVICE_LOST, error))
             self._fall_back(lambda: engine.use_device("cpu"))
         except GpuError as error:
             if engine.style_name == PLAIN:
                 self._give_up(error)
             else:
-                self._tell(events.Told.of(f"The style failed, so the video is shown without one: {error}", error))
+                self._tell(events.Told.of(STYLE_FAILED, error, reason=str(error)))
                 self._fall_back(lambda: engine.use_style(PLAIN))
         except Exception as error:  # the thread must live: it could not even be told to end otherwise
             engine.stop()
-            self._tell(events.Told.of("Something went wrong inside Framebrush.", error))
+            self._tell(events.Told.of(OWN_FAULT, error))
         finally:
             engine.be_idle()
 
@@ -169,4 +175,4 @@ class Player:
 
     def _give_up(self, error: Exception) -> None:
         self._engine.stop()
-        self._tell(events.Told.of(f"The picture cannot be shown: {error}", error))
+        self._tell(events.Told.of(NOT_SHOWN, error, reason=str(error)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
@@ -25,53 +25,17 @@ class Entry:
     on_icon: str = ""
 
 
-def entries() -> list[Entry]:
-    """All of them, in the order of the help sheet, in the language of the application."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Actions", text)
-
-    file, play, look, view, help_ = tr("File"), tr("Playback"), tr("Picture"), tr("View"), tr("Help")
-    return [
-        Entry("open", file, tr("Open video…"), ("Ctrl+O",), "open"),
-        Entry("export", file, tr("Export…"), ("Ctrl+E",), "export"),
-        Entry("screenshot", file, tr("Screenshot"), ("S",), "camera"),
-        Entry("close", file, tr("Close video"), ("Ctrl+W",)),
-        Entry("quit", file, tr("Quit"), ("Ctrl+Q",)),
-        Entry("play", play, tr("Play or pause"), ("Space",), "play", checkable=True, on_icon="pause"),
-        Entry("step-forward", play, tr("One frame forward"), (".",), "step-forward"),
-        Entry("step-back", play, tr("One frame back"), (",",), "step-back"),
-        Entry("forward", play, tr("5 seconds forward"), ("Right",)),
-        Entry("back", play, tr("5 seconds back"), ("Left",)),
-        Entry("forward-fine", play, tr("1 second forward"), ("Shift+Right",)),
-        Entry("back-fine", play, tr("1 second back"), ("Shift+Left",)),
-        Entry("first", play, tr("First frame"), ("Home",)),
-        Entry("last", play, tr("Last frame"), ("End",)),
-        Entry("slower", play, tr("Slower"), ("[",)),
-        Entry("faster", play, tr("Faster"), ("]",)),
-        Entry("normal-speed", play, tr("Normal speed"), ("Backspace",)),
-        Entry("mark-in", play, tr("Mark in"), ("Shift+I",), "mark-in"),
-        Entry("mark-out", play, tr("Mark out"), ("Shift+O",), "mark-out"),
-        Entry("clear-marks", play, tr("Clear marks"), ("Shift+X",)),
-        Entry("loop", play, tr("Loop between the marks"), ("L",), "loop", checkable=True),
-        Entry("mute", play, tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
-        Entry("split", look, tr("Compare with the source"), ("D",), "split", checkable=True),
-        Entry("keep-colours", look, tr("Keep the source's colours"), ("K",), checkable=True),
-        Entry("no-style", look, tr("No style"), ("0",)),
-        Entry("open-style", look, tr("Open style file…"), ("Ctrl+Shift+O",), "add"),
-        Entry("reset-look", look, tr("Set the look back"), ("Ctrl+0",), "reset"),
-        Entry("statistics", view, tr("Statistics"), ("I",), checkable=True),
-        Entry("full-screen", view, tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
-        Entry("panel", view, tr("Side panel"), ("P",), "panel", checkable=True),
-        Entry("help", help_, tr("Keys"), ("F1", "?")),
-    ]
+def key_text(key: str) -> str:
+    """A key as this desktop writes it, in the person's language."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-class Actions:
+class Actions(QObject):
     """The actions of one window, by name."""
 
     def __init__(self, window: QMainWindow) -> None:
-        self.entries = entries()
+        super().__init__(window)
+        self.entries = self._entries()
         self._actions: dict[str, QAction] = {}
         for entry in self.entries:
             action = QAction(entry.text, window)
@@ -80,7 +44,7 @@ class Actions:
             action.setShortcuts([QKeySequence(key) for key in entry.keys])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             if entry.keys:
-                action.setToolTip(f"{entry.text.rstrip('…')} ({entry.keys[0]})")
+                action.setToolTip(f"{entry.text.rstrip('…')} ({key_text(entry.keys[0])})")
             window.addAction(action)  # so that keys work while the menu bar is hidden
             self._actions[entry.name] = action
 
@@ -99,3 +63,46 @@ class Actions:
         names += "mark-in mark-out clear-marks"
         for name in names.split():
             self[name].setEnabled(on)
+
+    def _entries(self) -> list[Entry]:
+        """All of them, in the order of the help sheet, in the language of the application."""
+        file, play, look, view, help_ = (
+            self.tr("File"),
+            self.tr("Playback"),
+            self.tr("Picture"),
+            self.tr("View"),
+            self.tr("Help"),
+        )
+        return [
+            Entry("open", file, self.tr("Open video…"), ("Ctrl+O",), "open"),
+            Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
+            Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
+            Entry("close", file, self.tr("Close video"), ("Ctrl+W",)),
+            Entry("quit", file, self.tr("Quit"), ("Ctrl+Q",)),
+            Entry("play", play, self.tr("Play or pause"), ("Space",), "play", checkable=True, on_icon="pause"),
+            Entry("step-forward", play, self.tr("One frame forward"), (".",), "step-forward"),
+            Entry("step-back", play, self.tr("One frame back"), (",",), "step-back"),
+            Entry("forward", play, self.tr("5 seconds forward"), ("Right",)),
+            Entry("back", play, self.tr("5 seconds back"), ("Left",)),
+            Entry("forward-fine", play, self.tr("1 second forward"), ("Shift+Right",)),
+            Entry("back-fine", play, self.tr("1 second back"), ("Shift+Left",)),
+            Entry("first", play, self.tr("First frame"), ("Home",)),
+            Entry("last", play, self.tr("Last frame"), ("End",)),
+            Entry("slower", play, self.tr("Slower"), ("[",)),
+            Entry("faster", play, self.tr("Faster"), ("]",)),
+            Entry("normal-speed", play, self.tr("Normal speed"), ("Backspace",)),
+            Entry("mark-in", play, self.tr("Mark in"), ("Shift+I",), "mark-in"),
+            Entry("mark-out", play, self.tr("Mark out"), ("Shift+O",), "mark-out"),
+            Entry("clear-marks", play, self.tr("Clear marks"), ("Shift+X",)),
+            Entry("loop", play, self.tr("Loop between the marks"), ("L",), "loop", checkable=True),
+            Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
+            Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
+            Entry("keep-colours", look, self.tr("Keep the source's colours"), ("K",), checkable=True),
+            Entry("no-style", look, self.tr("No style"), ("0",)),
+            Entry("open-style", look, self.tr("Open style file…"), ("Ctrl+Shift+O",), "add"),
+            Entry("reset-look", look, self.tr("Set the look back"), ("Ctrl+0",), "reset"),
+            Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
+            Entry("full-screen", view, self.tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
+            Entry("panel", view, self.tr("Side panel"), ("P",), "panel", checkable=True),
+            Entry("help", help_, self.tr("Keys"), ("F1", "?")),
+        ]

@@ -29,7 +29,7 @@ def show(path: Path | None, *, device: str = "", style: str = "") -> int:
     app.setOrganizationName("Framebrush")
     app.setQuitOnLastWindowClosed(False)
     app.setWindowIcon(QIcon(icons.picture("film", "#d29a4a", 64)))
-    _translate(app)
+    translate(app)
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))
     exports = ExportRunner(ExportQueue(folder / "exports.json"))
     window = MainWindow(Settings(), exports, device=device, style=style)
@@ -49,10 +49,11 @@ def _leave_when_idle(app: QApplication, exports: ExportRunner) -> None:
         exports.idle.connect(app.quit)
 
 
-def _translate(app: QApplication) -> None:
-    """Qt's own words and ours in the person's language, where there is a translation."""
+def translate(app: QApplication) -> None:
+    """Qt's own words and ours in the person's language where there is a translation, else in English, whose file has
+    the plural forms."""
     folders = {"qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), "framebrush": str(TRANSLATIONS)}
     for name, folder in folders.items():
         translator = QTranslator(app)
-        if translator.load(QLocale(), name, "_", folder):
+        if translator.load(QLocale(), name, "_", folder) or translator.load(f"{name}_en", folder):
             app.installTranslator(translator)

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QTransform
 
 from app.media.video import VideoInfo
@@ -38,7 +38,12 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> None:
         size.transpose()
     picture = cast("npt.NDArray[np.uint8]", frame.planes[0])
     if not upright(picture, info, size).save(str(path)):
-        raise OSError(0, "the folder cannot be written to, or the name's ending is no picture format")
+        raise OSError(
+            0,
+            QCoreApplication.translate(
+                "Player", "the folder cannot be written to, or the name's ending is no picture format"
+            ),
+        )
 
 
 class PictureBox(QObject):

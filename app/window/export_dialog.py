@@ -28,6 +28,7 @@ from app.playback.styles import PLAIN
 from app.session import video_target
 from app.window.controls import faint
 from app.window.export_queue import ExportJob, look_values
+from app.window.numbers import decimal, percent
 from app.window.quality import Quality, Wish
 from app.window.seekbar import clock
 from app.window.settings import Settings
@@ -166,11 +167,11 @@ class ExportDialog(QDialog):
         style = self.tr("no style") if style == PLAIN else style
         parts = [self._info.path.name, style]
         if self._look.strength < 1:
-            parts.append(f"{self._look.strength:.0%}")
+            parts.append(percent(self._look.strength))
         if self._look.keep_colours:
             parts.append(self.tr("source's colours"))
         if self._look.exposure_ev:
-            parts.append(self.tr("{:+.1f} stops").format(self._look.exposure_ev))
+            parts.append(self.tr("{number} stops").format(number=decimal(self._look.exposure_ev, signed=True)))
         return "   ·   ".join(parts)
 
     def _ranges(self) -> dict[str, object]:

@@ -13,6 +13,7 @@ from app.window import icons
 from app.window.controls import FileName, faint
 from app.window.export_queue import ExportJob, State
 from app.window.export_runner import ExportRunner
+from app.window.numbers import decimal
 from app.window.seekbar import clock
 from app.window.theme import SPACE, STAGE
 
@@ -96,7 +97,7 @@ class JobCard(QFrame):
             return
         of = f"{line['frame']} / {frames}" if frames else f"{line['frame']}"
         left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False)) if line["left_s"] else ""
-        speed = self.tr("{fps:.1f} fps").format(fps=line["fps"])
+        speed = self.tr("{number} fps").format(number=decimal(line["fps"]))
         self._state.setText("\n".join([self.tr("Frame {of}").format(of=of), "   ".join(filter(None, (speed, left)))]))
 
     def preview(self, image: QImage) -> None:

@@ -133,6 +133,8 @@ class ExportRunner(QObject):
                 self.progressed.emit(job, line)
             elif "say" in line:
                 job.message = str(line["say"])
+            elif "lost" in line:
+                job.message = self.tr("%n frame(s) could not be read; all others are there.", "", int(line["lost"]))
 
     def _failed_to_start(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:

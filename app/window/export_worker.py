@@ -2,8 +2,8 @@
 
 The first line of stdin is the job as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
 which comes when the window dies, cancels too. On stdout: a JSON object a line, the progress of the command line
-twice a second, {"preview": a JPEG in base64} of the frame painted last, {"say": a sentence}. Exit statuses are those
-of the command line.
+twice a second, {"preview": a JPEG in base64} of the frame painted last, {"say": a sentence},
+{"lost": how many frames could not be decoded}. Exit statuses are those of the command line.
 
 It is no wrapper around `framebrush transcode` because Windows has no signal that ends a process without a console
 politely, and none at all that pauses it.
@@ -124,7 +124,7 @@ def export(job: ExportJob, control: Control) -> int:
         with shown(ProgressStyle.JSON, Console(stderr=True)) as report:
             outcome = transcode(task, report, lambda sentence: write(say=sentence), watch)
     if outcome.lost:
-        write(say=f"{outcome.lost} frames were lost")
+        write(lost=outcome.lost)
     return int(outcome.status)
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.playback import events
 from app.window.actions import Actions
 from app.window.controls import LabelledSlider, faint, heading
+from app.window.numbers import percent
 from app.window.shelf import THUMBNAIL, Offer, thumbnail, title
 from app.window.theme import SPACE
 
@@ -167,9 +168,7 @@ class Gallery(QWidget):
         self._paintings = paintings
         self._sliders = []
         for painting in paintings:
-            slider = LabelledSlider(
-                title(painting), 0, 100, 0, per_unit=100, to_text=lambda value: f"{value:.0%}", inline=True
-            )
+            slider = LabelledSlider(title(painting), 0, 100, 0, per_unit=100, to_text=percent, inline=True)
             slider.moved.connect(self._mix)
             self._sliders.append(slider)
             self._blend_layout.addWidget(slider)

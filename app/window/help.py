@@ -5,59 +5,77 @@ from __future__ import annotations
 from itertools import groupby
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.window.actions import Entry
+from app.window.actions import Entry, key_text
 from app.window.controls import heading
 from app.window.theme import SPACE
 
 
-def help_sheet(parent: QWidget, entries: list[Entry]) -> QDialog:
+class HelpSheet(QDialog):
     """All keys in groups; made to be shown with `open`."""
-    dialog = QDialog(parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle(dialog.tr("Keys"))
-    columns = QHBoxLayout()
-    columns.setSpacing(5 * SPACE)
-    groups = [(group, list(found)) for group, found in groupby(entries, lambda entry: entry.group)]
-    for place in (("1",), ("0", "2", "3", "4")):
-        column = QVBoxLayout()
-        column.setSpacing(SPACE)
-        for index in place:
-            if int(index) < len(groups):
-                _add_group(dialog, column, *groups[int(index)])
-        column.addStretch()
-        columns.addLayout(column)
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.rejected.connect(dialog.reject)
-    layout = QVBoxLayout(dialog)
-    layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-    layout.setSpacing(2 * SPACE)
-    layout.addLayout(columns)
-    layout.addWidget(buttons)
-    return dialog
 
+    def __init__(self, parent: QWidget, entries: list[Entry]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Keys"))
+        columns = QHBoxLayout()
+        columns.setSpacing(5 * SPACE)
+        groups = [(group, list(found)) for group, found in groupby(entries, lambda entry: entry.group)]
+        for place in ((1,), (0, 2, 3, 4)):  # playback has as many keys as all the others
+            column = QVBoxLayout()
+            column.setSpacing(SPACE)
+            for index in place:
+                self._add_group(column, *groups[index])
+            column.addStretch()
+            columns.addLayout(column)
+        inside = QWidget()
+        inside.setLayout(columns)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAccessibleName(self.tr("Keys"))
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(scroll)
+        layout.addWidget(buttons)
+        margins, needed = layout.contentsMargins(), inside.sizeHint()
+        bar = scroll.verticalScrollBar().sizeHint().width()
+        width = needed.width() + bar + margins.left() + margins.right()
+        height = needed.height() + buttons.sizeHint().height() + 3 * layout.spacing() + margins.top() + margins.bottom()
+        self.setMinimumWidth(width)
+        self.resize(width, min(height, self.screen().availableGeometry().height() - 5 * SPACE, parent.height()))
 
-def _add_group(dialog: QDialog, column: QVBoxLayout, title: str, entries: list[Entry]) -> None:
-    column.addWidget(heading(title))
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(3 * SPACE)
-    grid.setVerticalSpacing(SPACE // 2)
-    rows = [(entry.text.rstrip("…"), entry.keys) for entry in entries if entry.keys]
-    if any(entry.name == "no-style" for entry in entries):
-        rows.append((dialog.tr("Styles of the gallery"), ("1 – 9",)))
-    if any(entry.name == "full-screen" for entry in entries):
-        rows.append((dialog.tr("Leave full screen"), ("Esc",)))
-    for row, (text, keys) in enumerate(rows):
-        label = QLabel(_written(keys))
-        label.setObjectName("faint")
-        grid.addWidget(QLabel(text), row, 0)
-        grid.addWidget(label, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
-    column.addLayout(grid)
-    column.addSpacing(SPACE)
-
-
-def _written(keys: tuple[str, ...]) -> str:
-    native = QKeySequence.SequenceFormat.NativeText
-    return "  ".join(key if "–" in key else QKeySequence(key).toString(native) for key in keys)
+    def _add_group(self, column: QVBoxLayout, title: str, entries: list[Entry]) -> None:
+        column.addWidget(heading(title))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(3 * SPACE)
+        grid.setVerticalSpacing(SPACE // 2)
+        rows = [(entry.text.rstrip("…"), "  ".join(map(key_text, entry.keys))) for entry in entries if entry.keys]
+        names = {entry.name for entry in entries}
+        if "no-style" in names:
+            rows.append((self.tr("Styles of the gallery"), "1 – 9"))
+        if "full-screen" in names:
+            rows.append((self.tr("Leave full screen"), key_text("Esc")))
+        for row, (text, keys) in enumerate(rows):
+            label = QLabel(keys)
+            label.setObjectName("faint")
+            grid.addWidget(QLabel(text), row, 0)
+            grid.addWidget(label, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
+        column.addLayout(grid)
+        column.addSpacing(SPACE)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QL
 
 from app.window.actions import Actions
 from app.window.controls import LabelledSlider, heading
+from app.window.numbers import decimal, percent
 from app.window.theme import SPACE
 from gpu.frame import Transfer
 from gpu.look import Look, ToneCurve, ToneMap
@@ -23,21 +24,19 @@ class LookPanel(QWidget):
     def __init__(self, actions: Actions, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._strength = LabelledSlider(
-            self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=lambda value: f"{value:.0%}"
-        )
+        self._strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent)
         self._exposure = LabelledSlider(
             self.tr("Exposure"),
             -40,
             40,
             0,
             per_unit=10,
-            to_text=lambda value: self.tr("{:+.1f} stops").format(value) if value else "0",
+            to_text=lambda value: (
+                self.tr("{number} stops").format(number=decimal(value, signed=True)) if value else "0"
+            ),
             bipolar=True,
         )
-        self._divider = LabelledSlider(
-            self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=lambda value: f"{value:.0%}", bipolar=True
-        )
+        self._divider = LabelledSlider(self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=percent, bipolar=True)
         self._keep_colours = QCheckBox(self.tr("Keep the source's colours"))
         self._split = QCheckBox(self.tr("Compare with the source"))
         for box in (self._keep_colours, self._split):

@@ -296,8 +296,8 @@ class MainWindow(QMainWindow):
         rows.setSpacing(0)
         self.columns = QSplitter()
         self.columns.setChildrenCollapsible(False)
-        for index, widget in enumerate((middle, self.side)):
-            self.columns.addWidget(widget)
+        for index, part in enumerate((middle, self.side)):
+            self.columns.addWidget(part)
             self.columns.setStretchFactor(index, 1 - index)  # the picture gets what the window grows by
         self.columns.setSizes([self.width(), PANEL_WIDTH])
         self.setCentralWidget(self.columns)

@@ -22,22 +22,21 @@ class Menus(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        tr = self.tr
-        file = self._menu(tr("&File"), "open")
-        self._recent = file.addMenu(tr("Open recent"))
+        file = self._menu(self.tr("&File"), "open")
+        self._recent = file.addMenu(self.tr("Open recent"))
         self._add(file, "open-style", "", "export", "screenshot", "", "close", "quit")
         self._menu(
-            tr("&Playback"),
+            self.tr("&Playback"),
             *("play", "step-forward", "step-back", "", "forward", "back", "forward-fine", "back-fine", "first", "last"),
             *("", "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "", "mute"),
         )
-        self._menu(tr("P&icture"), "no-style", "open-style", "", "split", "keep-colours", "reset-look")
-        view = self._menu(tr("&View"), "full-screen", "panel", "statistics", "")
-        self._add_themes(view.addMenu(tr("Theme")))
-        self._devices = window.menuBar().addMenu(tr("&Device"))
+        self._menu(self.tr("P&icture"), "no-style", "open-style", "", "split", "keep-colours", "reset-look")
+        view = self._menu(self.tr("&View"), "full-screen", "panel", "statistics", "")
+        self._add_themes(view.addMenu(self.tr("Theme")))
+        self._devices = window.menuBar().addMenu(self.tr("&Device"))
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
-        self._menu(tr("&Help"), "help")
+        self._menu(self.tr("&Help"), "help")
         self.show_recent(window.settings.recent)
 
     def show_recent(self, paths: list[Path]) -> None:
@@ -76,8 +75,11 @@ class Menus(QObject):
     def _add_themes(self, menu: QMenu) -> None:
         group = QActionGroup(self)
         settings = self._window.settings
-        tr = self.tr
-        themes: dict[Theme, str] = {"system": tr("As the system"), "dark": tr("Dark"), "light": tr("Light")}
+        themes: dict[Theme, str] = {
+            "system": self.tr("As the system"),
+            "dark": self.tr("Dark"),
+            "light": self.tr("Light"),
+        }
         for name, text in themes.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -33,6 +34,7 @@ class MessageBar(QFrame):
         self.setObjectName("messages")
         self._told = Told("")
         self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)  # names of files may look like HTML
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._details = QPushButton(self.tr("Details"))
@@ -54,7 +56,7 @@ class MessageBar(QFrame):
     @property
     def text(self) -> str:
         """What it says; empty while it is put away."""
-        return self._told.text if self.isVisible() else ""
+        return self._text.text() if self.isVisible() else ""
 
     def draw(self, colours: Colours) -> None:
         """Icons in a theme's colours."""
@@ -63,8 +65,9 @@ class MessageBar(QFrame):
     def tell(self, told: Told) -> None:
         """Show a message."""
         self._told = told
-        self._text.setText(told.text)
-        self.setAccessibleName(told.text)
+        text = in_words(told)
+        self._text.setText(text)
+        self.setAccessibleName(text)
         self._details.setVisible(bool(told.details))
         self.setProperty("severity", told.severity)
         self.style().unpolish(self)
@@ -75,26 +78,39 @@ class MessageBar(QFrame):
             self._timer.start(NOTE_MS)
 
     def _show_details(self) -> None:
-        details_dialog(self, self._told).open()
+        DetailsDialog(self, self._text.text(), self._told.details).open()
 
 
-def details_dialog(parent: QWidget, told: Told) -> QDialog:
+class DetailsDialog(QDialog):
     """The message with all that a bug report needs; made to be shown with `open`."""
-    dialog = QDialog(parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle(dialog.tr("Details"))
-    dialog.resize(680, 360)
-    text = QLabel(told.text)
-    text.setWordWrap(True)
-    box = QPlainTextEdit(told.details)
-    box.setReadOnly(True)
-    box.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-    box.setAccessibleName(dialog.tr("Technical details"))
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.rejected.connect(dialog.reject)
-    layout = QVBoxLayout(dialog)
-    layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-    layout.setSpacing(SPACE)
-    for widget in (text, box, buttons):
-        layout.addWidget(widget)
-    return dialog
+
+    def __init__(self, parent: QWidget, text: str, details: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Details"))
+        self.resize(680, 360)
+        said = QLabel(text)
+        said.setTextFormat(Qt.TextFormat.PlainText)
+        said.setWordWrap(True)
+        box = QPlainTextEdit(details)
+        box.setReadOnly(True)
+        box.setTabChangesFocus(True)
+        box.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        box.setAccessibleName(self.tr("Technical details"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QApplication.clipboard().setText(f"{text}\n\n{details}"))
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(SPACE)
+        for widget in (said, box, buttons):
+            layout.addWidget(widget)
+
+
+def in_words(told: Told) -> str:
+    """What the player says, in the language of the application."""
+    if not told.template:
+        return told.text
+    template = QCoreApplication.translate("Player", told.template)
+    return template.format(**told.values) if told.values else template

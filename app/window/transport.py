@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlid
 from app.media.video import VideoInfo
 from app.playback import events
 from app.window.actions import Actions
+from app.window.numbers import shortest
 from app.window.seekbar import SeekBar, clock
 from app.window.theme import SPACE
 
@@ -40,7 +41,7 @@ class Transport(QWidget):
         self._speed.setAccessibleName(self.tr("Speed"))
         self._speed.setToolTip(self.tr("Speed ([ and ])"))
         for speed in SPEEDS:
-            self._speed.addItem(f"{speed:g}×", speed)
+            self._speed.addItem(f"{shortest(speed)}×", speed)
         self._speed.setCurrentIndex(SPEEDS.index(1.0))
         self._speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
         self.volume = QSlider(Qt.Orientation.Horizontal)

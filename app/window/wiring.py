@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.media.video import Position
 from app.playback.styles import PLAIN
-from app.window.help import help_sheet
+from app.window.help import HelpSheet
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -77,7 +77,7 @@ def _wire_actions(window: MainWindow) -> None:
         "clear-marks": player.clear_marks,
         "no-style": lambda: player.use_style(PLAIN),
         "reset-look": window.look_panel.reset,
-        "help": lambda: help_sheet(window, window.actions_.entries).open(),
+        "help": lambda: HelpSheet(window, window.actions_.entries).open(),
     }
     for name, call in calls.items():
         if name == "play":

@@ -1,0 +1,21 @@
+"""Numbers as the person's language writes them. Frame numbers and time codes are the same everywhere."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+
+def decimal(value: float, digits: int = 1, *, signed: bool = False) -> str:
+    """A number with so many digits after the point or comma; signed: also a plus is written."""
+    text = QLocale().toString(value, "f", digits)
+    return f"{QLocale().positiveSign()}{text}" if signed and value > 0 else text
+
+
+def shortest(value: float) -> str:
+    """A number with as many digits as it needs, at most three of weight."""
+    return QLocale().toString(value, "g", 3)
+
+
+def percent(share: float) -> str:
+    """A share, 0..1, in whole per cent."""
+    return QCoreApplication.translate("Numbers", "{number}%").format(number=QLocale().toString(round(100 * share)))
