@@ -1,0 +1,163 @@
+"""Every text that a person can see goes through a translator, and the translations are whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTranslator
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QListWidget,
+    QMenu,
+    QTabWidget,
+    QWidget,
+)
+
+from app.playback import engine, events, player
+from app.window.export_queue import State
+from app.window.shelf import offers
+from app.window.statistics import StatisticsOverlay
+from models.library import bundled, card_of
+from tests.app.window.conftest import Desk
+from tests.app.window.test_exports import job
+
+pytestmark = pytest.mark.media
+
+NUMBERS = re.compile(r"[\d\s.,:/×x%–·+-]*|\(?.?\)?")
+"""Numbers, sizes, times and what stands between them, as the whole text; or one key, such as S."""
+
+NAMES = {"Framebrush", "Reinhard", "Hable", "BT.2390", "H.264", "HEVC", "AV1", "VP9"}
+"""Of people, standards, codecs and this program."""
+
+
+class Brackets(QTranslator):
+    """A language in which every text is itself in brackets."""
+
+    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str:
+        return f"⟦{text}⟧"
+
+
+@pytest.fixture
+def bracketed(application: QApplication) -> Iterator[None]:
+    translator = Brackets()
+    application.installTranslator(translator)
+    yield
+    application.removeTranslator(translator)
+
+
+def texts(widget: QWidget | QAction) -> Iterator[str]:
+    """What a person reads or hears of one widget or action."""
+    yield from (widget.toolTip(), widget.statusTip(), widget.whatsThis())
+    if isinstance(widget, QAction):
+        yield widget.text()
+        return
+    yield from (widget.accessibleName(), widget.accessibleDescription())
+    if isinstance(widget, QDialog):
+        yield widget.windowTitle()
+    if isinstance(widget, QLabel | QAbstractButton):
+        yield widget.text()
+    if isinstance(widget, QMenu):
+        yield widget.title()
+    if isinstance(widget, QComboBox):
+        yield from (widget.itemText(index) for index in range(widget.count()))
+    if isinstance(widget, QTabWidget):
+        yield from (widget.tabText(index) for index in range(widget.count()))
+    if isinstance(widget, QListWidget):
+        for row in range(widget.count()):
+            yield from (widget.item(row).text(), widget.item(row).toolTip())
+
+
+def untranslated(top: QWidget, data: set[str]) -> list[str]:
+    """Lines of a window that no translator saw and that are no names, numbers or data."""
+    found = []
+    things: list[QWidget | QAction] = [top, *top.findChildren(QWidget), *top.findChildren(QAction)]
+    for thing in things:
+        if isinstance(thing, QWidget) and thing.objectName().startswith("qt_scrollarea"):
+            continue
+        for text in texts(thing):
+            rest = text
+            while rest != (rest := re.sub("⟦[^⟦⟧]*⟧", "", rest)):
+                pass
+            for line in map(str.strip, rest.splitlines()):
+                if line not in data | NAMES and not NUMBERS.fullmatch(line):
+                    found.append(f"{type(thing).__name__}: {line!r} of {text!r}")
+    return sorted(set(found))
+
+
+@pytest.mark.usefixtures("bracketed")
+def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> None:
+    window = desk.window
+    paintings = {offer.title for offer in offers([])}
+    cards = {line for path in bundled().values() for line in (card_of(path).title, card_of(path).licence)}
+    device_names = {"cfr.mp4", str(tmp_path / "out.mp4"), "out.mp4"}
+    window.player.list_devices()
+    desk.open("cfr.mp4")
+    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.key("1")
+    desk.wait(lambda: bool(window.gallery._sliders), "the blend")
+    desk.key("i")
+    window.player.play(True)
+    desk.wait(lambda: window.statistics.text().count("\n") > 4, "the figures")
+    window.player.play(False)
+    desk.exports._stopping = True
+    for state in State:
+        made = job(tmp_path, state=state)
+        desk.exports.queue.jobs.append(made)
+        desk.exports.changed.emit(made)
+        desk.exports.progressed.emit(made, {"frame": 3, "frames": 9, "fps": 1.5, "left_s": 4.0})
+    desk.exports._count()
+    device = window.player._engine._painter.device.info.name
+    assert window._opened is not None
+    info = window._opened.info
+    data = (
+        paintings
+        | cards
+        | device_names
+        | {device, str(info.path), f"{info.format.width} × {info.format.height}   h264"}
+    )
+    statistics = window.findChildren(StatisticsOverlay)
+    assert statistics
+    missing = [line for line in untranslated(window, data) if not line.startswith("StatisticsOverlay")]
+    assert not missing, "\n".join(missing)
+    window.actions_["help"].trigger()
+    window.ask_export()
+    window.messages.tell(events.Told.of(player.NOT_SHOWN, ValueError("why"), reason="why"))
+    window.messages._show_details()
+    dialogs = window.findChildren(QDialog)
+    assert len(dialogs) == 3
+    desk.rest(0.2)
+    for dialog in dialogs:
+        assert untranslated(dialog, data | {"cfr.mp4   ·   starry-night"}) == []
+        dialog.reject()
+    window._enable(None)
+    desk.rest(0.1)
+    assert [line for line in untranslated(window, data) if not line.startswith("StatisticsOverlay")] == []
+    desk.exports.queue.jobs.clear()
+
+
+@pytest.mark.usefixtures("bracketed")
+@pytest.mark.parametrize("room", [engine, player])
+def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
+    templates = [text for name, text in vars(room).items() if name.isupper() and isinstance(text, str) and " " in text]
+    assert len(templates) >= 3
+    for template in templates:
+        values = {name: f"<{name}>" for name in re.findall(r"{(\w+)}", template)}
+        desk.window.messages.tell(events.Told.of(template, ValueError(), **values))
+        assert desk.window.messages.text == f"⟦{template}⟧".format(**values)
+    desk.window.messages.tell(events.Told("{name} is a file's name"))
+    assert desk.window.messages.text == "{name} is a file's name"
+
+
+def test_the_player_says_nothing_that_is_not_listed() -> None:
+    """Whole sentences in its own code are marked for translators; what is passed on comes from the rooms below."""
+    for room in (engine, player):
+        source = Path(room.__file__).read_text(encoding="utf-8")
+        assert not re.search(r'Told(\.of)?\(\s*f?"', source)
