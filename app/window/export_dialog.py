@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -36,11 +37,11 @@ from app.window.theme import SPACE
 from gpu.look import Look
 
 
-def free_name(source: Path) -> Path:
-    """A name beside the source that is not taken."""
+def free_name(source: Path, taken: Container[str] = ()) -> Path:
+    """A name beside the source that no file has, nor an export that is still to come (taken)."""
     suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
     names = (source.with_name(f"{source.stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
-    return next(path for path in names if not path.exists())
+    return next(path for path in names if not path.exists() and str(path) not in taken)
 
 
 class ExportDialog(QDialog):
@@ -49,15 +50,24 @@ class ExportDialog(QDialog):
     queued = Signal(object)
 
     def __init__(
-        self, parent: QWidget, info: VideoInfo, style: str, look: Look, marks: events.Marked, settings: Settings
+        self,
+        parent: QWidget,
+        info: VideoInfo,
+        style: str,
+        look: Look,
+        marks: events.Marked,
+        settings: Settings,
+        taken: Container[str] = (),
     ) -> None:
-        """style: as the command line takes it. settings: which device, and the qualities chosen before."""
+        """style: as the command line takes it. settings: which device, and the qualities chosen before. taken: the
+        targets of exports that are still to come."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
         self.setMinimumWidth(520)
         self._info, self._style, self._look, self._marks, self._settings = info, style, look, marks, settings
-        self._name = QLineEdit(str(free_name(info.path)))
+        self._taken = taken
+        self._name = QLineEdit(str(free_name(info.path.absolute(), taken)))
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
@@ -142,6 +152,8 @@ class ExportDialog(QDialog):
             problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
         elif target.exists():
             problem = self.tr("{name} is there already; choose another name.").format(name=target.name)
+        elif str(target) in self._taken:
+            problem = self.tr("Another export will be {name}; choose another name.").format(name=target.name)
         if problem:
             QMessageBox.warning(self, self.tr("Export"), problem)
             return

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QImage, QPixmap
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.window import icons
-from app.window.controls import FileName, faint
+from app.window.controls import FileName, faint, local_files
 from app.window.export_queue import ExportJob, State
 from app.window.export_runner import ExportRunner
 from app.window.numbers import decimal
@@ -122,17 +122,23 @@ class JobCard(QFrame):
 
 
 class ExportPanel(QScrollArea):
-    """All cards, the newest below."""
+    """All cards, the newest below; videos dropped here are exported."""
+
+    dropped = Signal(list)  # of paths
 
     def __init__(self, runner: ExportRunner) -> None:
         super().__init__()
         self.setWidgetResizable(True)
+        self.setAcceptDrops(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._runner = runner
         self._cards: dict[str, JobCard] = {}
-        self._empty = faint(self.tr("Nothing to export yet.\nOpen a video, choose a style, then File, Export."))
+        how = self.tr(
+            "Open a video and choose File, Export. Videos that are dropped here are painted in the style in use."
+        )
+        self._empty = faint("\n".join((self.tr("Nothing to export yet."), how)))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         inside = QWidget()
         self._column = QVBoxLayout(inside)
@@ -145,6 +151,14 @@ class ExportPanel(QScrollArea):
         runner.removed.connect(self._remove)
         runner.progressed.connect(self._progress)  # methods: they are disconnected with the panel, the runner stays
         runner.previewed.connect(self._preview)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        event.acceptProposedAction()
+        self.dropped.emit(local_files(event.mimeData()))
 
     def _refresh(self, job: ExportJob) -> None:
         card = self._cards.get(job.name)

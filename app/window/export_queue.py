@@ -93,6 +93,11 @@ class ExportQueue:
     def __iter__(self) -> Iterator[ExportJob]:
         return iter(self.jobs)
 
+    @property
+    def targets(self) -> set[str]:
+        """The files that are still to come."""
+        return {job.target for job in self.jobs if not job.is_over}
+
     def add(self, job: ExportJob) -> None:
         """At the end."""
         self.jobs.append(job)

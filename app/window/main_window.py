@@ -29,8 +29,9 @@ from app.window.actions import Actions
 from app.window.background import Background
 from app.window.bridge import Bridge, save_picture
 from app.window.controls import KeysToFocus, rule
-from app.window.export_dialog import ExportDialog
+from app.window.export_dialog import ExportDialog, free_name
 from app.window.export_panel import ExportPanel
+from app.window.export_queue import ExportJob, look_values
 from app.window.export_runner import ExportRunner
 from app.window.gallery import Gallery
 from app.window.look_panel import LookPanel
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
 
     def open(self, path: Path, *, play: bool = True) -> None:
         """Open a video, or a style file."""
+        self.messages.hide()
         if path.suffix.lower() == ".onnx":
             self.open_style(path)
         else:
@@ -141,12 +143,28 @@ class MainWindow(QMainWindow):
         folder.mkdir(parents=True, exist_ok=True)
         self.player.screenshot(next(path for path in names if not path.exists()))
 
+    def export_all(self, paths: list[Path]) -> None:
+        """Queue videos, each whole, in the style and look in use."""
+        style = self._style.full_name(self._mix) if self._style else PLAIN
+        for path in paths:
+            target = free_name(path, self.exports.queue.targets)
+            look = look_values(self.look_panel.look)
+            self.exports.add(ExportJob(str(path), str(target), style, self.settings.device, look))
+
+    def open_dropped(self, paths: list[Path]) -> None:
+        """Open the first of the files dropped on the picture."""
+        self.open(paths[0])
+        if len(paths) > 1:
+            text = self.tr("Only one video is open at a time. Drop several on the exports to paint them all.")
+            self.messages.tell(events.Told(text))
+
     def ask_export(self) -> None:
         """Let the person say how to export what is open, and queue it."""
         if self._opened is None:
             return
         style = self._style.full_name(self._mix) if self._style else PLAIN
-        dialog = ExportDialog(self, self._opened.info, style, self.look_panel.look, self._marks, self.settings)
+        look, taken = self.look_panel.look, self.exports.queue.targets
+        dialog = ExportDialog(self, self._opened.info, style, look, self._marks, self.settings, taken)
         dialog.queued.connect(self.exports.add)
         dialog.queued.connect(lambda _: self.side.setCurrentWidget(self.export_panel))
         dialog.open()
@@ -251,7 +269,6 @@ class MainWindow(QMainWindow):
         self.statistics.show_video(info)
         self.view.show_video(info)
         if info is not None:
-            self.messages.hide()
             form = info.format
             self._facts.setText(f"{form.width} × {form.height}   {info.codec}")
         else:
@@ -327,7 +344,6 @@ class MainWindow(QMainWindow):
     def mute(self, on: bool) -> None:
         """Be silent, or not."""
         self.settings.muted = on
-        self.player.list_devices()
         self.player.set_volume(0.0 if on else self.settings.volume)
 
     def show_native(self, on: bool) -> None:

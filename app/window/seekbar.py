@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 MARGIN_PX = 8
+NOTCH = 120  # eighths of a degree
 
 
 def clock(seconds: float, *, precise: bool = True) -> str:
@@ -34,6 +35,7 @@ class SeekBar(QAbstractSlider):
         self.setSingleStep(1000)
         self.setPageStep(10_000)
         self._marks: tuple[int | None, int | None] = (None, None)
+        self._turned = 0
         self.actionTriggered.connect(lambda _: self.sought.emit(self.sliderPosition()))
 
     def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
@@ -101,6 +103,17 @@ class SeekBar(QAbstractSlider):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if event.button() is Qt.MouseButton.LeftButton:
             self.setSliderDown(False)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """A second a notch; a touchpad's small turns add up to one."""
+        self._turned += event.angleDelta().y() or event.angleDelta().x()
+        notches = int(self._turned / NOTCH)
+        self._turned -= notches * NOTCH
+        forward = QAbstractSlider.SliderAction.SliderSingleStepAdd
+        back = QAbstractSlider.SliderAction.SliderSingleStepSub
+        for _ in range(abs(notches)):
+            self.triggerAction(forward if notches > 0 else back)
+        event.accept()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().changeEvent(event)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, 
 from app.media.video import VideoInfo
 from app.window import icons
 from app.window.bridge import PictureBox
+from app.window.controls import local_files
 from app.window.geometry import Place
 from app.window.theme import SPACE, STAGE
 
@@ -108,7 +108,7 @@ class VideoView(QStackedWidget):
     """One of the three pages, and what they have in common: size, dropping files, the divider."""
 
     open_asked = Signal()
-    dropped = Signal(Path)
+    dropped = Signal(list)  # of paths
     resized = Signal(int, int)
     split_moved = Signal(float)
     double_clicked = Signal()
@@ -192,15 +192,14 @@ class VideoView(QStackedWidget):
         return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if local_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        for url in event.mimeData().urls():
-            if url.isLocalFile():
-                event.acceptProposedAction()
-                self.dropped.emit(Path(url.toLocalFile()))
-                return
+        paths = local_files(event.mimeData())
+        if paths:
+            event.acceptProposedAction()
+            self.dropped.emit(paths)
 
     def _choose_page(self) -> None:
         page: QWidget = self.painted

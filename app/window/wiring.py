@@ -20,7 +20,8 @@ def wire(window: MainWindow) -> None:
     """Connect everything."""
     window.bridge.news.connect(window.take)
     window.view.open_asked.connect(window.ask_video)
-    window.view.dropped.connect(window.open)
+    window.view.dropped.connect(window.open_dropped)
+    window.export_panel.dropped.connect(window.export_all)
     window.view.resized.connect(window.player.resize)
     window.view.native_shown.connect(window.show_native)
     window.view.split_moved.connect(window.look_panel.set_split)

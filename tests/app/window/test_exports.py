@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
 
 from app.media.reader import Reader
 from app.window.export_dialog import ExportDialog, free_name
@@ -166,6 +168,41 @@ def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> 
         path.write_text(damaged)
         assert ExportQueue(path).jobs == []
         assert path.with_suffix(".damaged").read_text() == damaged
+
+
+def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> None:
+    """Each under a name of its own, also where one is dropped twice before it is done."""
+    clips = [Path(shutil.copy(CLIPS / name, tmp_path)) for name in ("cfr.mp4", "bframes.mp4")]
+    panel = desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in (*clips, clips[0])])
+    desk.wait(lambda: desk.window._style is not None, "the style")
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    inside = panel.viewport()
+    QApplication.sendEvent(inside, QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
+    QApplication.sendEvent(inside, QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
+    jobs = desk.exports.queue.jobs
+    assert [Path(made.target).name for made in jobs] == [
+        "cfr-painted.mp4",
+        "bframes-painted.mp4",
+        "cfr-painted2.mp4",
+    ]
+    desk.wait(lambda: all(made.is_over for made in jobs), "the exports")
+    assert [(made.state, made.style) for made in jobs] == [(State.DONE, "none")] * 3
+    assert {path.name for path in tmp_path.glob("*-painted*")} == {Path(made.target).name for made in jobs}
+
+
+def test_lost_frames_are_counted_in_words(desk: Desk, tmp_path: Path) -> None:
+    whole = (CLIPS / "cfr.mp4").read_bytes()
+    middle = len(whole) // 2
+    (tmp_path / "damaged.mp4").write_bytes(whole[:middle] + b"\xff" * 3000 + whole[middle + 3000 :])
+    made = job(tmp_path)
+    made.source = str(tmp_path / "damaged.mp4")
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the export")
+    assert made.state is State.DONE, made.message
+    assert "could not be read; all others are there" in made.message
 
 
 def test_names_do_not_overwrite(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -60,6 +60,26 @@ def test_the_bar_seeks(desk: Desk) -> None:
     info = desk.window._opened.info  # type: ignore[union-attr]
     expected = bar.value() / 1000 * float(info.rate)  # type: ignore[arg-type]
     desk.wait(lambda: desk.number is not None and abs(desk.number - expected) <= 1, "the middle")
+
+
+def test_the_wheel_seeks(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    bar = desk.window.transport.bar
+    for turn, frame in ((120, 24), (120, 48), (-120, 24)):
+        where = QPointF(bar.rect().center())
+        none = Qt.KeyboardModifier.NoModifier
+        wheel = QWheelEvent(
+            where,
+            QPointF(bar.mapToGlobal(bar.rect().center())),
+            QPoint(),
+            QPoint(0, turn),
+            Qt.MouseButton.NoButton,
+            none,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(bar, wheel)
+        desk.wait(lambda frame=frame: desk.window._at.number == frame, f"frame {frame}")
 
 
 @pytest.mark.parametrize("clip", ["rotated.mp4", "anamorphic.mp4", "odd.mp4", "grey.mkv"])
@@ -152,9 +172,9 @@ def test_marks_loop_and_speed(desk: Desk) -> None:
     assert desk.window.transport._speed.currentText() == "1×"
 
 
-def test_a_dropped_file_opens(desk: Desk) -> None:
+def test_the_first_of_the_dropped_files_opens(desk: Desk) -> None:
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(CLIPS / "cfr.mp4"))])
+    data.setUrls([QUrl.fromLocalFile(str(CLIPS / name)) for name in ("cfr.mp4", "bframes.mp4")])
     drop = QDropEvent(
         QPointF(10, 10),
         Qt.DropAction.CopyAction,
@@ -165,6 +185,7 @@ def test_a_dropped_file_opens(desk: Desk) -> None:
     desk.window.view.dropEvent(drop)
     desk.wait(lambda: desk.window._opened is not None, "the dropped video")
     assert desk.settings.recent == [CLIPS / "cfr.mp4"]
+    assert "Drop several on the exports" in desk.window.messages.text
 
 
 @pytest.mark.parametrize("content", [b"", b"no video at all" * 100])
