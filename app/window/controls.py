@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QScrollArea,
     QSlider,
     QWidget,
 )
@@ -64,6 +65,28 @@ def rule() -> QFrame:
 def local_files(data: QMimeData) -> list[Path]:
     """The files that are dragged."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+class Column(QScrollArea):
+    """Scrolls up and down only, so it is never narrower than what is in it."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._inside = inside
+        self.setWidget(inside)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self._inside.minimumSizeHint().width() + bar, 10 * SPACE)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class FileName(QLabel):

@@ -7,10 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QImage, QPixmap
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.window import icons
-from app.window.controls import FileName, faint, local_files
+from app.window.controls import Column, FileName, faint, local_files
 from app.window.export_queue import ExportJob, State
 from app.window.export_runner import ExportRunner
 from app.window.numbers import decimal
@@ -121,18 +121,15 @@ class JobCard(QFrame):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._job.target).parent)))
 
 
-class ExportPanel(QScrollArea):
+class ExportPanel(Column):
     """All cards, the newest below; videos dropped here are exported."""
 
     dropped = Signal(list)  # of paths
 
     def __init__(self, runner: ExportRunner) -> None:
-        super().__init__()
-        self.setWidgetResizable(True)
+        inside = QWidget()
+        super().__init__(inside)
         self.setAcceptDrops(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._runner = runner
         self._cards: dict[str, JobCard] = {}
         how = self.tr(
@@ -140,13 +137,11 @@ class ExportPanel(QScrollArea):
         )
         self._empty = faint("\n".join((self.tr("Nothing to export yet."), how)))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        inside = QWidget()
         self._column = QVBoxLayout(inside)
         self._column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         self._column.setSpacing(SPACE)
         self._column.addWidget(self._empty)
         self._column.addStretch(1)
-        self.setWidget(inside)
         runner.changed.connect(self._refresh)
         runner.removed.connect(self._remove)
         runner.progressed.connect(self._progress)  # methods: they are disconnected with the panel, the runner stays

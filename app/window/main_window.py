@@ -11,10 +11,8 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QFrame,
     QLabel,
     QMainWindow,
-    QScrollArea,
     QSplitter,
     QTabWidget,
     QVBoxLayout,
@@ -28,7 +26,7 @@ from app.window import theme
 from app.window.actions import Actions
 from app.window.background import Background
 from app.window.bridge import Bridge, save_picture
-from app.window.controls import KeysToFocus, rule
+from app.window.controls import Column, KeysToFocus, rule
 from app.window.export_dialog import ExportDialog, free_name
 from app.window.export_panel import ExportPanel
 from app.window.export_queue import ExportJob, look_values
@@ -47,7 +45,7 @@ from app.window.wiring import wire
 from gpu.look import Look
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
-PANEL_WIDTH, NARROWEST_PANEL, WIDEST_PANEL = 316, 248, 520
+PANEL_WIDTH, WIDEST_PANEL = 316, 520
 HIDE_MS = 2500
 
 
@@ -289,20 +287,13 @@ class MainWindow(QMainWindow):
         for widget in (self.gallery, rule(), self.look_panel):
             column.addWidget(widget)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(controls)
         self.side = QTabWidget()
         self.side.setObjectName("panel")
         self.side.setDocumentMode(True)
         self.side.tabBar().setDrawBase(False)
-        self.side.setMinimumWidth(NARROWEST_PANEL)
         self.side.setMaximumWidth(WIDEST_PANEL)
         self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.side.addTab(scroll, self.tr("Painting"))
+        self.side.addTab(Column(controls), self.tr("Painting"))
         self.side.addTab(self.export_panel, self.tr("Exports"))
         middle = QWidget()
         rows = QVBoxLayout(middle)

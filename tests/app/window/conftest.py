@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 if sys.platform.startswith("linux"):  # no window manager is needed then, and nobody's desktop is flooded
@@ -14,11 +15,12 @@ if sys.platform.startswith("linux"):  # no window manager is needed then, and no
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PySide6.QtCore import QCoreApplication, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt, QTranslator
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.window.application import translate
 from app.window.export_queue import ExportQueue
 from app.window.export_runner import ExportRunner
 from app.window.main_window import MainWindow
@@ -104,6 +106,20 @@ def application() -> QApplication:
     app = QApplication(["framebrush"])
     app.setQuitOnLastWindowClosed(False)
     return app
+
+
+@contextmanager
+def speaking(application: QApplication, locale: str) -> Iterator[None]:
+    """The application in another language, as it is on a desktop of that language."""
+    before = QLocale()
+    QLocale.setDefault(QLocale(locale))
+    there = set(application.findChildren(QTranslator))
+    translate(application)
+    yield
+    for translator in set(application.findChildren(QTranslator)) - there:
+        application.removeTranslator(translator)
+        translator.deleteLater()
+    QLocale.setDefault(before)
 
 
 @pytest.fixture

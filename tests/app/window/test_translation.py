@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QTranslator
@@ -22,11 +26,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.playback import engine, events, player
+from app.window.application import TRANSLATIONS
 from app.window.export_queue import State
 from app.window.shelf import offers
 from app.window.statistics import StatisticsOverlay
 from models.library import bundled, card_of
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import Desk, speaking
 from tests.app.window.test_exports import job
 
 pytestmark = pytest.mark.media
@@ -161,3 +166,77 @@ def test_the_player_says_nothing_that_is_not_listed() -> None:
     for room in (engine, player):
         source = Path(room.__file__).read_text(encoding="utf-8")
         assert not re.search(r'Told(\.of)?\(\s*f?"', source)
+
+
+Message = tuple[str, str, bool]
+"""Context, source text, whether it has plural forms."""
+
+
+def tool(name: str, *arguments: str) -> None:
+    """Run one of Qt's tools for translators, which come with PySide6."""
+    program = Path(sys.executable).with_name(f"pyside6-{name}" + (".exe" if sys.platform == "win32" else ""))
+    done = subprocess.run([str(program), "-silent", *arguments], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def messages(path: Path) -> dict[Message, ElementTree.Element]:
+    return {
+        (context.findtext("name") or "", message.findtext("source") or "", message.get("numerus") == "yes"): message
+        for context in ElementTree.parse(path).getroot().findall("context")
+        for message in context.findall("message")
+    }
+
+
+@pytest.mark.parametrize("path", sorted(TRANSLATIONS.glob("*.ts")), ids=lambda path: path.stem)
+def test_translations_are_whole_and_of_today(path: Path, tmp_path: Path) -> None:
+    """A failure here is mended as CONTRIBUTING.md says under "A language"."""
+    found = tmp_path / "found.ts"
+    only = ["-pluralonly"] if path.stem.endswith("_en") else []
+    app = TRANSLATIONS.parents[1]
+    folders = [str(app / "window"), str(app / "playback")]
+    tool("lupdate", *only, "-extensions", "py", *folders, "-ts", str(found))
+    written = messages(path)
+    assert set(written) == set(messages(found))
+    for (context, source, plural), message in written.items():
+        translation = message.find("translation")
+        assert translation is not None
+        assert translation.get("type") is None, f"{context}: {source!r} is {translation.get('type')}"
+        forms = [form.text or "" for form in translation.findall("numerusform")] if plural else [translation.text or ""]
+        for form in forms:
+            assert form, f"{context}: {source!r} has no translation"
+            assert sorted(re.findall("{.*?}|%n", form)) == sorted(re.findall("{.*?}|%n", source)), form
+            assert form.endswith("…") == source.endswith("…"), form
+    made = tmp_path / "made.qm"
+    tool("lrelease", str(path), "-qm", str(made))
+    assert path.with_suffix(".qm").read_bytes() == made.read_bytes(), "the .qm is not made of this .ts"
+
+
+def test_the_language_is_that_of_the_desktop(application: QApplication, tmp_path: Path) -> None:
+    with speaking(application, "de_AT"):
+        desk = Desk(tmp_path / "de")
+        assert desk.window.actions_["quit"].text() == "Beenden"
+        assert desk.window.actions_["quit"].toolTip() == "Beenden (Strg+Q)"  # Qt's own words too
+        assert "1,25×" in [desk.window.transport._speed.itemText(index) for index in range(9)]
+        desk.close()
+    for locale, count, said in (
+        ("de_DE", 1, "1 Export wurde"),
+        ("en_US", 1, "1 export did"),
+        ("is_IS", 2, "2 exports"),
+    ):
+        with speaking(application, locale):
+            desk = Desk(tmp_path / f"{locale}{count}")
+            queue = desk.exports.queue
+            queue.jobs = [job(tmp_path, state=State.INTERRUPTED) for _ in range(count)]
+            desk.exports.begin()
+            assert said in desk.window.messages.text
+            desk.close()
+
+
+def test_translations_are_installed_with_the_program() -> None:
+    root = TRANSLATIONS.parents[2]
+    with (root / "pyproject.toml").open("rb") as file:
+        patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["app"]
+    installed = {path for pattern in patterns for path in (root / "app").glob(pattern)}
+    compiled = {path.with_suffix(".qm") for path in TRANSLATIONS.glob("*.ts")}
+    assert len(compiled) >= 2
+    assert compiled <= installed

@@ -1,0 +1,797 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Playback</source>
+        <translation>Wiedergabe</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Open video…</source>
+        <translation>Video öffnen…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Screenshot</source>
+        <translation>Bildschirmfoto</translation>
+    </message>
+    <message>
+        <source>Close video</source>
+        <translation>Video schließen</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Play or pause</source>
+        <translation>Wiedergabe oder Pause</translation>
+    </message>
+    <message>
+        <source>One frame forward</source>
+        <translation>Ein Bild vor</translation>
+    </message>
+    <message>
+        <source>One frame back</source>
+        <translation>Ein Bild zurück</translation>
+    </message>
+    <message>
+        <source>5 seconds forward</source>
+        <translation>5 Sekunden vor</translation>
+    </message>
+    <message>
+        <source>5 seconds back</source>
+        <translation>5 Sekunden zurück</translation>
+    </message>
+    <message>
+        <source>1 second forward</source>
+        <translation>1 Sekunde vor</translation>
+    </message>
+    <message>
+        <source>1 second back</source>
+        <translation>1 Sekunde zurück</translation>
+    </message>
+    <message>
+        <source>First frame</source>
+        <translation>Erstes Bild</translation>
+    </message>
+    <message>
+        <source>Last frame</source>
+        <translation>Letztes Bild</translation>
+    </message>
+    <message>
+        <source>Slower</source>
+        <translation>Langsamer</translation>
+    </message>
+    <message>
+        <source>Faster</source>
+        <translation>Schneller</translation>
+    </message>
+    <message>
+        <source>Normal speed</source>
+        <translation>Normale Geschwindigkeit</translation>
+    </message>
+    <message>
+        <source>Mark in</source>
+        <translation>In-Punkt setzen</translation>
+    </message>
+    <message>
+        <source>Mark out</source>
+        <translation>Out-Punkt setzen</translation>
+    </message>
+    <message>
+        <source>Clear marks</source>
+        <translation>In- und Out-Punkt löschen</translation>
+    </message>
+    <message>
+        <source>Loop between the marks</source>
+        <translation>Zwischen In und Out wiederholen</translation>
+    </message>
+    <message>
+        <source>Mute</source>
+        <translation>Stumm</translation>
+    </message>
+    <message>
+        <source>Compare with the source</source>
+        <translation>Mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>Keep the source&apos;s colours</source>
+        <translation>Farben des Originals behalten</translation>
+    </message>
+    <message>
+        <source>No style</source>
+        <translation>Ohne Stil</translation>
+    </message>
+    <message>
+        <source>Open style file…</source>
+        <translation>Stildatei öffnen…</translation>
+    </message>
+    <message>
+        <source>Set the look back</source>
+        <translation>Aussehen zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>Side panel</source>
+        <translation>Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>DetailsDialog</name>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Technical details</source>
+        <translation>Technische Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen…</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>As the source</source>
+        <translation>Wie das Original</translation>
+    </message>
+    <message>
+        <source>8 bits</source>
+        <translation>8 Bit</translation>
+    </message>
+    <message>
+        <source>10 bits</source>
+        <translation>10 Bit</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Unverändert übernehmen</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>Speichern als</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Codec</source>
+        <translation>Codec</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>Farbtiefe</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>Ton</translation>
+    </message>
+    <message>
+        <source>Add to exports</source>
+        <translation>Zu den Exporten hinzufügen</translation>
+    </message>
+    <message>
+        <source>Subtitles, chapters and metadata are kept where the file can hold them.</source>
+        <translation>Untertitel, Kapitel und Metadaten bleiben erhalten, soweit die Datei sie aufnehmen kann.</translation>
+    </message>
+    <message>
+        <source>The name must end in {endings}.</source>
+        <translation>Der Name muss auf {endings} enden.</translation>
+    </message>
+    <message>
+        <source>There is no folder {folder}.</source>
+        <translation>Den Ordner {folder} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>{name} is there already; choose another name.</source>
+        <translation>{name} gibt es schon; bitte einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>Another export will be {name}; choose another name.</source>
+        <translation>Ein anderer Export wird schon {name} heißen; bitte einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>Videos ({patterns})</source>
+        <translation>Videos ({patterns})</translation>
+    </message>
+    <message>
+        <source>no style</source>
+        <translation>ohne Stil</translation>
+    </message>
+    <message>
+        <source>source&apos;s colours</source>
+        <translation>Farben des Originals</translation>
+    </message>
+    <message>
+        <source>{number} stops</source>
+        <translation>{number} Blenden</translation>
+    </message>
+    <message>
+        <source>Whole video</source>
+        <translation>Ganzes Video</translation>
+    </message>
+    <message>
+        <source>beginning</source>
+        <translation>Anfang</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>Marked: {begin} to {end}</source>
+        <translation>Markiert: {begin} bis {end}</translation>
+    </message>
+</context>
+<context>
+    <name>ExportPanel</name>
+    <message>
+        <source>Open a video and choose File, Export. Videos that are dropped here are painted in the style in use.</source>
+        <translation>Ein Video öffnen und Datei, Exportieren wählen. Videos, die hierher gezogen werden, werden im gewählten Stil gemalt.</translation>
+    </message>
+    <message>
+        <source>Nothing to export yet.</source>
+        <translation>Noch keine Exporte.</translation>
+    </message>
+</context>
+<context>
+    <name>ExportRunner</name>
+    <message numerus="yes">
+        <source>%n export(s) did not finish last time; start them again under Exports.</source>
+        <translation>
+            <numerusform>%n Export wurde beim letzten Mal nicht fertig; unter „Exporte“ lässt er sich neu starten.</numerusform>
+            <numerusform>%n Exporte wurden beim letzten Mal nicht fertig; unter „Exporte“ lassen sie sich neu starten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n frame(s) could not be read; all others are there.</source>
+        <translation>
+            <numerusform>%n Bild war nicht lesbar; alle anderen sind da.</numerusform>
+            <numerusform>%n Bilder waren nicht lesbar; alle anderen sind da.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its process could not be started.</source>
+        <translation>Der Prozess ließ sich nicht starten.</translation>
+    </message>
+    <message>
+        <source>Its process ended unexpectedly.</source>
+        <translation>Der Prozess endete unerwartet.</translation>
+    </message>
+    <message>
+        <source>Its process ended with status {status}.</source>
+        <translation>Der Prozess endete mit Status {status}.</translation>
+    </message>
+    <message>
+        <source>Exporting {name} failed. {reason}</source>
+        <translation>{name} konnte nicht exportiert werden. {reason}</translation>
+    </message>
+    <message>
+        <source>The list of exports could not be saved.</source>
+        <translation>Die Liste der Exporte ließ sich nicht speichern.</translation>
+    </message>
+</context>
+<context>
+    <name>Gallery</name>
+    <message>
+        <source>Styles</source>
+        <translation>Stile</translation>
+    </message>
+    <message>
+        <source>Finer and slower</source>
+        <translation>Feiner und langsamer</translation>
+    </message>
+    <message>
+        <source>Blend paintings</source>
+        <translation>Gemälde mischen</translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation>Stil</translation>
+    </message>
+    <message>
+        <source>No style</source>
+        <translation>Ohne Stil</translation>
+    </message>
+    <message>
+        <source>Key {number}</source>
+        <translation>Taste {number}</translation>
+    </message>
+</context>
+<context>
+    <name>HelpSheet</name>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Styles of the gallery</source>
+        <translation>Stile der Galerie</translation>
+    </message>
+    <message>
+        <source>Leave full screen</source>
+        <translation>Vollbild verlassen</translation>
+    </message>
+</context>
+<context>
+    <name>Invitation</name>
+    <message>
+        <source>Drop a video here</source>
+        <translation>Video hierher ziehen</translation>
+    </message>
+    <message>
+        <source>or</source>
+        <translation>oder</translation>
+    </message>
+    <message>
+        <source>Open video…</source>
+        <translation>Video öffnen…</translation>
+    </message>
+</context>
+<context>
+    <name>JobCard</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet…</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>Unterbrochen</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>{number} fps</source>
+        <translation>{number} Bilder/s</translation>
+    </message>
+    <message>
+        <source>Frame {of}</source>
+        <translation>Bild {of}</translation>
+    </message>
+</context>
+<context>
+    <name>LabelledSlider</name>
+    <message>
+        <source>Double-click to set it back</source>
+        <translation>Doppelklick setzt zurück</translation>
+    </message>
+</context>
+<context>
+    <name>LookPanel</name>
+    <message>
+        <source>Strength</source>
+        <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>Exposure</source>
+        <translation>Belichtung</translation>
+    </message>
+    <message>
+        <source>{number} stops</source>
+        <translation>{number} Blenden</translation>
+    </message>
+    <message>
+        <source>Divider</source>
+        <translation>Trennlinie</translation>
+    </message>
+    <message>
+        <source>Keep the source&apos;s colours</source>
+        <translation>Farben des Originals behalten</translation>
+    </message>
+    <message>
+        <source>Compare with the source</source>
+        <translation>Mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>Clip</source>
+        <translation>Abschneiden</translation>
+    </message>
+    <message>
+        <source>Highlights</source>
+        <translation>Lichter</translation>
+    </message>
+    <message>
+        <source>HDR to SDR</source>
+        <translation>HDR zu SDR</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>Aussehen</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Videos ({patterns});;All files (*)</source>
+        <translation>Videos ({patterns});;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Open video</source>
+        <translation>Video öffnen</translation>
+    </message>
+    <message>
+        <source>Open style file</source>
+        <translation>Stildatei öffnen</translation>
+    </message>
+    <message>
+        <source>Style networks (*.onnx)</source>
+        <translation>Stilnetze (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Only one video is open at a time. Drop several on the exports to paint them all.</source>
+        <translation>Es ist immer nur ein Video geöffnet. Mehrere werden gemalt, wenn sie auf die Exporte gezogen werden.</translation>
+    </message>
+    <message>
+        <source>Saved as {path}</source>
+        <translation>Gespeichert als {path}</translation>
+    </message>
+    <message>
+        <source>Opening…</source>
+        <translation>Wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Seeking…</source>
+        <translation>Stelle wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Loading the style…</source>
+        <translation>Stil wird geladen…</translation>
+    </message>
+    <message>
+        <source>Opening the device…</source>
+        <translation>Gerät wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Painting</source>
+        <translation>Malen</translation>
+    </message>
+    <message>
+        <source>Exports</source>
+        <translation>Exporte</translation>
+    </message>
+    <message>
+        <source>Exports ({count})</source>
+        <translation>Exporte ({count})</translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Open recent</source>
+        <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>&amp;Playback</source>
+        <translation>&amp;Wiedergabe</translation>
+    </message>
+    <message>
+        <source>P&amp;icture</source>
+        <translation>&amp;Bild</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farbschema</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>&amp;Gerät</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>{name} (software)</source>
+        <translation>{name} (Software)</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+</context>
+<context>
+    <name>MessageBar</name>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Dismiss the message</source>
+        <translation>Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>Numbers</name>
+    <message>
+        <source>{number}%</source>
+        <translation>{number}&#xa0;%</translation>
+    </message>
+</context>
+<context>
+    <name>Player</name>
+    <message>
+        <source>the folder cannot be written to, or the name&apos;s ending is no picture format</source>
+        <translation>der Ordner ist schreibgeschützt, oder die Endung des Namens ist kein Bildformat</translation>
+    </message>
+    <message>
+        <source>This style cannot be used: {reason}</source>
+        <translation>Dieser Stil ist nicht verwendbar: {reason}</translation>
+    </message>
+    <message>
+        <source>This device cannot be used, so the CPU paints: {reason}</source>
+        <translation>Dieses Gerät ist nicht verwendbar, daher malt der Prozessor: {reason}</translation>
+    </message>
+    <message>
+        <source>The screenshot could not be written to {path}: {reason}</source>
+        <translation>Das Bildschirmfoto konnte nicht nach {path} geschrieben werden: {reason}</translation>
+    </message>
+    <message>
+        <source>The graphics device was lost. Playback goes on on the CPU.</source>
+        <translation>Die Verbindung zur Grafikkarte ging verloren. Die Wiedergabe läuft auf dem Prozessor weiter.</translation>
+    </message>
+    <message>
+        <source>The style failed, so the video is shown without one: {reason}</source>
+        <translation>Der Stil hat versagt, daher wird das Video ohne Stil gezeigt: {reason}</translation>
+    </message>
+    <message>
+        <source>The picture cannot be shown: {reason}</source>
+        <translation>Das Bild kann nicht gezeigt werden: {reason}</translation>
+    </message>
+    <message>
+        <source>Something went wrong inside Framebrush.</source>
+        <translation>In Framebrush ist ein Fehler aufgetreten.</translation>
+    </message>
+</context>
+<context>
+    <name>Quality</name>
+    <message>
+        <source>Quality</source>
+        <translation>Qualität</translation>
+    </message>
+    <message>
+        <source>Smaller file</source>
+        <translation>Kleinere Datei</translation>
+    </message>
+    <message>
+        <source>Better picture</source>
+        <translation>Besseres Bild</translation>
+    </message>
+    <message>
+        <source>{codec} by {encoder}</source>
+        <translation>{codec} mit {encoder}</translation>
+    </message>
+    <message>
+        <source>{container} cannot hold {codec}. Choose another codec, or another ending of the name.</source>
+        <translation>{container} kann {codec} nicht aufnehmen. Bitte einen anderen Codec oder eine andere Endung des Namens wählen.</translation>
+    </message>
+    <message>
+        <source>Nothing here encodes {codec} in {bits} bits for {container}. Choose another codec or depth.</source>
+        <translation>Für {codec} mit {bits} Bit in {container} gibt es hier keinen Encoder. Bitte einen anderen Codec oder eine andere Farbtiefe wählen.</translation>
+    </message>
+    <message>
+        <source>more than the eye sees, very large</source>
+        <translation>mehr, als das Auge sieht; sehr groß</translation>
+    </message>
+    <message>
+        <source>visually lossless</source>
+        <translation>ohne sichtbaren Verlust</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>hoch</translation>
+    </message>
+    <message>
+        <source>medium, small</source>
+        <translation>mittel, klein</translation>
+    </message>
+    <message>
+        <source>low, very small</source>
+        <translation>niedrig, sehr klein</translation>
+    </message>
+    <message>
+        <source>CRF {number}: {words}</source>
+        <translation>CRF {number}: {words}</translation>
+    </message>
+</context>
+<context>
+    <name>SeekBar</name>
+    <message>
+        <source>Position</source>
+        <translation>Position</translation>
+    </message>
+</context>
+<context>
+    <name>StatisticsOverlay</name>
+    <message>
+        <source>Statistics</source>
+        <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>gezeigt</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>verworfen</translation>
+    </message>
+    <message>
+        <source>read back</source>
+        <translation>Rücklesen</translation>
+    </message>
+    <message>
+        <source>{:6.2f} a frame</source>
+        <translation>{:6.2f} je Bild</translation>
+    </message>
+    <message>
+        <source>cached</source>
+        <translation>gepuffert</translation>
+    </message>
+    <message>
+        <source>{:6d} frames</source>
+        <translation>{:6d} Bilder</translation>
+    </message>
+</context>
+<context>
+    <name>Transport</name>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Frame number</source>
+        <translation>Bildnummer</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+        <source>Speed ([ and ])</source>
+        <translation>Geschwindigkeit ([ und ])</translation>
+    </message>
+    <message>
+        <source>Volume</source>
+        <translation>Lautstärke</translation>
+    </message>
+    <message>
+        <source>Frame {number}</source>
+        <translation>Bild {number}</translation>
+    </message>
+    <message>
+        <source>Frame {number} / {last}</source>
+        <translation>Bild {number} / {last}</translation>
+    </message>
+</context>
+<context>
+    <name>VideoView</name>
+    <message>
+        <source>Video</source>
+        <translation>Video</translation>
+    </message>
+</context>
+</TS>

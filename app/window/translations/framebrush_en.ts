@@ -1,0 +1,21 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>ExportRunner</name>
+    <message numerus="yes">
+        <source>%n export(s) did not finish last time; start them again under Exports.</source>
+        <translation>
+            <numerusform>%n export did not finish last time; start it again under Exports.</numerusform>
+            <numerusform>%n exports did not finish last time; start them again under Exports.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n frame(s) could not be read; all others are there.</source>
+        <translation>
+            <numerusform>%n frame could not be read; all others are there.</numerusform>
+            <numerusform>%n frames could not be read; all others are there.</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
