@@ -96,19 +96,24 @@ class Gallery(QWidget):
         self._list.clear()
         for slot, offer in enumerate(offers):
             item = QListWidgetItem(offer.title or self.tr("No style"))
-            pixmap = QPixmap.fromImage(thumbnail(offer, self.devicePixelRatioF()))
-            icon = QIcon(pixmap)
-            icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints it
-            item.setIcon(icon)
             item.setData(NAME, offer.name)
             key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
             item.setToolTip("\n".join(filter(None, (offer.hint, key))))
             item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
             self._list.addItem(item)
         self._list.blockSignals(False)
+        self.draw()
         if name is not None:
             self.mark(name)
         self._grow()
+
+    def draw(self) -> None:
+        """Draw the tiles' pictures in pixels of the screen that they are on."""
+        for row, offer in enumerate(self._offers):
+            pixmap = QPixmap.fromImage(thumbnail(offer, self.devicePixelRatioF()))
+            icon = QIcon(pixmap)
+            icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints it
+            self._list.item(row).setIcon(icon)
 
     @property
     def names(self) -> list[str]:

@@ -190,10 +190,13 @@ class MainWindow(QMainWindow):
         self.exports.stop()
         self.player.quit()
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.ScreenChangeInternal, QEvent.Type.DevicePixelRatioChange):
+    def event(self, event: QEvent) -> bool:
+        """On a screen of another density the same size has other pixels. Qt tells that here, not in changeEvent."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.view.follow()
+            self.gallery.draw()
+        return done
 
     # News
 

@@ -41,6 +41,7 @@ class Desk:
         self.window.destroyed.connect(self._goes)
         self.window.resize(900, 600)
         self.window.show()
+        self.window.activateWindow()  # there may be no window manager that does
         self.wait(self.window.isActiveWindow, "the window")
 
     def _goes(self) -> None:
@@ -71,13 +72,14 @@ class Desk:
         self.rest(0.1)  # until the layout is settled
 
     def picture(self) -> npt.NDArray[np.uint8]:
-        """What the window shows where the video is: (H, W, 4) uint8, B, G, R, -."""
+        """What the window shows where the video is, in physical pixels: (H, W, 4) uint8, B, G, R, -."""
         view, place = self.window.view, self.window.view.painted.place
         assert place is not None
         image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
         pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
-        top, left = round(place.y), round(place.x)
-        return pixels[top : top + round(place.height), left : left + round(place.width)].copy()
+        ratio = view.devicePixelRatioF()
+        top, left, height, width = (round(ratio * side) for side in (place.y, place.x, place.height, place.width))
+        return pixels[top : top + height, left : left + width].copy()
 
     @property
     def number(self) -> int | None:

@@ -1,0 +1,78 @@
+"""A window that goes from one screen to another of twice the density, and back, while it plays."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.media
+
+ROOT = Path(__file__).parents[3]
+
+
+def screen(name: str, x: int, size: tuple[int, int], dots: int) -> dict[str, object]:
+    """Windows scales by the dots per inch that a screen says; so does Qt's platform without a screen."""
+    width, height = size
+    rectangle = {"x": x, "y": 0, "width": width, "height": height}
+    return {"name": name, **rectangle, "logicalDpi": dots, "logicalBaseDpi": 96, "dpr": 1}
+
+
+SCREENS = {"screens": [screen("plain", 0, (1600, 1000), 96), screen("dense", 1600, (3200, 2000), 192)]}
+
+MOVED = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from tests.app.window.conftest import Desk
+
+app = QApplication(["framebrush"])
+app.setQuitOnLastWindowClosed(False)
+desk = Desk(Path(sys.argv[1]))
+window, view = desk.window, desk.window.view
+desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+desk.open("cfr.mp4")
+window.actions_["loop"].trigger()
+window.player.play(True)
+desk.wait(lambda: window._at.number > 2, "playing")
+for left, ratio in ((1700, 2), (100, 1), (1700, 2)):
+    window.move(left, 50)
+    desk.wait(lambda: window.devicePixelRatioF() == ratio, f"ratio {ratio}")
+    wanted = view.width() * ratio, view.height() * ratio
+    desk.wait(lambda: view._box.size_px == wanted, f"pictures for {wanted}, they are for {view._box.size_px}")
+    place = view.painted.place
+    size = round(place.width * ratio), round(place.height * ratio)
+    desk.wait(lambda: view.painted.image.size().toTuple() == size, f"a picture of {size}")
+    desk.wait(lambda: desk.number is not None, "a number that can be read")
+    assert window.actions_["play"].isChecked(), "it stopped"
+    tile = window.gallery._list.item(0).icon().pixmap(window.gallery._list.iconSize(), ratio)
+    assert tile.size() == window.gallery._list.iconSize() * ratio, tile.size()
+window.player.play(False)
+desk.wait(lambda: not window.actions_["play"].isChecked(), "the pause")
+for left, ratio in ((100, 1), (1700, 2)):  # also while it stands still
+    window.move(left, 50)
+    desk.wait(lambda: view.painted.image.width() == round(view.painted.place.width * ratio), f"ratio {ratio}")
+    desk.wait_number(window._at.number)
+desk.close()
+print("moved")
+"""
+
+
+def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> None:
+    (tmp_path / "screens.json").write_text(json.dumps(SCREENS))
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": f"offscreen:configfile={tmp_path / 'screens.json'}",
+        "QT_FATAL_WARNINGS": "0",
+        "PYTHONPATH": str(ROOT),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", MOVED, str(tmp_path)], env=environment, capture_output=True, text=True, timeout=120
+    )
+    complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
+    assert done.stdout.strip() == "moved", done.stderr
+    assert complaints == []
