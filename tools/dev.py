@@ -85,10 +85,32 @@ WINDOW_NEEDS = [
     Need("libxkbcommon0", library("libxkbcommon.so.0")),
 ]
 
+# What a window on X11 takes beside that, and a screen in memory, for the test that looks at one.
+X11_NEEDS = [
+    Need("libx11-xcb1", library("libX11-xcb.so.1")),
+    Need("libxcb-cursor0", library("libxcb-cursor.so.0")),
+    Need("libxcb-icccm4", library("libxcb-icccm.so.4")),
+    Need("libxcb-keysyms1", library("libxcb-keysyms.so.1")),
+    Need("libxcb-randr0", library("libxcb-randr.so.0")),
+    Need("libxcb-shape0", library("libxcb-shape.so.0")),
+    Need("libxcb-sync1", library("libxcb-sync.so.1")),
+    Need("libxcb-xfixes0", library("libxcb-xfixes.so.0")),
+    Need("libxkbcommon-x11-0", library("libxkbcommon-x11.so.0")),
+    Need("xvfb", lambda: shutil.which("Xvfb") is not None),
+]
 
-def missing_packages(needs: Iterable[Need]) -> list[str]:
+
+def needs(extras: frozenset[str]) -> list[Need]:
+    """What these extras of the program need of this system. Xvfb only where FRAMEBRUSH_REQUIRE_XVFB=1 promises it."""
+    if WINDOWS or "dev" not in extras:
+        return NEEDS
+    promised = os.environ.get("FRAMEBRUSH_REQUIRE_XVFB") == "1"
+    return [*NEEDS, *WINDOW_NEEDS, *(X11_NEEDS if promised else [])]
+
+
+def missing_packages(wanted: Iterable[Need]) -> list[str]:
     """The Debian packages of what is not present, in order."""
-    return [need.package for need in needs if not need.present()]
+    return [need.package for need in wanted if not need.present()]
 
 
 def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool) -> None:
@@ -108,10 +130,10 @@ def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool)
             raise Problem(f"apt-get {shlex.join(arguments)}: {done.stderr.strip() or done.stdout.strip()}")
 
 
-def provide(needs: Iterable[Need]) -> None:
+def provide(wanted: Iterable[Need]) -> None:
     """See to it that what is needed beside Python is there, or raise Problem."""
     is_root = sys.platform == "linux" and os.geteuid() == 0
-    install_packages(missing_packages(needs), apt=shutil.which("apt-get"), is_root=is_root)
+    install_packages(missing_packages(wanted), apt=shutil.which("apt-get"), is_root=is_root)
 
 
 def check_python(version: tuple[int, int]) -> None:
@@ -144,7 +166,7 @@ def setup(extras: frozenset[str]) -> None:
     installed = installed_extras(STAMP, current)
     if installed is not None and extras <= installed and PYTHON.exists():
         return
-    provide(NEEDS if WINDOWS or "dev" not in extras else [*NEEDS, *WINDOW_NEEDS])
+    provide(needs(extras))
     STAMP.unlink(missing_ok=True)
     if not is_ours(PYTHON):
         say(f"making {VENV}")

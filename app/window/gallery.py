@@ -23,6 +23,7 @@ from app.window.shelf import THUMBNAIL, Offer, thumbnail, title
 from app.window.theme import SPACE
 
 NAME = Qt.ItemDataRole.UserRole
+TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
 SLOTS = 9  # the keys 1 to 9
 
 
@@ -43,7 +44,7 @@ class Gallery(QWidget):
         self._list.setResizeMode(QListView.ResizeMode.Adjust)
         self._list.setUniformItemSizes(True)
         self._list.setIconSize(THUMBNAIL)
-        self._list.setGridSize(THUMBNAIL + QSize(SPACE, 3 * SPACE + 4))
+        self._list.setGridSize(TILE)
         self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -159,10 +160,11 @@ class Gallery(QWidget):
             self.chosen.emit(offer.finer if self._finer.isChecked() and offer.finer else offer.name)
 
     def _grow(self) -> None:
-        """As high as its tiles: the panel around it scrolls, not a box within the panel."""
-        grid = self._list.gridSize()
-        columns = max(1, (self._list.width() - 4) // grid.width())
+        """As high as its tiles: the panel around it scrolls, not a box within the panel. Columns share the width."""
+        room, grid = self._list.width() - 4, TILE
+        columns = max(1, room // grid.width())
         rows = -(-max(1, self._list.count()) // columns)
+        self._list.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
         self._list.setFixedHeight(rows * grid.height() + 6)
 
     def _build_blend(self, paintings: tuple[str, ...]) -> None:

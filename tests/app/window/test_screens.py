@@ -66,12 +66,16 @@ def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> No
     (tmp_path / "screens.json").write_text(json.dumps(SCREENS))
     environment = {
         **os.environ,
-        "QT_QPA_PLATFORM": f"offscreen:configfile={tmp_path / 'screens.json'}",
-        "QT_FATAL_WARNINGS": "0",
+        "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",  # a drive's colon would end the name
         "PYTHONPATH": str(ROOT),
     }
     done = subprocess.run(
-        [sys.executable, "-c", MOVED, str(tmp_path)], env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", MOVED, str(tmp_path)],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
     assert done.stdout.strip() == "moved", done.stderr

@@ -1,11 +1,10 @@
 """The window on a real screen of X11, without a window manager, as Xvfb has it in memory.
 
-FRAMEBRUSH_REQUIRE_XVFB=1 promises Xvfb, and then its absence fails."""
+FRAMEBRUSH_REQUIRE_XVFB=1 promises what that takes, and then its absence fails."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,13 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from tools import dev
+
 ROOT = Path(__file__).parents[3]
+MISSING = dev.missing_packages(dev.X11_NEEDS)
 
 pytestmark = [
     pytest.mark.media,
     pytest.mark.skipif(
-        shutil.which("Xvfb") is None and os.environ.get("FRAMEBRUSH_REQUIRE_XVFB") != "1",
-        reason="Xvfb is not installed",
+        bool(MISSING) and os.environ.get("FRAMEBRUSH_REQUIRE_XVFB") != "1",
+        reason=f"no X11 without {', '.join(MISSING)}",
     ),
 ]
 
@@ -83,6 +85,7 @@ print("seen")
 @pytest.fixture
 def display() -> Iterator[str]:
     """The name of a display that nobody else has."""
+    assert MISSING == []
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
     server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
