@@ -8,6 +8,7 @@ Every picture is of the running program on the bundled film: the same window, pl
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -95,9 +96,12 @@ def main() -> None:
     app.setQuitOnLastWindowClosed(False)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
+        os.environ["HOME"] = os.environ["USERPROFILE"] = str(folder)  # whose paths are short, and nobody's
+        videos = folder / "Videos"
+        videos.mkdir()
         dark = Studio(folder, "dark")
         shoot(dark.window, arguments.out, "empty")
-        video = shutil.copy(arguments.video, folder / arguments.video.name)
+        video = shutil.copy(arguments.video, videos / arguments.video.name)
         dark.open(video, arguments.at)
         dark.paint("great-wave")
         dark.window.gallery._open_blend.setChecked(True)
@@ -121,9 +125,9 @@ def main() -> None:
         dark.rest()
         for dialog in dark.window.findChildren(QDialog):
             shoot(dialog, arguments.out, "export")
-            job = replace(dialog.job(), target=str(folder / "painted.mp4"))  # type: ignore[attr-defined]
+            job = dialog.job()  # type: ignore[attr-defined]
             dialog.reject()
-        second = replace(job, target=str(folder / "painted-2.mp4"), name="second")
+        second = replace(job, target=str(videos / "landscape-painted2.mp4"), name="second")
         for one in (job, second):
             dark.exports.add(one)
         dark.window.side.setCurrentIndex(1)

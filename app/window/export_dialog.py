@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Container
 from pathlib import Path
 
@@ -44,6 +45,14 @@ def free_name(source: Path, taken: Container[str] = ()) -> Path:
     return next(path for path in names if not path.exists() and str(path) not in taken)
 
 
+def with_tilde(path: Path) -> str:
+    """A path as a person writes it: from the home folder where it is there, except on Windows, which has no tilde."""
+    home = Path.home()
+    if sys.platform == "win32" or not path.is_relative_to(home):
+        return str(path)
+    return str("~" / path.relative_to(home))
+
+
 class ExportDialog(QDialog):
     """Tells the job that a person asks for."""
 
@@ -67,7 +76,7 @@ class ExportDialog(QDialog):
         self.setMinimumWidth(520)
         self._info, self._style, self._look, self._marks, self._settings = info, style, look, marks, settings
         self._taken = taken
-        self._name = QLineEdit(str(free_name(info.path.absolute(), taken)))
+        self._name = QLineEdit(with_tilde(free_name(info.path.absolute(), taken)))
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
@@ -117,13 +126,22 @@ class ExportDialog(QDialog):
         self._bits.currentIndexChanged.connect(self._ask_encoder)
         self._ask_encoder()
 
+    @property
+    def _target(self) -> Path:
+        """The file to be written."""
+        path = Path(self._name.text())
+        try:
+            return path.expanduser()
+        except RuntimeError:  # "~somebody" who is not known here
+            return path
+
     def job(self) -> ExportJob:
         """What is asked for as it is set now."""
         whole = self._range.currentData() == "whole"
         first, last = (None, None) if whole else (self._marks.first, self._marks.last)
         return ExportJob(
             source=str(self._info.path.absolute()),
-            target=self._name.text(),
+            target=str(self._target),
             style=self._style,
             device=self._settings.device,
             look=look_values(self._look),
@@ -137,14 +155,14 @@ class ExportDialog(QDialog):
 
     def _ask_encoder(self) -> None:
         """The name's ending, the codec and the depth decide who encodes; a name without an ending decides nothing."""
-        container = CONTAINERS.get(Path(self._name.text()).suffix.lower())
+        container = CONTAINERS.get(self._target.suffix.lower())
         if container is not None:
             frames = video_target(self._info.format, self._bits.currentData())
             size = frames.width, frames.height
             self._quality.ask(Wish(self._codec.currentData(), container, size, frames.bits))
 
     def _queue(self) -> None:
-        target = Path(self._name.text())
+        target = self._target
         problem = self._quality.problem
         if target.suffix.lower() not in CONTAINERS:
             problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
@@ -167,12 +185,12 @@ class ExportDialog(QDialog):
         name, _ = QFileDialog.getSaveFileName(
             self,
             self.tr("Export"),
-            self._name.text(),
+            str(self._target),
             self.tr("Videos ({patterns})").format(patterns=patterns),
             options=options,
         )
         if name:
-            self._name.setText(name)
+            self._name.setText(with_tilde(Path(name)))
 
     def _summary(self) -> str:
         style = Path(self._style).stem if self._style.endswith(".onnx") else self._style

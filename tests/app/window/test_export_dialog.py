@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 
 import av
@@ -13,7 +15,7 @@ from app.media.encoders import ENCODERS, choose_encoder
 from app.window.export_dialog import ExportDialog
 from app.window.export_queue import State
 from app.window.quality import loss
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media
 
@@ -128,3 +130,17 @@ def test_quality_words_have_room_on_every_scale(encoder: object) -> None:
     best, worst, usual = encoder.crf  # type: ignore[attr-defined]
     assert (loss(encoder, usual), loss(encoder, worst)) == (0, 1)  # type: ignore[arg-type]
     assert loss(encoder, best) <= -0.25  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no tilde")
+def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    video = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "film.mp4"))
+    desk.open(video)
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    assert dialog._name.text() == "~/film-painted.mp4"
+    assert dialog.job().target == str(tmp_path / "film-painted.mp4")
+    dialog._name.setText("~nobody-of-this-name/film.mp4")
+    assert dialog.job().target == "~nobody-of-this-name/film.mp4"
+    dialog.reject()
