@@ -34,6 +34,7 @@ from app.window.numbers import decimal, percent
 from app.window.quality import Quality, Wish
 from app.window.seekbar import clock
 from app.window.settings import Settings
+from app.window.shelf import title
 from app.window.theme import SPACE
 from gpu.look import Look
 
@@ -193,9 +194,7 @@ class ExportDialog(QDialog):
             self._name.setText(with_tilde(Path(name)))
 
     def _summary(self) -> str:
-        style = Path(self._style).stem if self._style.endswith(".onnx") else self._style
-        style = self.tr("no style") if style == PLAIN else style
-        parts = [self._info.path.name, style]
+        parts = [self._info.path.name, self._style_words()]
         if self._look.strength < 1:
             parts.append(percent(self._look.strength))
         if self._look.keep_colours:
@@ -203,6 +202,17 @@ class ExportDialog(QDialog):
         if self._look.exposure_ev:
             parts.append(self.tr("{number} stops").format(number=decimal(self._look.exposure_ev, signed=True)))
         return "   ·   ".join(parts)
+
+    def _style_words(self) -> str:
+        if self._style == PLAIN:
+            return self.tr("no style")
+        if self._style.endswith(".onnx"):
+            return Path(self._style).stem
+        weights = [part.partition(":") for part in self._style.split(",")]
+        return " + ".join(
+            " ".join(filter(None, (title(name), percent(float(weight)) if weight else "")))
+            for name, _, weight in weights
+        )
 
     def _ranges(self) -> dict[str, object]:
         choices: dict[str, object] = {self.tr("Whole video"): "whole"}

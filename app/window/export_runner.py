@@ -8,7 +8,7 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from app.playback.events import Told
@@ -30,7 +30,9 @@ class ExportRunner(QObject):
     idle = Signal()  # no process runs any more
 
     def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        """parent: the application where none is given; without an owner Python's collector would end it, and that may
+        run in the player's thread."""
+        super().__init__(parent or QCoreApplication.instance())
         self.queue = queue
         self._process: QProcess | None = None
         self._job: ExportJob | None = None

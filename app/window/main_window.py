@@ -47,6 +47,7 @@ from gpu.look import Look
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
 PANEL_WIDTH, WIDEST_PANEL = 316, 520
 HIDE_MS = 2500
+JOIN_S = 5.0  # it is about to end: it may still be inside the signal that says so, which must not lose its sender
 
 
 class MainWindow(QMainWindow):
@@ -236,6 +237,7 @@ class MainWindow(QMainWindow):
                 self.messages.tell(event)
             case events.Ended():
                 self._ended = True
+                self.player.join(JOIN_S)
                 for background in self.findChildren(Background):
                     background.wait()
                 self.close()

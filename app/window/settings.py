@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from app.window.theme import Theme
 from gpu.look import Look, ToneCurve, ToneMap
@@ -20,6 +20,8 @@ class Settings:
 
     def __init__(self, store: QSettings | None = None) -> None:
         self._store = store or QSettings()
+        # Else Python's collector ends it, which may run in the player's thread.
+        self._store.setParent(QCoreApplication.instance())
 
     @property
     def theme(self) -> Theme:

@@ -144,3 +144,13 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
     dialog._name.setText("~nobody-of-this-name/film.mp4")
     assert dialog.job().target == "~nobody-of-this-name/film.mp4"
     dialog.reject()
+
+
+def test_a_blend_is_said_in_words(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.window.player.use_style("starry-night:0.375,great-wave:0.625")
+    desk.wait(lambda: bool(desk.window._mix), "the blend")
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    assert "Starry night 38% + Great wave 62%" in dialog._summary()
+    dialog.reject()

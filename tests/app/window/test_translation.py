@@ -140,7 +140,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     assert len(dialogs) == 3
     desk.rest(0.2)
     for dialog in dialogs:
-        assert untranslated(dialog, data | {"cfr.mp4   ·   starry-night"}) == []
+        assert untranslated(dialog, data | {"cfr.mp4   ·   Starry night"}) == []
         dialog.reject()
     window._enable(None)
     desk.rest(0.1)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+import shiboken6
+from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -280,6 +281,45 @@ def test_themes_and_settings_are_remembered(desk: Desk) -> None:
 def test_messages_of_the_player_reach_the_window(desk: Desk) -> None:
     desk.window.bridge.tell(events.Told("The graphics device was lost.", "removed", "problem"))
     desk.wait(lambda: "lost" in desk.window.messages.text, "the message")
+
+
+def test_the_collector_finds_no_object_of_qt_to_end(application: QApplication, tmp_path: Path) -> None:
+    """It may run in the player's thread, where no object of the window's may end: each has an owner in Qt."""
+
+    def loose() -> set[QObject]:
+        things = [thing for thing in gc.get_objects() if isinstance(thing, QObject)]
+        return {thing for thing in things if shiboken6.isValid(thing) and shiboken6.ownedByPython(thing)}
+
+    gc.collect()
+    before = loose()
+    desk = Desk(tmp_path)
+    desk.open("cfr.mp4")
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.window.actions_["help"].trigger()
+    desk.window.ask_export()
+    for dialog in desk.window.findChildren(QDialog):
+        dialog.reject()
+    while_open = loose() - before - {desk.window}
+    desk.close()
+    assert while_open == set()
+    assert loose() - before == set()
+
+
+def test_the_players_thread_has_ended_before_its_window_goes(desk: Desk) -> None:
+    """It is still inside the signal with which it says farewell when the window hears that."""
+    alive: list[bool] = []
+    thread = desk.window.player._thread
+    desk.window.destroyed.connect(lambda: alive.append(thread.is_alive()))
+    tell = desk.window.player._tell
+
+    def slowly(event: events.Event) -> None:
+        tell(event)
+        if isinstance(event, events.Ended):
+            time.sleep(0.2)
+
+    desk.window.player._tell = slowly
+    desk.close()
+    assert alive == [False]
 
 
 def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -> None:
