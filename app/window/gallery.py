@@ -42,7 +42,6 @@ class Gallery(QWidget):
         self._list.setViewMode(QListView.ViewMode.IconMode)
         self._list.setMovement(QListView.Movement.Static)
         self._list.setResizeMode(QListView.ResizeMode.Adjust)
-        self._list.setUniformItemSizes(True)
         self._list.setIconSize(THUMBNAIL)
         self._list.setGridSize(TILE)
         self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)

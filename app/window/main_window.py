@@ -45,7 +45,7 @@ from app.window.wiring import wire
 from gpu.look import Look
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
-PANEL_WIDTH, WIDEST_PANEL = 316, 520
+PANEL_WIDTH, WIDEST_PANEL = 336, 520
 HIDE_MS = 2500
 JOIN_S = 5.0  # it is about to end: it may still be inside the signal that says so, which must not lose its sender
 

@@ -192,7 +192,7 @@ QCheckBox:focus, QRadioButton:focus {{ border-color: {c.accent}; }}
 QRadioButton {{ border: 1px solid transparent; border-radius: 4px; padding: 2px; }}
 QListView {{ background: transparent; border: 1px solid transparent; border-radius: 6px; }}
 QListView:focus {{ border-color: {c.accent}; }}
-QListView::item {{ border: 2px solid transparent; border-radius: 6px; padding: 2px; color: {c.text}; }}
+QListView::item {{ border: 2px solid transparent; border-radius: 6px; padding: 2px 0; color: {c.text}; }}
 QListView::item:hover {{ background: {c.raised}; }}
 QListView::item:selected {{ background: {c.raised}; border-color: {c.accent}; color: {c.text}; }}
 QProgressBar {{ background: {c.line}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }}

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QScrollBar,
+    QStyle,
     QToolButton,
     QWidget,
 )
@@ -25,12 +26,14 @@ from PySide6.QtWidgets import (
 from app.playback import events
 from app.window.controls import FileName
 from app.window.export_queue import State
+from app.window.main_window import PANEL_WIDTH
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.test_exports import job
 
 pytestmark = pytest.mark.media
 
 SMALL = QSize(960, 600)
+BORDER_PX, MARGIN = 3, QStyle.PixelMetric.PM_FocusFrameHMargin  # of a tile, on either side of its name
 CONTROLS = (QAbstractButton, QAbstractSlider, QComboBox, QAbstractItemView)
 
 
@@ -188,3 +191,17 @@ def test_the_panel_is_widened_hidden_and_remembered(desk: Desk, tmp_path: Path) 
     again.rest(0.1)
     assert again.window.side.width() == wide
     again.close()
+
+
+def test_the_names_of_the_paintings_are_whole(desk: Desk) -> None:
+    """In a panel of its usual width; a narrower one gives up the ends of the longest."""
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.window.resize(1280, 800)
+    desk.window.columns.setSizes([1280 - PANEL_WIDTH, PANEL_WIDTH])
+    desk.rest(0.1)
+    tiles = desk.window.gallery._list
+    for row in range(tiles.count()):
+        text = tiles.item(row).text()
+        needed = tiles.fontMetrics().horizontalAdvance(text) + 2 * (BORDER_PX + tiles.style().pixelMetric(MARGIN))
+        room = tiles.visualItemRect(tiles.item(row)).width()
+        assert needed <= room <= tiles.gridSize().width(), f"{text!r} needs {needed} px of {room}"
