@@ -81,6 +81,7 @@ WINDOW_NEEDS = [
     Need("libfontconfig1", library("libfontconfig.so.1")),
     Need("libgl1", library("libGL.so.1")),
     Need("libglib2.0-0", library("libglib-2.0.so.0")),
+    Need("libgssapi-krb5-2", library("libgssapi_krb5.so.2")),  # Qt's tools for translators
     Need("libportaudio2", library("libportaudio.so.2")),
     Need("libxkbcommon0", library("libxkbcommon.so.0")),
 ]
