@@ -33,10 +33,10 @@ class StatisticsOverlay(QLabel):
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowTransparentForInput
         self.setParent(self._view, flags if on else Qt.WindowType.Widget)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, on)
-        window = self._view.window()
-        window.removeEventFilter(self)
-        if on:
-            window.installEventFilter(self)
+        for watched in (self._view, self._view.window()):  # the view also moves within its window
+            watched.removeEventFilter(self)
+            if on:
+                watched.installEventFilter(self)
         if shown:
             self.show()
         self.place()
