@@ -63,6 +63,7 @@ def entries() -> list[Entry]:
         Entry("statistics", view, tr("Statistics"), ("I",), checkable=True),
         Entry("full-screen", view, tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
         Entry("panel", view, tr("Side panel"), ("P",), checkable=True),
+        Entry("ten-bits", view, tr("10-bit display"), checkable=True),
         Entry("help", help_, tr("Keys"), ("F1", "?")),
     ]
 

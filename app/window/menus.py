@@ -32,7 +32,7 @@ class Menus(QObject):
             *("", "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "", "mute"),
         )
         self._menu(tr("P&icture"), "no-style", "open-style", "", "split", "keep-colours", "reset-look")
-        view = self._menu(tr("&View"), "full-screen", "panel", "statistics", "")
+        view = self._menu(tr("&View"), "full-screen", "panel", "statistics", "", "ten-bits")
         self._add_themes(view.addMenu(tr("Theme")))
         self._devices = window.menuBar().addMenu(tr("&Device"))
         self._device_group = QActionGroup(self)

@@ -19,6 +19,7 @@ class StatisticsOverlay(QLabel):
         self._view = view
         self._device = self._source = ""
         self._measured: events.Statistics | None = None
+        self._put_away = False
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setStyleSheet("color: #f0f0ee;")
         self.setMargin(SPACE + SPACE // 2)
@@ -48,9 +49,20 @@ class StatisticsOverlay(QLabel):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._go_with_window()
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange):
             self.place()
         return super().eventFilter(watched, event)
+
+    def _go_with_window(self) -> None:
+        """Be away while the window is minimised."""
+        if self._view.window().isMinimized() and self.isVisible():
+            self._put_away = True
+            self.hide()
+        elif self._put_away and not self._view.window().isMinimized():
+            self._put_away = False
+            self.show()
 
     def show_device(self, used: events.DeviceInUse) -> None:
         """Who paints."""

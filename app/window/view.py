@@ -173,7 +173,7 @@ class VideoView(QStackedWidget):
         """Tell the size in physical pixels, upon which a frame that stands still is presented anew; also after a move
         to a screen of another density."""
         ratio = self.devicePixelRatioF()
-        size = round(self.width() * ratio), round(self.height() * ratio)
+        size = int(self.width() * ratio + 0.5), int(self.height() * ratio + 0.5)  # halves go up, as Qt's do
         self._box.size_px = size
         self._place()
         self.resized.emit(*size)

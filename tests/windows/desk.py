@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import win32more.Windows.Win32.Graphics.Gdi as I  # noqa: E741
+import win32more.Windows.Win32.Graphics.Gdi as I
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSettings
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
@@ -23,7 +23,7 @@ from assets import frame_number
 from gpu.d3d12.swapchain import fit
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"
-PATIENCE_S = 30  # the rig draws on two cores
+PATIENCE_S = 20
 SETTLED_S = 0.4
 
 Pixels = npt.NDArray[np.uint8]

@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
+import win32more.Windows.Win32.Graphics.Dxgi as G
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from gpu import colour, reference
 from gpu.d3d12.commands import COMMON, Recorder
@@ -111,6 +113,40 @@ def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
         assert stylizer.counters.readbacks == 0
         assert stylizer.counters.presents == 24
     surface.close()
+
+
+@pytest.mark.parametrize("bits", [8, 10])
+def test_levels_of_a_gradient(device: D3D12Device, window: int, bits: int) -> None:
+    ramp = np.linspace(64, 940, 1024).round().astype(np.uint16)
+    grey = [np.full((64, 1024), 512, np.uint16) for _ in range(2)]
+    source = FrameFormat(1024, 64, Layout.PLANAR, 10)
+    frame = Frame(
+        source,
+        (
+            np.tile(ramp, (64, 1)),
+            *(plane[: shape[0], : shape[1]] for plane, shape in zip(grey, source.plane_shapes[1:], strict=True)),
+        ),
+    )
+    surface = device.surface(window, 1024, 64, bits=bits)
+    with device.stylizer(identity(), source, rgba8(1024, 64), look=Look(dither=False)) as stylizer:
+        stylizer.show(stylizer.submit(frame), surface)
+        levels = np.unique(on_screen(device, surface)[32, :, 1]).size
+    surface.close()
+    assert levels <= 256 if bits == 8 else levels > 800
+
+
+def test_the_chain_says_that_it_is_sdr(device: D3D12Device, window: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    say = G.IDXGISwapChain3.SetColorSpace1
+
+    def record(chain: G.IDXGISwapChain3, space: int) -> int:
+        told.append(space)
+        return say(chain, space)
+
+    monkeypatch.setattr(G.IDXGISwapChain3, "SetColorSpace1", record)
+    for bits in (8, 10):
+        device.surface(window, 96, 64, bits=bits).close()
+    assert told == [X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709] * 2
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270, -90])

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import win32more.Windows.Win32.Foundation as F
-import win32more.Windows.Win32.Graphics.Gdi as I  # noqa: E741
+import win32more.Windows.Win32.Foundation as N
+import win32more.Windows.Win32.Graphics.Gdi as I
 import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtWidgets import QApplication
 
@@ -34,11 +34,11 @@ def colourfulness(picture: np.ndarray) -> float:
     return float(np.ptp(picture.astype(int), axis=2).mean())
 
 
-def fills_its_window(desk: Desk) -> bool:
-    """Whether the chain has the size of the native window in physical pixels, as Windows says."""
-    client = F.RECT()
+def check_size(desk: Desk) -> None:
+    """The chain has the size of the native window in physical pixels, as Windows says."""
+    client = N.RECT()
     assert W.GetClientRect(desk.window.view.window_handle, client)
-    return desk.painter._surface._size == (client.right, client.bottom)
+    assert desk.painter._surface._size == (client.right, client.bottom)
 
 
 def test_the_right_frame_after_everything(desk: Desk) -> None:
@@ -57,7 +57,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
         window.resize(*size)
         wait(lambda before=before: window.bridge.box.size_px != before, "the new size")
         desk.shows(16)
-        assert fills_its_window(desk)
+        check_size(desk)
     window.look_panel.set_split(0.3)
     desk.shows(16)
     height, width = desk.picture.shape[:2]
@@ -70,7 +70,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
     window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(window.view).height() == desktop().shape[0], "the full screen")
     desk.shows(16)
-    assert fills_its_window(desk)
+    check_size(desk)
     window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(window.view).height() < desktop().shape[0], "the window")
     desk.shows(16)
@@ -114,15 +114,15 @@ def test_a_screen_of_another_density(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.do(lambda: desk.window.player.seek(Position(Fraction(21), "frame")))
     live_before = None
-    for dpi, rect in ((144, F.RECT(40, 40, 1500, 900)), (96, F.RECT(100, 60, 1100, 680))):
+    for dpi, rect in ((144, N.RECT(40, 40, 1500, 900)), (96, N.RECT(100, 60, 1300, 680))):
         before = desk.painter._surface._size
         W.SendMessage(int(desk.window.winId()), W.WM_DPICHANGED, dpi | dpi << 16, ctypes.addressof(rect))
         wait(lambda before=before: desk.window.bridge.box.size_px != before, "the new size")
-        frame = F.RECT()
+        frame = N.RECT()
         assert W.GetWindowRect(int(desk.window.winId()), frame)
         assert (frame.left, frame.top, frame.right, frame.bottom) == (rect.left, rect.top, rect.right, rect.bottom)
         desk.shows(21)
-        assert fills_its_window(desk)
+        check_size(desk)
         count = desk.painter.device.live_count
         assert live_before in (None, count)
         live_before = count
@@ -146,20 +146,17 @@ def test_the_screen_changes_its_mode(desk: Desk) -> None:
     desk.window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(desk.window.view).height() == desktop().shape[0], "the full screen")
     desk.shows(9)
-    was, held = desktop().shape, desk.painter.device.live_count
-    mode = I.DEVMODEW()
-    mode.dmSize = ctypes.sizeof(mode)
-    mode.dmPelsWidth, mode.dmPelsHeight, mode.dmFields = 1280, 720, I.DM_PELSWIDTH | I.DM_PELSHEIGHT
-    try:
+    height, width = desktop().shape[:2]
+    held = desk.painter.device.live_count
+    for size in ((1280, 720), (width, height)):
+        mode = I.DEVMODEW()
+        mode.dmSize = ctypes.sizeof(mode)
+        (mode.dmPelsWidth, mode.dmPelsHeight), mode.dmFields = size, I.DM_PELSWIDTH | I.DM_PELSHEIGHT
         assert I.ChangeDisplaySettings(mode, 0) == I.DISP_CHANGE_SUCCESSFUL
-        wait(lambda: rect_of(desk.window.view).height() == 720, "the full screen, smaller")
+        wait(lambda size=size: rect_of(desk.window.view).height() == size[1], f"a full screen of {size}")
         desk.shows(9)
-        assert fills_its_window(desk)
-    finally:
-        I.ChangeDisplaySettings(None, 0)
-    wait(lambda: rect_of(desk.window.view).height() == was[0], "the full screen as before")
-    desk.shows(9)
-    assert desk.painter.device.live_count == held
+        check_size(desk)
+        assert desk.painter.device.live_count == held
 
 
 def test_a_device_lost_while_it_plays(desk: Desk) -> None:
