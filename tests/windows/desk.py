@@ -23,7 +23,7 @@ from assets import frame_number
 from gpu.d3d12.swapchain import fit
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"
-PATIENCE_S = 20
+PATIENCE_S = 120
 SETTLED_S = 0.4
 
 Pixels = npt.NDArray[np.uint8]

@@ -117,19 +117,13 @@ def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
 
 @pytest.mark.parametrize("bits", [8, 10])
 def test_levels_of_a_gradient(device: D3D12Device, window: int, bits: int) -> None:
-    ramp = np.linspace(64, 940, 1024).round().astype(np.uint16)
-    grey = [np.full((64, 1024), 512, np.uint16) for _ in range(2)]
     source = FrameFormat(1024, 64, Layout.PLANAR, 10)
-    frame = Frame(
-        source,
-        (
-            np.tile(ramp, (64, 1)),
-            *(plane[: shape[0], : shape[1]] for plane, shape in zip(grey, source.plane_shapes[1:], strict=True)),
-        ),
-    )
+    luma, *chroma = (np.full(shape, 512, np.uint16) for shape in source.plane_shapes)
+    luma[:] = np.linspace(64, 940, 1024).round()
     surface = device.surface(window, 1024, 64, bits=bits)
-    with device.stylizer(identity(), source, rgba8(1024, 64), look=Look(dither=False)) as stylizer:
-        stylizer.show(stylizer.submit(frame), surface)
+    look = Look(dither=False)
+    with device.stylizer(identity(), source, rgba8(1024, 64), look=look) as stylizer:
+        stylizer.show(stylizer.submit(Frame(source, (luma, *chroma))), surface)
         levels = np.unique(on_screen(device, surface)[32, :, 1]).size
     surface.close()
     assert levels <= 256 if bits == 8 else levels > 800
