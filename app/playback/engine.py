@@ -335,6 +335,11 @@ class Engine:
             if self._play_when_ready:
                 self.play(True)
 
+    def renew_surface(self) -> None:
+        """The surface is wanted otherwise now: with more or fewer bits."""
+        self._painter.renew_surface()
+        self._repaint()
+
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""
         self._painter.resize(width_px, height_px)

@@ -86,6 +86,11 @@ class Painter:
         self._fit()
         return self._surface is not None
 
+    def renew_surface(self) -> None:
+        """Make the surface anew, as it is wanted now: a window has one at a time."""
+        self._close_surface()
+        self.attach()
+
     def use_style(self, style: Style) -> None:
         """Paint in another style from the next frame on; the one in use stays where the device refuses this one."""
         if style is self._style and self._session is not None:
@@ -193,11 +198,14 @@ class Painter:
     def _close_device(self) -> None:
         with suppress(GpuError):
             self._close_session()
-        if self._surface is not None:
-            surface, self._surface = self._surface, None
-            with suppress(GpuError):
-                surface.close()
+        self._close_surface()
         if self._device is not None:
             device, self._device = self._device, None
             with suppress(GpuError):
                 device.close()
+
+    def _close_surface(self) -> None:
+        if self._surface is not None:
+            surface, self._surface = self._surface, None
+            with suppress(GpuError):
+                surface.close()

@@ -109,6 +109,10 @@ class Player:
         """The window that a GPU presents into is on the screen now."""
         self._inbox.post(self._engine.attach)
 
+    def renew_surface(self) -> None:
+        """What a device shows on is wanted otherwise now: with more or fewer bits."""
+        self._inbox.post(self._engine.renew_surface, instead_of="surface")
+
     def list_devices(self) -> None:
         """Tell which devices there are."""
         self._inbox.post(self._engine.list_devices)

@@ -104,5 +104,6 @@ class Actions(QObject):
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
             Entry("full-screen", view, self.tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
             Entry("panel", view, self.tr("Side panel"), ("P",), "panel", checkable=True),
+            Entry("ten-bits", view, self.tr("10-bit display"), checkable=True),
             Entry("help", help_, self.tr("Keys"), ("F1", "?")),
         ]

@@ -12,10 +12,13 @@ from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QTransform
 
 from app.media.video import VideoInfo
+from app.playback.events import QT_TRANSLATE_NOOP, Told
 from app.window.geometry import Place
 from gpu.cpu.surface import PictureSurface
-from gpu.device import Device, Surface
+from gpu.device import Device, DeviceLost, GpuError, Surface
 from gpu.frame import Frame
+
+EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display is given 8 bits a colour: with 10 it cannot be had.")
 
 
 def upright(picture: npt.NDArray[np.uint8], info: VideoInfo, size: QSize) -> QImage:
@@ -81,8 +84,8 @@ class PictureBox(QObject):
 class Windowed(Protocol):
     """A device that presents into a window of the system."""
 
-    def surface(self, window: int, width: int, height: int) -> Surface:
-        """A swap chain on a window's handle, of a size in physical pixels."""
+    def surface(self, window: int, width: int, height: int, *, bits: int = 8) -> Surface:
+        """A swap chain on a window's handle, of a size in physical pixels and 8 or 10 bits a colour."""
 
 
 class Bridge(QObject):
@@ -95,7 +98,7 @@ class Bridge(QObject):
         thread; Python's collector, left to itself, might run in the player's."""
         super().__init__(parent)
         self.window_handle = window_handle
-        self.window_shown = False
+        self.window_shown = self.ten_bits = False
         self.box = PictureBox(self)
 
     def tell(self, event: object) -> None:
@@ -108,5 +111,13 @@ class Bridge(QObject):
             return PictureSurface(self.box.put)
         if self.window_handle is None or not self.window_shown:
             return None
-        width, height = self.box.size_px
-        return cast(Windowed, device).surface(self.window_handle, max(1, width), max(1, height))
+        place = (self.window_handle, *(max(1, length) for length in self.box.size_px))
+        windowed = cast(Windowed, device)
+        if self.ten_bits:
+            try:
+                return windowed.surface(*place, bits=10)
+            except DeviceLost:
+                raise
+            except GpuError as error:
+                self.tell(Told.of(EIGHT_BITS, error))
+        return windowed.surface(*place)

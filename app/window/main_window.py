@@ -65,6 +65,7 @@ class MainWindow(QMainWindow):
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
         self.bridge.window_handle = self.view.window_handle
+        self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
         self.gallery = Gallery(self.actions_)
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
@@ -254,6 +255,7 @@ class MainWindow(QMainWindow):
     def _show_device(self, used: events.DeviceInUse) -> None:
         on_gpu = used.info.kind != "cpu"
         self.view.present_on_gpu(on_gpu)
+        self.actions_["ten-bits"].setEnabled(on_gpu)
         self.statistics.float_over(on_gpu)
         self.statistics.show_device(used)
         self._device.setText(used.info.name)
@@ -357,6 +359,11 @@ class MainWindow(QMainWindow):
         self.statistics.setVisible(on)
         self.statistics.place()
 
+    def show_ten_bits(self, on: bool) -> None:
+        """Give the display 10 bits a colour, or 8."""
+        self.settings.ten_bits = self.bridge.ten_bits = on
+        self.player.renew_surface()
+
     def fill_screen(self, on: bool) -> None:
         """Nothing but the picture, and the transport while the mouse moves."""
         self.setWindowState(Qt.WindowState.WindowFullScreen if on else Qt.WindowState.WindowNoState)
@@ -364,6 +371,12 @@ class MainWindow(QMainWindow):
             widget.setVisible(not on)
         self.side.setVisible(not on and self.actions_["panel"].isChecked())
         self.transport.setVisible(not on)
+
+    def fit_screen(self) -> None:
+        """The screen has another resolution now: stay full on it, also where the system has cut the window to it, which
+        ends its full-screen state."""
+        if self.actions_["full-screen"].isChecked():
+            self.setGeometry(self.screen().geometry())
 
     def leave_full_screen(self) -> None:
         """Back into a window."""

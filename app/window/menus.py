@@ -31,7 +31,7 @@ class Menus(QObject):
             *("", "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "", "mute"),
         )
         self._menu(self.tr("P&icture"), "no-style", "open-style", "", "split", "keep-colours", "reset-look")
-        view = self._menu(self.tr("&View"), "full-screen", "panel", "statistics", "")
+        view = self._menu(self.tr("&View"), "full-screen", "panel", "statistics", "", "ten-bits")
         self._add_themes(view.addMenu(self.tr("Theme")))
         self._devices = window.menuBar().addMenu(self.tr("&Device"))
         self._device_group = QActionGroup(self)

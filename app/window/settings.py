@@ -103,6 +103,15 @@ class Settings:
         self._store.setValue("quality", json.dumps(quality))
 
     @property
+    def ten_bits(self) -> bool:
+        """Whether a GPU shows 10 bits a colour."""
+        return self._text("ten-bits") == "true"
+
+    @ten_bits.setter
+    def ten_bits(self, on: bool) -> None:
+        self._store.setValue("ten-bits", "true" if on else "false")
+
+    @property
     def recent(self) -> list[Path]:
         """Videos opened lately, the last one first."""
         return self._paths("recent")

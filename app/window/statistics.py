@@ -19,6 +19,7 @@ class StatisticsOverlay(QLabel):
         self._view = view
         self._device = self._source = ""
         self._measured: events.Statistics | None = None
+        self._put_away = False
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setStyleSheet("color: #f0f0ee;")
         self.setMargin(SPACE + SPACE // 2)
@@ -33,10 +34,10 @@ class StatisticsOverlay(QLabel):
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowTransparentForInput
         self.setParent(self._view, flags if on else Qt.WindowType.Widget)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, on)
-        window = self._view.window()
-        window.removeEventFilter(self)
-        if on:
-            window.installEventFilter(self)
+        for watched in (self._view, self._view.window()):  # the view also moves within its window
+            watched.removeEventFilter(self)
+            if on:
+                watched.installEventFilter(self)
         if shown:
             self.show()
         self.place()
@@ -48,9 +49,20 @@ class StatisticsOverlay(QLabel):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._go_with_window()
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange):
             self.place()
         return super().eventFilter(watched, event)
+
+    def _go_with_window(self) -> None:
+        """Be away while the window is minimised."""
+        if self._view.window().isMinimized() and self.isVisible():
+            self._put_away = True
+            self.hide()
+        elif self._put_away and not self._view.window().isMinimized():
+            self._put_away = False
+            self.show()
 
     def show_device(self, used: events.DeviceInUse) -> None:
         """Who paints."""

@@ -93,6 +93,9 @@ class PaintedPage(QWidget):
 class NativePage(QWidget):
     """A window of the system's own whose pixels belong to the GPU."""
 
+    exposed = Signal()
+    """The system wants its pixels: it was resized, restored or uncovered."""
+
     def __init__(self) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
@@ -102,6 +105,9 @@ class NativePage(QWidget):
 
     def paintEngine(self) -> QPaintEngine:  # noqa: N802 - Qt's name
         return None  # type: ignore[return-value]  # Qt's way to say that it does not paint here
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        self.exposed.emit()
 
 
 class VideoView(QStackedWidget):
@@ -133,6 +139,8 @@ class VideoView(QStackedWidget):
             self.addWidget(page)
             page.setMouseTracking(True)
             page.installEventFilter(self)
+        if self.native is not None:
+            self.native.exposed.connect(self.follow)
         box.fresh.connect(self._show_picture)
 
     @property
@@ -162,9 +170,10 @@ class VideoView(QStackedWidget):
         self.follow()
 
     def follow(self) -> None:
-        """Tell the size in physical pixels; also after a move to a screen of another density."""
+        """Tell the size in physical pixels, upon which a frame that stands still is presented anew; also after a move
+        to a screen of another density."""
         ratio = self.devicePixelRatioF()
-        size = round(self.width() * ratio), round(self.height() * ratio)
+        size = int(self.width() * ratio + 0.5), int(self.height() * ratio + 0.5)  # halves go up, as Qt's do
         self._box.size_px = size
         self._place()
         self.resized.emit(*size)

@@ -40,6 +40,8 @@ def wire(window: MainWindow) -> None:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     app.focusChanged.connect(window.keys.follow)
+    for screen in app.screens():
+        screen.geometryChanged.connect(window.fit_screen)
     window.hiding.timeout.connect(window.hide_transport)
     for slot in range(1, 10):
         key = QShortcut(QKeySequence(str(slot)), window)
@@ -93,8 +95,10 @@ def _wire_actions(window: MainWindow) -> None:
         "statistics": window.show_statistics,
         "full-screen": window.fill_screen,
         "panel": window.side.setVisible,
+        "ten-bits": window.show_ten_bits,
     }
     window.actions_["panel"].setChecked(True)
     window.actions_["mute"].setChecked(window.settings.muted)
+    window.actions_["ten-bits"].setChecked(window.settings.ten_bits)
     for name, call in toggles.items():
         window.actions_[name].toggled.connect(call)

@@ -82,6 +82,7 @@ class SwapChain:
         self._flag_memory, self._flag = flag_memory, Typed(flag_memory, X.DXGI_FORMAT_R32_UINT, 1)
         try:
             self._chain = self._make(window)
+            self._say_sdr()
             self._make_images()
         except BaseException:
             self.close()
@@ -107,6 +108,13 @@ class SwapChain:
                 first.Release()
         native.live["swap chain"] += 1
         return chain
+
+    def _say_sdr(self) -> None:
+        """The picture is SDR, with whatever bits and whatever the screen is set to: nobody has to guess."""
+        space, support = X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709, ctypes.c_uint32()
+        found = self._chain.CheckColorSpaceSupport(space, ctypes.byref(support))
+        if found >= 0 and support.value & G.DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT:
+            self._device.native.check(self._chain.SetColorSpace1(space), "IDXGISwapChain3::SetColorSpace1")
 
     def _make_images(self) -> None:
         for index in range(IMAGES):

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
     from gpu.d3d12.device import D3D12Device
+    from tests.windows.desk import Desk
 
 PROMISED = sys.platform == "win32" or os.environ.get("FRAMEBRUSH_REQUIRE_D3D12") == "1"
 collect_ignore_glob = [] if PROMISED else ["test_*.py"]
@@ -49,3 +52,23 @@ def window() -> Iterator[int]:
     assert handle
     yield handle
     W.DestroyWindow(handle)
+
+
+@pytest.fixture(scope="session")
+def application(cache_of_shaders: Path) -> QApplication:
+    """Qt's application, for the whole run."""
+    from PySide6.QtWidgets import QApplication
+
+    app = QApplication(["framebrush"])
+    app.setQuitOnLastWindowClosed(False)
+    return app
+
+
+@pytest.fixture
+def desk(application: QApplication, tmp_path: Path) -> Iterator[Desk]:
+    """The assembled window, in front on the desktop."""
+    from tests.windows.desk import Desk
+
+    made = Desk(tmp_path)
+    yield made
+    made.close()

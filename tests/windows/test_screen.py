@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
+import win32more.Windows.Win32.Graphics.Dxgi as G
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from gpu import colour, reference
 from gpu.d3d12.commands import COMMON, Recorder
@@ -111,6 +113,34 @@ def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
         assert stylizer.counters.readbacks == 0
         assert stylizer.counters.presents == 24
     surface.close()
+
+
+@pytest.mark.parametrize("bits", [8, 10])
+def test_levels_of_a_gradient(device: D3D12Device, window: int, bits: int) -> None:
+    source = FrameFormat(1024, 64, Layout.PLANAR, 10)
+    luma, *chroma = (np.full(shape, 512, np.uint16) for shape in source.plane_shapes)
+    luma[:] = np.linspace(64, 940, 1024).round()
+    surface = device.surface(window, 1024, 64, bits=bits)
+    look = Look(dither=False)
+    with device.stylizer(identity(), source, rgba8(1024, 64), look=look) as stylizer:
+        stylizer.show(stylizer.submit(Frame(source, (luma, *chroma))), surface)
+        levels = np.unique(on_screen(device, surface)[32, :, 1]).size
+    surface.close()
+    assert levels <= 256 if bits == 8 else levels > 800
+
+
+def test_the_chain_says_that_it_is_sdr(device: D3D12Device, window: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    say = G.IDXGISwapChain3.SetColorSpace1
+
+    def record(chain: G.IDXGISwapChain3, space: int) -> int:
+        told.append(space)
+        return say(chain, space)
+
+    monkeypatch.setattr(G.IDXGISwapChain3, "SetColorSpace1", record)
+    for bits in (8, 10):
+        device.surface(window, 96, 64, bits=bits).close()
+    assert told == [X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709] * 2
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270, -90])

@@ -1,142 +1,79 @@
-"""The window on Direct3D 12: playback without a readback, the right frame drawn after everything a person does.
-
-What is on the screen is read from the swap chain's own pictures, and once from the desktop. That once is a window of
-the page alone: Wine on a CPU draws a swap chain within another window black, Windows does not.
-"""
+"""The window on Direct3D 12: the desktop shows the right frame after everything that a person and a screen do, and
+playback reads nothing back."""
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import os
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QSettings
-from PySide6.QtGui import QImage
+import win32more.Windows.Win32.Foundation as N
+import win32more.Windows.Win32.Graphics.Gdi as I
+import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtWidgets import QApplication
 
 from app.media.video import Position
 from app.playback import events
-from app.playback.player import Player
-from app.window.bridge import Bridge, save_picture
-from app.window.export_queue import ExportQueue
-from app.window.export_runner import ExportRunner
 from app.window.main_window import MainWindow
-from app.window.settings import Settings
-from app.window.view import NativePage
-from assets import frame_number
-from gpu.d3d12.swapchain import fit
-from gpu.device import DeviceLost
-from gpu.look import Look
-from tests.windows.test_screen import on_screen
+from tests.windows.desk import CLIPS, Desk, desktop, live, part, rect_of, wait
+from tests.windows.harness import remove
 
 pytestmark = pytest.mark.windows
 
-CLIPS = Path(__file__).parents[2] / "assets" / "clips"
-PATIENCE_S = 120  # the rig draws on two cores
+
+def colourfulness(picture: np.ndarray) -> float:
+    """Mean distance between a pixel's strongest and weakest colour, in codes."""
+    return float(np.ptp(picture.astype(int), axis=2).mean())
 
 
-def wait(until: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not until():
-        QCoreApplication.processEvents()
-        time.sleep(0.01)
-        assert time.monotonic() < end, f"waited in vain for {what}"
-
-
-@pytest.fixture(scope="module")
-def application(cache_of_shaders: Path) -> QApplication:
-    app = QApplication.instance() or QApplication(["framebrush"])
-    assert isinstance(app, QApplication)
-    app.setQuitOnLastWindowClosed(False)
-    return app
-
-
-class Desk:
-    """A window on the GPU. Its engine is looked into only while it stands still."""
-
-    def __init__(self, folder: Path) -> None:
-        settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-        self.window = MainWindow(
-            settings, ExportRunner(ExportQueue(folder / "exports.json")), device="d3d12", style="none"
-        )
-        self.gone = False
-        self.told: list[events.Event] = []
-        self.window.destroyed.connect(self._goes)
-        self.window.bridge.news.connect(self.told.append)
-        self.window.resize(1180, 620)
-        self.window.show()
-
-    def _goes(self) -> None:
-        self.gone = True
-
-    @property
-    def painter(self):  # noqa: ANN201
-        return self.window.player._engine._painter
-
-    def count(self, kind: type) -> int:
-        return sum(isinstance(event, kind) for event in self.told)
-
-    def do(self, call: Callable[[], None]) -> None:
-        """Something that ends with a frame shown."""
-        before = self.count(events.Shown)
-        call()
-        wait(lambda: self.count(events.Shown) > before, "a frame")
-
-    def settle(self) -> None:
-        """Until the player has nothing to do."""
-        before = self.count(events.Marked)
-        self.window.player.clear_marks()
-        wait(lambda: self.count(events.Marked) > before, "the player")
-
-    @property
-    def number(self) -> int | None:
-        """Of the frame that was presented last."""
-        surface, info = self.painter._surface, self.window._opened.info
-        drawn = on_screen(self.painter.device, surface)
-        height, width = drawn.shape[:2]
-        x, y, wide, high = fit((info.format.width, info.format.height), (width, height), float(info.sample_aspect))
-        return frame_number.read(drawn[y : y + high, x : x + wide, 1])
-
-    def close(self) -> None:
-        if not self.gone:
-            self.window.close()
-            wait(lambda: self.gone, "the end of the window")
-
-
-@pytest.fixture
-def desk(application: QApplication, tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
-    yield made
-    made.close()
+def check_size(desk: Desk) -> None:
+    """The chain has the size of the native window in physical pixels, as Windows says."""
+    client = N.RECT()
+    assert W.GetClientRect(desk.window.view.window_handle, client)
+    assert desk.painter._surface._size == (client.right, client.bottom)
 
 
 def test_the_right_frame_after_everything(desk: Desk) -> None:
-    player = desk.window.player
-    desk.do(lambda: desk.window.open(CLIPS / "cfr.mp4", play=False))
-    assert desk.number == 0
-    desk.do(lambda: player.seek(Position(Fraction(17), "frame")))
-    assert desk.number == 17
-    desk.do(lambda: player.step(1))
-    assert desk.number == 18
-    desk.do(lambda: player.step(-1))
-    desk.do(lambda: player.step(-1))
-    assert desk.number == 16
-    before = desk.painter._surface._size
-    desk.window.resize(1300, 700)
-    wait(lambda: desk.painter._surface._size == desk.window.bridge.box.size_px != before, "the new size")
-    desk.settle()
-    assert desk.number == 16
-    desk.window.look_panel.set_split(0.3)
-    desk.settle()
-    assert desk.number == 16
-    desk.do(lambda: player.use_style("ink"))
-    desk.settle()
-    assert desk.number == 16
+    player, window = desk.window.player, desk.window
+    desk.open("cfr.mp4")
+    desk.shows(0)
+    player.seek(Position(Fraction(17), "frame"))
+    desk.shows(17)
+    player.step(1)
+    desk.shows(18)
+    player.step(-1)
+    player.step(-1)
+    desk.shows(16)
+    for size in ((900, 560), (1040, 640)):
+        before = desk.painter._surface._size
+        window.resize(*size)
+        wait(lambda before=before: window.bridge.box.size_px != before, "the new size")
+        desk.shows(16)
+        check_size(desk)
+    window.look_panel.set_split(0.3)
+    desk.shows(16)
+    height, width = desk.picture.shape[:2]
+    lines = desk.picture[height // 2 + 20 :].mean((0, 2))
+    assert abs(lines.argmax() - 0.3 * width) <= 2
+    desk.do(lambda: player.use_style("ink"))  # without colours
+    desk.shows(16)
+    assert colourfulness(desk.picture[height // 2 + 20 :, width // 2 :]) < 12
+    assert colourfulness(desk.picture[height // 2 + 20 :, : width // 4]) > 40
+    window.actions_["full-screen"].trigger()
+    wait(lambda: rect_of(window.view).height() == desktop().shape[0], "the full screen")
+    desk.shows(16)
+    check_size(desk)
+    window.actions_["full-screen"].trigger()
+    wait(lambda: rect_of(window.view).height() < desktop().shape[0], "the window")
+    desk.shows(16)
     assert desk.painter.counters.readbacks == 0
 
 
@@ -149,30 +86,102 @@ def test_playing_reads_nothing_back(desk: Desk) -> None:
     counters = desk.painter.counters
     assert counters.presents >= 40
     assert (counters.readbacks, counters.uploads) == (0, counters.runs)
-    assert desk.number == desk.window._at.number
+    desk.shows(desk.window._at.number)
 
 
-def test_a_lost_device_means_the_cpu(desk: Desk) -> None:
-    desk.do(lambda: desk.window.open(CLIPS / "cfr.mp4", play=False))
+def test_minimised_while_it_plays(desk: Desk) -> None:
+    desk.window.player.set_loop(True)
+    desk.window.open(CLIPS / "cfr.mp4")
+    wait(lambda: desk.count(events.Shown) >= 5, "playback")
+    wait(lambda: desk.picture.max() > 200, "a picture on the desktop")
+    place = rect_of(desk.window.view)
+    desk.window.showMinimized()
+    wait(lambda: np.array_equal(desktop(place), part(desk.empty, place)), "a desktop without the window")
+    shown, begin = desk.count(events.Shown), time.monotonic()
+    live(2.0)
+    assert desk.count(events.Shown) - shown <= 25 * (time.monotonic() - begin) + 5  # the clip's rate: nothing spins
+    desk.window.showNormal()
+    before = desk.count(events.Shown)
+    wait(lambda: desk.count(events.Shown) > before + 5, "playback")
+    desk.window.player.play(False)
+    desk.settle()
+    desk.shows(desk.window._at.number)
+    assert not [event for event in desk.told if isinstance(event, events.Told)]
 
-    def lose() -> None:
-        raise DeviceLost("removed")
 
-    desk.window.player._inbox.post(lose)
-    wait(lambda: "lost" in desk.window.messages.text, "the message")
-    wait(lambda: desk.window.view.currentWidget() is desk.window.view.painted, "the CPU's page")
-    desk.window.player.step(1)
-    wait(lambda: desk.window._at.number == 1, "the next frame")
-    wait(lambda: desk.window.view.painted.image is not None, "a picture")
+def test_a_screen_of_another_density(desk: Desk) -> None:
+    """Windows sends WM_DPICHANGED with the rectangle that the window is to have there."""
+    desk.open("cfr.mp4")
+    desk.do(lambda: desk.window.player.seek(Position(Fraction(21), "frame")))
+    live_before = None
+    for dpi, rect in ((144, N.RECT(40, 40, 1500, 900)), (96, N.RECT(100, 60, 1300, 680))):
+        before = desk.painter._surface._size
+        W.SendMessage(int(desk.window.winId()), W.WM_DPICHANGED, dpi | dpi << 16, ctypes.addressof(rect))
+        wait(lambda before=before: desk.window.bridge.box.size_px != before, "the new size")
+        frame = N.RECT()
+        assert W.GetWindowRect(int(desk.window.winId()), frame)
+        assert (frame.left, frame.top, frame.right, frame.bottom) == (rect.left, rect.top, rect.right, rect.bottom)
+        desk.shows(21)
+        check_size(desk)
+        count = desk.painter.device.live_count
+        assert live_before in (None, count)
+        live_before = count
+
+
+def test_at_another_density_from_the_start() -> None:
+    """The same with 1.5 physical pixels to each of Qt's, in a process of its own, which decides that once."""
+    test = f"{__file__}::{test_the_right_frame_after_everything.__name__}"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", test],
+        env={**os.environ, "QT_SCALE_FACTOR": "1.5"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+def test_the_screen_changes_its_mode(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.do(lambda: desk.window.player.seek(Position(Fraction(9), "frame")))
+    desk.window.actions_["full-screen"].trigger()
+    wait(lambda: rect_of(desk.window.view).height() == desktop().shape[0], "the full screen")
+    desk.shows(9)
+    height, width = desktop().shape[:2]
+    held = desk.painter.device.live_count
+    for size in ((1280, 720), (width, height)):
+        mode = I.DEVMODEW()
+        mode.dmSize = ctypes.sizeof(mode)
+        (mode.dmPelsWidth, mode.dmPelsHeight), mode.dmFields = size, I.DM_PELSWIDTH | I.DM_PELSHEIGHT
+        assert I.ChangeDisplaySettings(mode, 0) == I.DISP_CHANGE_SUCCESSFUL
+        wait(lambda size=size: rect_of(desk.window.view).height() == size[1], f"a full screen of {size}")
+        desk.shows(9)
+        check_size(desk)
+        assert desk.painter.device.live_count == held
+
+
+def test_a_device_lost_while_it_plays(desk: Desk) -> None:
+    player, window = desk.window.player, desk.window
+    player.set_loop(True)
+    window.open(CLIPS / "cfr.mp4")
+    wait(lambda: desk.count(events.Shown) >= 5, "playback")
+    player._inbox.post(lambda: remove(desk.painter.device))
+    wait(lambda: "lost" in window.messages.text, "the message")
+    wait(lambda: window.view.currentWidget() is window.view.painted, "the CPU's page")
+    before = desk.count(events.Shown)
+    wait(lambda: desk.count(events.Shown) >= before + 5, "playback on the CPU")
+    player.play(False)
+    desk.settle()
+    desk.shows(window._at.number)
 
 
 def test_from_the_cpu_to_the_gpu_and_back(desk: Desk) -> None:
-    desk.do(lambda: desk.window.open(CLIPS / "cfr.mp4", play=False))
+    desk.open("cfr.mp4")
     desk.do(lambda: desk.window.player.use_device("cpu"))
     wait(lambda: desk.window.view.painted.image is not None, "a picture")
+    desk.shows(0)
     desk.do(lambda: desk.window.player.use_device("d3d12"))
-    desk.settle()
-    assert desk.number == 0
+    wait(lambda: desk.window.view.currentWidget() is desk.window.view.native, "the GPU's page")
+    desk.shows(0)
 
 
 def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path) -> None:
@@ -187,36 +196,3 @@ def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path)
     gc.collect()
     assert set(threading.enumerate()) <= threads
     assert not [thing for thing in gc.get_objects() if isinstance(thing, MainWindow)]
-
-
-def test_the_desktop_shows_the_frame(application: QApplication) -> None:
-    page = NativePage()
-    page.resize(480, 288)
-    page.move(40, 40)
-    page.show()
-    wait(page.isVisible, "the page")
-    bridge = Bridge(int(page.winId()))
-    bridge.window_shown, bridge.box.size_px = True, (480, 288)
-    shown: list[events.Mark] = []
-    ended: list[events.Ended] = []
-    bridge.news.connect(lambda event: shown.append(event.at) if isinstance(event, events.Shown) else None)
-    bridge.news.connect(lambda event: ended.append(event) if isinstance(event, events.Ended) else None)
-    player = Player(bridge.tell, bridge.make_surface, save_picture)
-    player.start("d3d12", "none", Look())
-    player.open(CLIPS / "cfr.mp4", play=False)
-    player.seek(Position(Fraction(11), "frame"))
-    wait(lambda: len(shown) >= 2, "frame 11")
-
-    def on_desktop() -> int | None:
-        image = page.screen().grabWindow(0).toImage().convertToFormat(QImage.Format.Format_RGB32)
-        pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
-        corner = page.mapToGlobal(page.rect().topLeft())
-        part = pixels[corner.y() : corner.y() + 288, corner.x() : corner.x() + 480, 1]
-        return frame_number.read(part)
-
-    try:
-        wait(lambda: on_desktop() == 11, "frame 11 on the desktop")
-    finally:
-        player.quit()
-        wait(lambda: bool(ended), "the player's end")
-        page.close()

@@ -144,6 +144,10 @@
         <translation>Seitenleiste</translation>
     </message>
     <message>
+        <source>10-bit display</source>
+        <translation>10-Bit-Anzeige</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
     </message>
@@ -630,6 +634,10 @@
 </context>
 <context>
     <name>Player</name>
+    <message>
+        <source>This display is given 8 bits a colour: with 10 it cannot be had.</source>
+        <translation>Der Bildschirm bekommt 8 Bit je Farbe, denn mit 10 ist er nicht zu haben.</translation>
+    </message>
     <message>
         <source>the folder cannot be written to, or the name&apos;s ending is no picture format</source>
         <translation>der Ordner ist schreibgeschützt, oder die Endung des Namens ist kein Bildformat</translation>

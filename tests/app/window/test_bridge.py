@@ -1,0 +1,52 @@
+"""What a GPU is asked for when 10 bits are wanted, and what happens where it refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.playback.events import Told
+from app.window.bridge import Bridge
+from gpu.device import DeviceInfo, DeviceLost, GpuError
+
+
+class Card:
+    """A GPU whose driver takes no swap chain of some kinds; the real ones here take all."""
+
+    info = DeviceInfo(0, "d3d12", "Card")
+
+    def __init__(self, error: GpuError | None = None) -> None:
+        self._error, self.asked = error, []
+
+    def surface(self, window: int, width: int, height: int, *, bits: int = 8) -> int:
+        self.asked.append((window, width, height, bits))
+        if bits == 10 and self._error:
+            raise self._error
+        return bits
+
+
+def bridge(*, ten_bits: bool) -> tuple[Bridge, list[Told]]:
+    made, told = Bridge(7), []
+    made.window_shown, made.ten_bits, made.box.size_px = True, ten_bits, (640, 360)
+    made.news.connect(told.append)
+    return made, told
+
+
+def test_eight_bits_unless_asked() -> None:
+    card = Card()
+    assert bridge(ten_bits=False)[0].make_surface(card) == 8
+    assert bridge(ten_bits=True)[0].make_surface(card) == 10
+    assert card.asked == [(7, 640, 360, 8), (7, 640, 360, 10)]
+
+
+def test_a_card_that_refuses_ten_bits_gets_eight() -> None:
+    made, told = bridge(ten_bits=True)
+    assert made.make_surface(Card(GpuError("CreateSwapChainForHwnd failed"))) == 8
+    assert "8 bits" in told[0].text
+    assert "CreateSwapChainForHwnd" in told[0].details
+
+
+def test_a_lost_card_is_lost() -> None:
+    made, told = bridge(ten_bits=True)
+    with pytest.raises(DeviceLost, match="removed"):
+        made.make_surface(Card(DeviceLost("removed")))
+    assert not told

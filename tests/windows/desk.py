@@ -1,0 +1,146 @@
+"""The assembled window on Direct3D 12, and what the desktop shows of it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import win32more.Windows.Win32.Graphics.Gdi as I
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSettings
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
+
+from app.playback import events
+from app.window.export_queue import ExportQueue
+from app.window.export_runner import ExportRunner
+from app.window.main_window import MainWindow
+from app.window.settings import Settings
+from assets import frame_number
+from gpu.d3d12.swapchain import fit
+
+CLIPS = Path(__file__).parents[2] / "assets" / "clips"
+PATIENCE_S = 120
+SETTLED_S = 0.4
+
+Pixels = npt.NDArray[np.uint8]
+
+
+def wait(until: Callable[[], bool], what: str) -> None:
+    """Let the window live until something is so."""
+    end = time.monotonic() + PATIENCE_S
+    while not until():
+        QCoreApplication.processEvents()
+        time.sleep(0.01)
+        assert time.monotonic() < end, f"waited in vain for {what}"
+
+
+def live(seconds: float = SETTLED_S) -> None:
+    """Let the window live for a while."""
+    end = time.monotonic() + seconds
+    wait(lambda: time.monotonic() >= end, "the clock")
+
+
+def desktop(rect: QRect | None = None) -> Pixels:
+    """A picture of the desktop, (H, W, 3) RGB, or of a part of it, in physical pixels."""
+    image = QGuiApplication.primaryScreen().grabWindow(0).toImage().convertToFormat(QImage.Format.Format_RGBX8888)
+    whole = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3]
+    return part(whole, rect or image.rect()).copy()
+
+
+def part(picture: Pixels, rect: QRect) -> Pixels:
+    """A rectangle of a picture."""
+    return picture[rect.top() : rect.bottom() + 1, rect.left() : rect.right() + 1]
+
+
+def rect_of(widget: QWidget) -> QRect:
+    """Where a widget is on the desktop, in physical pixels."""
+    ratio = widget.devicePixelRatioF()
+    corner, size = widget.mapToGlobal(QPoint(0, 0)), widget.size()
+    return QRect(*(round(ratio * length) for length in (corner.x(), corner.y(), size.width(), size.height())))
+
+
+class Desk:
+    """A window on the GPU. Its engine is looked into only while it stands still."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        self.window = MainWindow(
+            settings, ExportRunner(ExportQueue(folder / "exports.json")), device="d3d12", style="none"
+        )
+        self.empty = desktop()
+        self.gone = False
+        self.told: list[events.Event] = []
+        self.window.destroyed.connect(self._goes)
+        self.window.bridge.news.connect(self.told.append)
+        self.window.resize(1180, 620)
+        self.window.move(100, 60)
+        self.window.show()
+
+    def _goes(self) -> None:
+        self.gone = True
+
+    @property
+    def painter(self):  # noqa: ANN201
+        return self.window.player._engine._painter
+
+    def count(self, kind: type) -> int:
+        """How many events of a kind there were."""
+        return sum(isinstance(event, kind) for event in self.told)
+
+    def open(self, name: str) -> None:
+        """Open a clip and stand still at its first frame."""
+        self.do(lambda: self.window.open(CLIPS / name, play=False))
+
+    def do(self, call: Callable[[], None]) -> None:
+        """Something that ends with a frame shown."""
+        before = self.count(events.Shown)
+        call()
+        wait(lambda: self.count(events.Shown) > before, "a frame")
+
+    def settle(self) -> None:
+        """Until the player has nothing to do."""
+        before = self.count(events.Marked)
+        self.window.player.clear_marks()
+        wait(lambda: self.count(events.Marked) > before, "the player")
+
+    @property
+    def picture(self) -> Pixels:
+        """The video as the desktop shows it, without the bars beside it."""
+        assert self.window._opened is not None
+        info = self.window._opened.info
+        shown = desktop(rect_of(self.window.view.currentWidget()))
+        size = (info.format.width, info.format.height)
+        x, y, wide, high = fit(size, (shown.shape[1], shown.shape[0]), float(info.sample_aspect))
+        return shown[y : y + high, x : x + wide]
+
+    @property
+    def number(self) -> int | None:
+        """Of the frame that the desktop shows."""
+        return frame_number.read(self.picture[..., 1])
+
+    def shows(self, number: int) -> None:
+        """The desktop comes to show this frame, and goes on showing it."""
+        self.settle()
+        if "WINRIG" in os.environ:
+            self._redraw()
+        wait(lambda: self.number == number, f"frame {number} on the desktop")
+        live()
+        assert self.number == number
+
+    def _redraw(self) -> None:
+        """Ask for the pixels again. Wine copies those of a window within a window when a present returns, Mesa delivers
+        them a little later: of two presents at once the desktop of the rig shows the first."""
+        live()
+        native = self.window.view.window_handle
+        assert native is not None
+        I.RedrawWindow(native, None, 0, I.RDW_INVALIDATE)
+
+    def close(self) -> None:
+        """Close the window, to the end."""
+        if not self.gone:
+            self.window.close()
+            wait(lambda: self.gone, "the end of the window")

@@ -1,0 +1,196 @@
+"""What lies over the swap chain, and what reaches it: the statistics, the mouse, a dropped file, 10 bits."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import win32more.Windows.Win32.Graphics.Dxgi as G
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
+import win32more.Windows.Win32.UI.WindowsAndMessaging as W
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDrag
+
+from app.media.video import Position
+from app.playback.events import Told
+from gpu.d3d12.swapchain import SwapChain
+from tests.windows.desk import CLIPS, Desk, desktop, live, part, rect_of, wait
+
+pytestmark = pytest.mark.windows
+
+LEFT_DOWN, LEFT_UP = 2, 4  # MOUSEEVENTF_LEFTDOWN, MOUSEEVENTF_LEFTUP
+STEP_S = 0.1
+
+
+def move_mouse(x: int, y: int) -> None:
+    ctypes.windll.user32.SetCursorPos(x, y)
+
+
+def press(event: int) -> None:
+    ctypes.windll.user32.mouse_event(event, 0, 0, 0, 0)
+
+
+def cursor() -> int:
+    """The system's cursor that the mouse has now."""
+    info = W.CURSORINFO()
+    info.cbSize = ctypes.sizeof(info)
+    assert W.GetCursorInfo(info)
+    return info.hCursor
+
+
+def is_readable(desk: Desk) -> bool:
+    """Whether the overlay's place on the desktop is dark and has bright letters, none of it covered."""
+    pixels = desktop(rect_of(desk.window.statistics)).astype(int)
+    bright, dark = (pixels.min(2) > 180).mean(), (pixels.max(2) < 110).mean()
+    rows = np.flatnonzero((pixels.min(2) > 180).any(1))
+    return bool(bright > 0.02 and dark > 0.6 and np.ptp(rows) > 0.6 * len(pixels))
+
+
+def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
+    window, overlay = desk.window, desk.window.statistics
+    window.open(CLIPS / "landscape.mp4")  # bright where the overlay will be
+    wait(lambda: bool(desk.told) and overlay._measured is not None, "figures")
+    window.player.play(False)
+    desk.settle()
+    assert not is_readable(desk)
+    window.actions_["statistics"].trigger()
+
+    def check(what: str) -> None:
+        """The overlay is in the view's corner, and can be read there."""
+        corner = rect_of(window.view).topLeft() + QPoint(12, 12)
+        wait(lambda: rect_of(overlay).topLeft() == corner, f"the overlay {what}")
+        wait(lambda: is_readable(desk), f"the statistics {what}")
+
+    check("when it was asked for")
+    window.move(240, 150)
+    check("after the window was moved")
+    window.resize(1240, 700)
+    check("after the window was resized")
+    above = rect_of(window.view).top()
+    window.messages.tell(Told("A message makes the view begin lower.", "", "problem"))
+    wait(lambda: rect_of(window.view).top() > above, "the message")
+    check("under a message")
+    bar = desktop(rect_of(window.messages))
+    assert (bar.min(2) > 200).mean() > 0.7 or (bar.max(2) < 110).mean() > 0.7  # nothing lies on it
+    window.actions_["full-screen"].trigger()
+    check("in full screen")
+    window.actions_["full-screen"].trigger()
+    check("after full screen")
+    place = rect_of(window)
+    window.showMinimized()
+    wait(lambda: np.array_equal(desktop(place), part(desk.empty, place)), "an empty desktop")
+    window.showNormal()
+    check("after it was minimised")
+    place = rect_of(window)
+    desk.close()
+    wait(lambda: np.array_equal(desktop(place), part(desk.empty, place)), "an empty desktop")
+
+
+def test_the_divider_is_dragged_over_the_picture(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    view = desk.window.view
+    desk.window.look_panel.set_split(0.5)
+    desk.settle()
+    centre = rect_of(view).center()
+    x, y, width = centre.x(), centre.y(), view.painted.place.width
+
+    def point(dx: int, until: object) -> None:
+        """Move the mouse there; a hair to and fro, since the first move only enters the window."""
+        moves = iter(range(10**6))
+
+        def moved() -> bool:
+            move_mouse(x + dx, y + next(moves) % 2)
+            live(STEP_S)
+            return until()  # type: ignore[operator]
+
+        wait(moved, f"the mouse at {dx:+}")
+
+    arrow = W.LoadCursor(None, W.IDC_ARROW)
+    point(150, lambda: cursor() == arrow)
+    point(0, lambda: cursor() not in (0, arrow))
+    press(LEFT_DOWN)
+    live(STEP_S)
+    try:
+        for dx in (40, 120):
+            point(dx, lambda dx=dx: abs(desk.window.look_panel.look.split - (0.5 + dx / width)) < 2 / width)
+    finally:
+        press(LEFT_UP)
+    live(STEP_S)
+    point(200, lambda: cursor() == arrow)
+    assert desk.window.look_panel.look.split == pytest.approx(0.5 + 120 / width, abs=2 / width)
+    desk.shows(0)
+    lower = desk.picture[desk.picture.shape[0] // 2 + 20 :].mean((0, 2))
+    assert abs(lower.argmax() + 0.5 - desk.window.look_panel.look.split * lower.size) <= 2  # the line on the desktop
+
+
+def test_a_file_is_dropped_on_the_picture(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    file = CLIPS / "vfr.mp4"
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file.resolve()))])
+    drag = QDrag(desk.window.transport)
+    drag.setMimeData(data)
+    begin, end = (rect_of(widget).center() for widget in (desk.window.transport, desk.window.view))
+
+    def hand() -> None:
+        """The system tracks the mouse in a loop of its own until the button is let go."""
+        for step in range(6):
+            time.sleep(2 * STEP_S)
+            move_mouse(end.x() + step, end.y() + step)
+        time.sleep(2 * STEP_S)
+        press(LEFT_UP)
+
+    move_mouse(begin.x(), begin.y())
+    press(LEFT_DOWN)
+    live(STEP_S)
+    thread = threading.Thread(target=hand)
+    thread.start()
+    assert drag.exec(Qt.DropAction.CopyAction) is Qt.DropAction.CopyAction
+    thread.join()
+    wait(lambda: desk.window._opened is not None and desk.window._opened.info.path.name == file.name, "the video")
+
+
+def buffers(surface: SwapChain) -> int:
+    """The format of the chain's images, as DXGI says."""
+    description = G.DXGI_SWAP_CHAIN_DESC1()
+    assert surface._chain.GetDesc1(description) >= 0
+    return description.Format
+
+
+def test_ten_bits_when_asked(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.do(lambda: desk.window.player.seek(Position(Fraction(13), "frame")))
+    assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R8G8B8A8_UNORM
+    held = []
+    for turn in range(2):
+        desk.do(desk.window.actions_["ten-bits"].trigger)
+        assert desk.window.settings.ten_bits
+        desk.shows(13)
+        assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
+        desk.window.resize(1200 + 40 * turn, 600)
+        desk.shows(13)
+        assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
+        desk.do(desk.window.actions_["ten-bits"].trigger)
+        desk.shows(13)
+        assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R8G8B8A8_UNORM
+        held.append(desk.painter.device.live_count)
+    assert held[0] == held[1]
+    assert not [event for event in desk.told if isinstance(event, Told)]
+
+
+def test_ten_bits_are_remembered(desk: Desk, tmp_path: Path) -> None:
+    desk.window.actions_["ten-bits"].trigger()
+    desk.close()
+    again = Desk(tmp_path)
+    try:
+        again.open("cfr.mp4")
+        assert again.window.actions_["ten-bits"].isChecked()
+        assert buffers(again.painter._surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
+        again.shows(0)
+    finally:
+        again.close()
