@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Container
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def free_name(source: Path, taken: Container[str] = ()) -> Path:
 def with_tilde(path: Path) -> str:
     """A path as a person writes it: from the home folder where it is there, except on Windows, which has no tilde."""
     home = Path.home()
-    if sys.platform == "win32" or not path.is_relative_to(home):
+    if os.name == "nt" or not path.is_relative_to(home):
         return str(path)
     return str("~" / path.relative_to(home))
 
