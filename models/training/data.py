@@ -69,13 +69,14 @@ class Photos:
         self._photos = [_extended(read_picture(path, longest_px).to(device)) for path in paths]
 
     def cut(self, count: int, size_px: int, dice: random.Random) -> Tensor:
-        """count squares as (count, 3, size_px, size_px) float 0..1, each from one to three times that size."""
+        """count squares as (count, 3, size_px, size_px) float 0..1, each from a half to three times that size: smooth
+        as the sky of a large frame, and busy as a small one."""
         return _recoloured(torch.stack([self._square(size_px, dice) for _ in range(count)]), dice)
 
     def _square(self, size_px: int, dice: random.Random) -> Tensor:
         photo = dice.choice(self._photos)
         height, width = photo.shape[1:]
-        side = min(round(size_px * math.exp(dice.uniform(0, math.log(3)))), height, width)
+        side = min(round(size_px * math.exp(dice.uniform(math.log(0.5), math.log(3)))), height, width)
         top, left = dice.randint(0, height - side), dice.randint(0, width - side)
         square = photo[:, top : top + side, left : left + side].float()
         if dice.random() < 0.5:

@@ -11,7 +11,8 @@ style    mean squared difference of Gram matrices from the painting's, divided b
 tone     what is light stays light: standardised luma over squares of 16 pixels.
 steady   mean squared difference of N(T x) and T N(x), T a window moved by whole pixels, with noise and a change of
          brightness that the painting must not follow: the short-term term of Ruder et al. 2016, "Artistic Style
-         Transfer for Videos", with motion that is known exactly and needs no flow.
+         Transfer for Videos", with motion that is known exactly and needs no flow. The window ends where x goes on, so
+         the border of a frame is learnt as well.
 smooth   total variation (Johnson et al. 2016).
 grid     fine detail that depends on its place in the network's own cell of 8 pixels, and so on 2- and 4-pixel grids.
 range    how far the picture leaves 0..1.
@@ -134,17 +135,15 @@ def content_and_style(
 def tone(picture: Tensor, photo: Tensor) -> Tensor:
     """Mean squared difference of standardised luma over squares of 16 pixels: what is light in the photograph, compared
     with its surroundings, is light in the picture."""
-    weights = torch.tensor((0.299, 0.587, 0.114), device=picture.device).view(1, 3, 1, 1)
-    a, b = (_standard(functional.avg_pool2d((x * weights).sum(1, keepdim=True), 16), 1e-3) for x in (picture, photo))
+    lumas = (0.299 * x[:, :1] + 0.587 * x[:, 1:2] + 0.114 * x[:, 2:] for x in (picture, photo))
+    a, b = (_standard(functional.avg_pool2d(luma, 16), 1e-3) for luma in lumas)
     return ((a - b) ** 2).mean()
 
 
-def steady(whole: Tensor, part: Tensor, top: int, left: int, margin: int) -> Tensor:
-    """whole: a painting. part: the painting of a moved, noisier and brighter window whose corner lies at (top, left) of
-    the whole. Compares them less a margin where one of them saw its border."""
-    height, width = part.shape[2:]
-    inside = slice(margin, -margin)
-    return ((whole[:, :, top : top + height, left : left + width] - part)[:, :, inside, inside] ** 2).mean()
+def steady(before: Tensor, after: Tensor) -> Tensor:
+    """before: a window of a painting. after: the painting of that window alone, moved, noisier and brighter. Its
+    borders count too: a frame is to be painted there as if it went on."""
+    return ((before - after) ** 2).mean()
 
 
 def smooth(picture: Tensor) -> Tensor:

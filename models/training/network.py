@@ -40,8 +40,8 @@ class Shape:
 
 
 SHAPES = {
-    "realtime": Shape(half=8, quarter=24, eighth=64, core=6, fine=0, lift=8),
-    "quality": Shape(half=16, quarter=48, eighth=64, core=5, fine=4, lift=16),
+    "realtime": Shape(half=8, quarter=24, eighth=64, core=3, fine=5, lift=8),
+    "quality": Shape(half=16, quarter=48, eighth=64, core=3, fine=6, lift=16),
 }
 
 

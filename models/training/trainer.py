@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from models.training.network import SHAPES, STRIDE, Painter
 
 CLASSIC = "classic"  # trained for comparison only
 MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow
+WARM_UP_STEPS = 3  # before a step is recorded: what is made at the first call must be there
+REPORT_STEPS = 50
 MARGIN_PX = 64  # of a painting in training, beyond what the losses look at: about the radius of a shape
 
 
@@ -27,22 +30,23 @@ class Recipe:
     """How a painting is learnt. The same recipe, pictures and seed give the same network: bit for bit on a CPU, up to
     the order of parallel sums on a GPU.
 
+    steady_weight: reached half-way: asked to be steady from the first, a painter never learns to paint.
     painting_px: shorter side at which the painting is shown to the losses: smaller means larger strokes in it are met.
     settle: the share of the steps, at the end, in which batch normalisation no longer follows the batch.
     """
 
     size: str = "realtime"
-    style_weight: float = 2.5
+    style_weight: float = 6.0
     together: float = 0.7
     tone_weight: float = 0.5
-    steady_weight: float = 30.0
+    steady_weight: float = 200.0
     smooth_weight: float = 0.2
-    grid_weight: float = 4000.0
+    grid_weight: float = 6000.0
     range_weight: float = 10.0
     painting_px: int = 448
     crop_px: int = 256
-    batch: int = 4
-    steps: int = 4000
+    batch: int = 8
+    steps: int = 12000
     rate: float = 2e-3
     settle: float = 0.25
     seed: int = 0
@@ -65,6 +69,41 @@ class Report:
     losses: dict[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one step learns from. squares: (N, 3, S, S), R'G'B' 0..1. window: (N, 3, C, C), a part of each a moment
+    later: moved, noisier and brighter. rows, columns: (C,) int64, where the window was cut from the squares."""
+
+    squares: Tensor
+    window: Tensor
+    rows: Tensor
+    columns: Tensor
+
+    def tensors(self) -> tuple[Tensor, ...]:
+        return self.squares, self.window, self.rows, self.columns
+
+
+Step = Callable[[Batch], dict[str, Tensor]]
+
+
+class Recorded:
+    """A step as a CUDA graph, replayed with other batches: its thousand small kernels take several times as long to be
+    launched one by one as to run."""
+
+    def __init__(self, step: Step, batch: Batch, stream: torch.cuda.Stream) -> None:
+        """Records the step; the batch's tensors become the graph's own, and nothing is learnt yet."""
+        self._batch, self._graph = batch, torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph, stream=stream):
+            self._found = step(batch)
+
+    def __call__(self, batch: Batch) -> dict[str, Tensor]:
+        """The losses are good until the next call."""
+        for own, given in zip(self._batch.tensors(), batch.tensors(), strict=True):
+            own.copy_(given)
+        self._graph.replay()
+        return self._found
+
+
 class Trainer:
     """A painter in training. Everything that decides the next step is in `save` and comes back with `resume`."""
 
@@ -79,11 +118,13 @@ class Trainer:
         self._layout = torch.channels_last if device.type == "cuda" else torch.contiguous_format
         self._features = features.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
         self._target = losses.Target(self._features, painting.to(device))
+        self._steadiness = torch.zeros((), device=device)
         self._dice = random.Random(recipe.seed)
         self._noise = torch.Generator(device).manual_seed(recipe.seed)
         painter = Classic() if recipe.size == CLASSIC else Painter(SHAPES[recipe.size])
         self.painter = painter.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
-        self._adam = torch.optim.Adam(self.painter.parameters(), recipe.rate, fused=device.type == "cuda")
+        rate, on_gpu = torch.tensor(recipe.rate, device=device), device.type == "cuda"
+        self._adam = torch.optim.Adam(self.painter.parameters(), rate, fused=on_gpu, capturable=on_gpu)
 
     def save(self, path: Path) -> None:
         """Written beside its goal and moved, so an interruption leaves the last whole checkpoint."""
@@ -120,24 +161,49 @@ class Trainer:
         self.painter.load_state_dict(other)
 
     def run(self, report: Callable[[Report], None], until: int | None = None) -> None:
-        """Train to the recipe's last step, or to that one. Reports every step; the tensors stay on the device between
-        reports that are not looked at."""
+        """Train to the recipe's last step, or to that one, and report every REPORT_STEPS: to read a loss is to wait for
+        the device. Raises ValueError where the losses are no longer finite."""
         end = self.recipe.steps if until is None else min(until, self.recipe.steps)
+        settling = round(self.recipe.steps * (1 - self.recipe.settle))
         self.painter.train()
-        while self.step < end:
-            if self.step >= self.recipe.steps * (1 - self.recipe.settle):
-                _freeze_norms(self.painter)
-            for group in self._adam.param_groups:
-                group["lr"] = self._rate()
-            found = self._losses()
-            self._adam.zero_grad(set_to_none=True)
-            torch.autograd.backward(self._total(found))
-            torch.nn.utils.clip_grad_norm_(self.painter.parameters(), 10.0)
-            self._adam.step()
-            self.step += 1
-            if self.step % 50 == 0 or self.step == end:
-                report(Report(self.step, self.recipe.steps, {name: value.item() for name, value in found.items()}))
+        with self._own_stream() as stream:
+            for first, last in ((self.step, min(end, settling)), (max(self.step, settling), end)):
+                if first >= settling:
+                    _freeze_norms(self.painter)
+                step: Step = self._learn
+                for number in range(first, last):
+                    batch = self._draw()
+                    if stream is not None and number == first + WARM_UP_STEPS:
+                        step = Recorded(self._learn, batch, stream)
+                    self._adam.param_groups[0]["lr"].fill_(self._rate())
+                    self._steadiness.fill_(min(1.0, 2 * self.step / self.recipe.steps))
+                    found = step(batch)
+                    self.step += 1
+                    if self.step % REPORT_STEPS == 0 or self.step == end:
+                        report(self._report(found))
         self.painter.eval()
+
+    def _report(self, found: dict[str, Tensor]) -> Report:
+        values = {name: value.item() for name, value in found.items()}
+        lost = [name for name, value in values.items() if not math.isfinite(value)]
+        if lost:
+            raise ValueError(
+                f"the training fell apart ({lost[0]} is not finite at step {self.step}); "
+                "try another --seed or a lower --style-weight"
+            )
+        return Report(self.step, self.recipe.steps, values)
+
+    @contextmanager
+    def _own_stream(self) -> Iterator[torch.cuda.Stream | None]:
+        """A GPU cannot record its default stream."""
+        if self.device.type != "cuda":
+            yield None
+            return
+        stream = torch.cuda.Stream(self.device)
+        stream.wait_stream(torch.cuda.current_stream(self.device))
+        with torch.cuda.stream(stream):
+            yield stream
+        torch.cuda.current_stream(self.device).wait_stream(stream)
 
     def _rate(self) -> float:
         """Up over the first hundredth, then down along a cosine."""
@@ -148,27 +214,43 @@ class Trainer:
             * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
         )
 
-    def _losses(self) -> dict[str, Tensor]:
-        """The losses see the inner part of a larger painting, which no border of the frame has touched: a network that
-        can tell where the border is paints all of its colours there and leaves the rest a photograph."""
-        recipe, dice, inner = self.recipe, self._dice, self.recipe.crop_px
-        squares = self._photos.cut(recipe.batch, inner + 2 * MARGIN_PX, dice)
-        top, left = (MOVE_PX + dice.randint(-MOVE_PX, MOVE_PX) for _ in range(2))
-        side = inner + 2 * (MARGIN_PX - MOVE_PX)
-        window = squares[:, :, top : top + side, left : left + side]
+    def _draw(self) -> Batch:
+        """Fresh squares, and windows of them a moment later."""
+        recipe, dice = self.recipe, self._dice
+        squares = self._photos.cut(recipe.batch, recipe.crop_px + 2 * MARGIN_PX, dice)
+        top, left = (MARGIN_PX + dice.randint(-MOVE_PX, MOVE_PX) for _ in range(2))
+        window = squares[:, :, top : top + recipe.crop_px, left : left + recipe.crop_px]
         window = window * dice.uniform(0.95, 1.05) + dice.uniform(-0.02, 0.02)
         noise = torch.randn(window.shape, generator=self._noise, device=self.device) * dice.uniform(0, 0.03)
+        squares, window = (x.contiguous(memory_format=self._layout) for x in (squares, (window + noise).clamp(0, 1)))
+        along = torch.arange(recipe.crop_px, device=self.device)
+        return Batch(squares, window, along + top, along + left)
+
+    def _learn(self, batch: Batch) -> dict[str, Tensor]:
+        """One step down the gradient; returns the losses before it."""
+        found = self._losses(batch)
+        self._adam.zero_grad(set_to_none=True)
+        torch.autograd.backward(self._total(found))
+        torch.nn.utils.clip_grad_norm_(self.painter.parameters(), 10.0)
+        self._adam.step()
+        return found
+
+    def _losses(self, batch: Batch) -> dict[str, Tensor]:
+        """The losses see the inner part of a larger painting, which no border of the frame has touched: a network that
+        can tell where the border is paints all of its colours there and leaves the rest a photograph."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            whole = self.painter(squares.contiguous(memory_format=self._layout)).float()
-            part = self.painter((window + noise).clamp(0, 1).contiguous(memory_format=self._layout)).float()
+            whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
             seen = MARGIN_PX - losses.MARGIN_PX
-            picture, photo = (x[:, :, seen:-seen, seen:-seen] for x in (whole, squares))
-            content, style = losses.content_and_style(self._features, self._target, picture, photo, recipe.together)
+            picture, photo = (x[:, :, seen:-seen, seen:-seen] for x in (whole, batch.squares))
+            content, style = losses.content_and_style(
+                self._features, self._target, picture, photo, self.recipe.together
+            )
+        before = whole.index_select(2, batch.rows).index_select(3, batch.columns)
         return {
             "content": content,
             "style": style,
             "tone": losses.tone(picture, photo),
-            "steady": losses.steady(whole, part, top, left, MARGIN_PX - MOVE_PX),
+            "steady": losses.steady(before, after),
             "smooth": losses.smooth(picture),
             "grid": losses.grid(picture),
             "range": losses.beyond_range(picture),
@@ -180,7 +262,7 @@ class Trainer:
             found["content"]
             + recipe.style_weight * found["style"]
             + recipe.tone_weight * found["tone"]
-            + recipe.steady_weight * found["steady"]
+            + recipe.steady_weight * self._steadiness * found["steady"]
             + recipe.smooth_weight * found["smooth"]
             + recipe.grid_weight * found["grid"]
             + recipe.range_weight * found["range"]
