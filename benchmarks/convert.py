@@ -19,7 +19,7 @@ import numpy as np
 from gpu import tiles
 from gpu.cpu.decode import Decoder
 from gpu.cpu.encode import Encoder
-from gpu.cpu.network import Network
+from gpu.cpu.network import Binding, Network
 from gpu.device import open_device
 from gpu.frame import Frame, FrameFormat, Layout, nv12
 from gpu.look import Look, ToneMap
@@ -52,9 +52,7 @@ def main() -> None:
     plan = tiles.plan(width, height, style.card, "off")
     shape = (3, plan.padded_height, plan.padded_width)
     rgb, styled = np.empty(shape, style.card.precision), np.empty(shape, style.card.precision)
-    model = style.fixed(plan.tile_width, plan.tile_height)
-    network = Network(model, plan, rgb.dtype, len(style.card.paintings))
-    binding, decoder, encoder = network.bind(rgb, styled), Decoder(source), Encoder(target)
+    network, binding, decoder, encoder = Network(style, plan), Binding(rgb, styled), Decoder(source), Encoder(target)
 
     with open_device("cpu") as device, device.stylizer(style, source, target) as stylizer:
 

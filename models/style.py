@@ -49,8 +49,9 @@ class Style:
     card: Card
     model: bytes
 
-    def fixed(self, width_px: int, height_px: int) -> bytes:
-        """The model with H and W set, as DirectML wants it and every provider runs it faster.
+    def fixed(self, width_px: int, height_px: int, mix: tuple[float, ...] = ()) -> bytes:
+        """The model with H and W set, as DirectML wants it and every provider runs it faster; with a mix, the input of
+        that name becomes this constant.
 
         Raises ValueError where a side is not a multiple of the stride.
         """
@@ -63,4 +64,8 @@ class Style:
             if value.name in ("frame", "styled"):
                 for dim, size in zip(value.type.tensor_type.shape.dim[2:], (height_px, width_px), strict=True):
                     dim.dim_value = size
+        if mix:
+            model.graph.input.remove(next(value for value in model.graph.input if value.name == "mix"))
+            shape = (1, len(self.card.paintings))
+            model.graph.initializer.append(onnx.helper.make_tensor("mix", onnx.TensorProto.FLOAT, shape, mix))
         return bytes(model.SerializeToString(deterministic=True))

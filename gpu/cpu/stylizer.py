@@ -60,13 +60,12 @@ class CpuStylizer:
         self.notes = plan.notes
         dtype = np.dtype(style.card.precision)
         with native_errors(f"{source.width}x{source.height} on the CPU"):
-            model = style.fixed(plan.tile_width, plan.tile_height)
-            self._network = Network(model, plan, dtype, len(style.card.paintings))
+            self._network = Network(style, plan, look.mix)
             self._decoder, self._encoder = Decoder(source), Encoder(target)
             self._screen: Encoder | None = None
             shape = (3, plan.padded_height, plan.padded_width)
             self._slots = [
-                Slot(source.allocate().planes, self._network.bind(np.empty(shape, dtype), np.empty(shape, dtype)))
+                Slot(source.allocate().planes, Binding(np.empty(shape, dtype), np.empty(shape, dtype)))
                 for _ in range(slots)
             ]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
@@ -199,10 +198,8 @@ class CpuStylizer:
 
     def _paint(self, slot: Slot, converted: Future[None], mix: tuple[float, ...]) -> None:
         converted.result()
-        if self._network.mix is not None:
-            self._network.mix[:] = mix or (1.0, *(0.0,) * (self._network.mix.size - 1))
         with self._measured("network"):
-            self.counters.runs += self._network.run(slot.binding)
+            self.counters.runs += self._network.run(slot.binding, mix)
 
     @contextmanager
     def _measured(self, stage: str) -> Iterator[None]:

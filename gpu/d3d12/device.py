@@ -108,7 +108,8 @@ class D3D12Device:
         check_formats(source, target)
         need, budget = 0.0, 0
         if tiling == "auto":
-            need = activation_bytes_per_pixel(style.fixed(*[8 * style.card.stride] * 2))
+            side = 8 * style.card.stride
+            need = activation_bytes_per_pixel(style.fixed(side, side))
             budget = self._budget_bytes(source, target, style, slots)
 
         def layout_within(budget_bytes: int) -> Plan:

@@ -16,6 +16,7 @@ from models.conventions import CardOverrides
 from models.load import load_style, make_style
 from models.running import sample_picture
 from models.style import Style, StyleError
+from tests import networks
 from tests.networks import Net, johnson, random_weight
 
 pytestmark = pytest.mark.unit
@@ -376,6 +377,17 @@ def test_fixed_size() -> None:
     assert style.fixed(96, 64) == style.fixed(96, 64)
     with pytest.raises(ValueError, match="97x64 is not a multiple of 4"):
         style.fixed(97, 64)
+
+
+def test_fixed_mix() -> None:
+    style = networks.blend()
+    frame = sample_picture(8, 8)[None]
+    live = onnx.load_from_string(style.fixed(8, 8))
+    session = ort.InferenceSession(live.SerializeToString(), providers=["CPUExecutionProvider"])
+    want = session.run(None, {"frame": frame, "mix": np.array([[0.25, 0.75]], np.float32)})[0]
+    at_rest = onnx.load_from_string(style.fixed(8, 8, (0.25, 0.75)))
+    assert [value.name for value in at_rest.graph.input] == ["frame"]
+    np.testing.assert_allclose(run(at_rest, frame), want, atol=1e-6)
 
 
 def test_load_by_path_names_the_style(tmp_path: Path) -> None:

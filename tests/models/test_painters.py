@@ -76,10 +76,10 @@ def test_tiles_are_exact(style: Style, network: onnxruntime.InferenceSession, pa
 
 
 def test_the_border_is_no_frame(style: Style, network: onnxruntime.InferenceSession) -> None:
-    """The outermost pixels are as bright and as lively as the rest, for every painting."""
+    """The outermost rows are as bright and as lively as the same rows in the middle, for every painting."""
     frame = np.tile(scene(64, 64), (1, 1, 4, 4))
     for row in np.eye(8, dtype=np.float32):
         painted = paint(network, frame, row)
-        edge = np.concatenate([painted[..., :4, :].ravel(), painted[..., -4:, :].ravel()])
-        assert abs(edge.mean() - painted.mean()) < 0.12
-        assert 0.5 < edge.std() / painted.std() < 2
+        edge, middle = np.roll(painted, 4, 2)[..., :8, :], painted[..., 124:132, :]
+        assert abs(edge.mean() - middle.mean()) < 0.04
+        assert 0.8 < edge.std() / middle.std() < 1.25
