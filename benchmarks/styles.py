@@ -2,12 +2,14 @@
 
     python benchmarks/styles.py speed
     python benchmarks/styles.py tiles --photos FOLDER
-    python benchmarks/styles.py flicker --photos FOLDER --classic scream=FILE.onnx
-    python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --classic scream=FILE.onnx
+    python benchmarks/styles.py train --photos FOLDER --paintings FOLDER --features NPZ --classic great-wave=FILE.pt
+    python benchmarks/styles.py flicker --photos FOLDER --classic great-wave=FILE.pt
+    python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --classic great-wave=FILE.pt
     python benchmarks/styles.py grid --photos FOLDER --paintings FOLDER
 
-The classic network is that of Johnson et al. 2016: for `speed` built here with random weights, elsewhere a trained file
-of somebody's, named with the painting that it was trained on. losses and grid need framebrush[train].
+The classic network is that of Johnson et al. 2016: for `speed` built here with random weights, elsewhere trained by
+`train` on what ours are trained on, for --steps of our batches (about the time that all of a realtime painting takes on
+the same GPU), or an .onnx file of somebody's. All but speed and tiles need framebrush[train].
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from models.style import Style
 
 SIZES = ("realtime", "quality")
 WIDTH_PX, HEIGHT_PX = 640, 360
+MARK = 0.06  # of a painting's height, cut off: see models/training/bundle.py
 Picture = NDArray[np.float32]
 
 
@@ -104,22 +107,14 @@ def classic() -> bytes:
     return bytes(model.SerializeToString())
 
 
-def without_mix(model: bytes, mix: NDArray[np.float32]) -> bytes:
-    """The model with its mix fixed: ONNX Runtime then computes the weights once and lays them out for the CPU."""
-    loaded = onnx.load_model_from_string(model)
-    loaded.graph.input.remove(next(value for value in loaded.graph.input if value.name == "mix"))
-    loaded.graph.initializer.append(numpy_helper.from_array(mix, "mix"))
-    return bytes(loaded.SerializeToString())
-
-
 def speed(rounds: int = 5) -> None:
     """Frames of 640x360 on two threads: the fastest and the median run of each, in turns."""
     models: dict[str, tuple[bytes, NDArray[np.float32] | None]] = {"classic": (classic(), None)}
     for size in SIZES:
         style = load_style(size)
-        fixed = style.fixed(WIDTH_PX, HEIGHT_PX)
-        models[f"{size}, live mix"] = (fixed, one_of(style, 0))
-        models[f"{size}, fixed mix"] = (without_mix(fixed, one_of(style, 0)), None)
+        first = one_of(style, 0)
+        models[f"{size}, mix at rest"] = (style.fixed(WIDTH_PX, HEIGHT_PX, tuple(first[0].tolist())), None)
+        models[f"{size}, mix moving"] = (style.fixed(WIDTH_PX, HEIGHT_PX), first)
     frame = np.random.default_rng(0).random((1, 3, HEIGHT_PX, WIDTH_PX), dtype=np.float32)
     times: dict[str, list[float]] = {name: [] for name in models}
     for _ in range(rounds):
@@ -168,19 +163,59 @@ def tiles(pictures: Iterable[Picture]) -> None:
         print(f"{size:10} tiles differ by {worst * 255:.4f} codes at most")
 
 
+def rival(file: Path) -> Callable[[Picture], Picture]:
+    """Somebody's .onnx file, or the classic network as `train` leaves it."""
+    if file.suffix == ".onnx":
+        return painter(load_style(file))
+    import torch
+
+    from models.training.classic import Classic
+
+    network = Classic().eval()
+    network.load_state_dict(torch.load(file, weights_only=True, map_location="cpu"))
+
+    def paint(picture: Picture) -> Picture:
+        height, width = (side // 8 * 8 for side in picture.shape[1:])
+        with torch.no_grad():
+            return np.asarray(network(torch.from_numpy(picture[None, :, :height, :width].copy()))[0].numpy())
+
+    return paint
+
+
+def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings: Path, steps: int) -> None:
+    """The classic network by our recipe, less the terms that are ours: it is not asked to be steady, nor gridless."""
+    import torch
+
+    from models.training.data import Photos, read_painting
+    from models.training.losses import Features
+    from models.training.recipes import PAINTINGS
+    from models.training.trainer import CLASSIC, Recipe, Trainer
+
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    training, features = Photos(folder, device), Features.load(features_file)
+    for painting in PAINTINGS:
+        if painting.key not in rivals:
+            continue
+        weight, share = painting.styles["realtime"], painting.together
+        recipe = Recipe(CLASSIC, weight, share, steady_weight=0, grid_weight=0, rate=1e-3, settle=0, steps=steps)
+        picture = read_painting(paintings / painting.file, recipe.painting_px, MARK)
+        trainer = Trainer(recipe, picture, training, features, device)
+        trainer.run(lambda state: print(f"{state.step}/{state.steps} style {state.losses['style']:.3f}", flush=True))
+        torch.save(trainer.painter.state_dict(), rivals[painting.key])
+
+
 def flicker(pictures: list[Picture], rivals: dict[str, Path]) -> None:
     from models.training.evaluate import flicker as measure
 
+    theirs = {name: np.mean([measure(rival(file), picture) for picture in pictures]) for name, file in rivals.items()}
     for size in SIZES:
         style = load_style(size)
         for n, name in enumerate(style.card.paintings):
             ours = np.mean([measure(painter(style, n), picture) for picture in pictures])
-            rival = rivals.get(name.removesuffix("-fine"))
-            line = f"{name:24} {ours * 255:6.2f} codes"
-            if rival:
-                theirs = np.mean([measure(painter(load_style(rival)), picture) for picture in pictures])
-                line += f"  classic {theirs * 255:6.2f}  ratio {ours / theirs:.2f}"
-            print(line)
+            line, key = f"{name:24} {ours * 255:6.2f} codes", name.removesuffix("-fine")
+            if key in theirs:
+                line += f"  classic {theirs[key] * 255:6.2f}  ratio {ours / theirs[key]:.2f}"
+            print(line, flush=True)
 
 
 def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path, paintings: Path) -> None:
@@ -208,14 +243,14 @@ def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path
         style = load_style(size)
         for n, name in enumerate(style.card.paintings):
             key = name.removesuffix("-fine")
-            target = perceptual.Target(features, read_painting(paintings / files[key], Recipe().painting_px, 0.06))
+            target = perceptual.Target(features, read_painting(paintings / files[key], Recipe().painting_px, MARK))
             ours = judge(painter(style, n), target)
             line = f"{name:24} content {ours[0]:.3f}  style {ours[1]:.3f}"
             if key in rivals:
-                theirs = judge(painter(load_style(rivals[key])), target)
+                theirs = judge(rival(rivals[key]), target)
                 content, brushwork = ours / theirs
                 line += f"  classic {theirs[0]:.3f} {theirs[1]:.3f}  ratios {content:.2f} {brushwork:.2f}"
-            print(line)
+            print(line, flush=True)
 
 
 def grid(pictures: list[Picture], paintings: Path) -> None:
@@ -232,18 +267,19 @@ def grid(pictures: list[Picture], paintings: Path) -> None:
         style = load_style(size)
         for n, painting in enumerate(PAINTINGS):
             ours = np.median([measure(np.clip(painter(style, n)(cropped(p)), 0, 1)) for p in pictures])
-            own = measure(cropped(read_painting(paintings / painting.file, 448, 0.06)[0].numpy()))
+            own = measure(cropped(read_painting(paintings / painting.file, 448, MARK)[0].numpy()))
             print(f"{style.card.paintings[n]:24} {ours:6.2f}  painting {own:6.2f}  photographs {usual:6.2f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("figure", choices=("speed", "tiles", "flicker", "losses", "grid"))
-    parser.add_argument("--photos", type=Path, help="photographs that were never trained on")
+    parser.add_argument("figure", choices=("speed", "tiles", "train", "flicker", "losses", "grid"))
+    parser.add_argument("--photos", type=Path, help="photographs; but for `train`, such as were never trained on")
     parser.add_argument("--count", type=int, default=8, help="how many of them")
     parser.add_argument(
         "--classic", action="append", default=[], metavar="PAINTING=FILE", help="a trained classic network"
     )
+    parser.add_argument("--steps", type=int, default=5700, help="how long to train the classic network")
     parser.add_argument("--features", type=Path, help="VGG16 weights, see models/training/losses.py")
     parser.add_argument("--paintings", type=Path, help="the folder of the paintings learnt from")
     said = parser.parse_args()
@@ -252,18 +288,23 @@ def main() -> None:
         return speed()
     if not said.photos:
         parser.error("--photos is missing")
+    if said.figure in ("train", "losses", "grid") and not said.paintings:
+        parser.error("--paintings is missing")
+    if said.figure in ("train", "losses") and not said.features:
+        parser.error("--features is missing")
+    if said.figure == "train":
+        return train(said.photos, rivals, said.features, said.paintings, said.steps)
     pictures = photos(said.photos, said.count)
-    if said.figure == "tiles":
-        return tiles(pictures)
-    if said.figure == "flicker":
-        return flicker(pictures, rivals)
-    if not said.paintings or (said.figure == "losses" and not said.features):
-        parser.error("--paintings and, for losses, --features are missing")
-    return (
-        grid(pictures, said.paintings)
-        if said.figure == "grid"
-        else losses(pictures, rivals, said.features, said.paintings)
-    )
+    match said.figure:
+        case "tiles":
+            tiles(pictures)
+        case "flicker":
+            flicker(pictures, rivals)
+        case "losses":
+            losses(pictures, rivals, said.features, said.paintings)
+        case "grid":
+            grid(pictures, said.paintings)
+    return None
 
 
 if __name__ == "__main__":
