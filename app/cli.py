@@ -299,6 +299,7 @@ def train(
     out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
     size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
     steps: Annotated[int, typer.Option(min=1, help="How long to learn.")] = 12000,
+    batch: Annotated[int, typer.Option(min=1, help="Crops a step; fewer for a GPU with little memory.")] = 8,
     style_weight: Annotated[float, typer.Option(min=0, help="3 to 8; more is wilder.")] = 6.0,
     seed: Annotated[int, typer.Option(help="The same seed, pictures and options give the same network.")] = 0,
     title: Annotated[str, typer.Option(help="What people read in the list of styles.")] = "",
@@ -311,7 +312,7 @@ def train(
         from models.training.trainer import Recipe, Report
     except ImportError as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
-    recipe = Recipe(size=size, steps=steps, style_weight=style_weight, seed=seed)
+    recipe = Recipe(size=size, steps=steps, batch=batch, style_weight=style_weight, seed=seed)
     with Bar(transient=True, console=console) as bar:
         task = bar.add_task("learning", total=steps)
 

@@ -35,7 +35,8 @@ def train(
     style: a picture of the painting. photos: a folder of photographs. features: the weights that judge, see
     `losses.Features.load`. device: a PyTorch device; the first GPU, or else the CPU, where empty. A checkpoint lies
     beside out as long as training is not done; where there is one of the same recipe, training goes on from it.
-    Raises ValueError, one sentence, for files that cannot be used and a checkpoint of another recipe.
+    Raises ValueError, one sentence, for files that cannot be used, a checkpoint of another recipe, losses that are no
+    longer finite and a GPU without room.
     """
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")
@@ -49,9 +50,12 @@ def train(
     checkpoint = out.with_suffix(".checkpoint")
     if checkpoint.exists():
         trainer.resume(checkpoint)
-    while trainer.step < recipe.steps:
-        trainer.run(report, trainer.step + CHECKPOINT_STEPS)
-        trainer.save(checkpoint)
+    try:
+        while trainer.step < recipe.steps:
+            trainer.run(report, trainer.step + CHECKPOINT_STEPS)
+            trainer.save(checkpoint)
+    except torch.OutOfMemoryError as error:
+        raise ValueError(f"{place} has no room for {recipe.batch} crops a step; try a smaller --batch") from error
     painter = trainer.painter
     assert isinstance(painter, Painter)
     speed: Literal["realtime", "quality"] = "realtime" if recipe.size == "realtime" else "quality"

@@ -21,7 +21,7 @@ from models.training.data import Photos, read_painting
 from models.training.export import as_stored, blended, to_onnx
 from models.training.network import SHAPES, Folded, Painter, Shape, layers, radius_px
 from models.training.recipes import PAINTINGS
-from models.training.trainer import Recipe, Trainer
+from models.training.trainer import Recipe, Report, Trainer
 
 pytestmark = pytest.mark.unit
 
@@ -135,6 +135,17 @@ def test_a_training_that_falls_apart_is_said(material: Path) -> None:
     wild = trainer(material, replace(SMALL, rate=1e30))
     with pytest.raises(ValueError, match=r"fell apart \(content is not finite at step 6\); try another --seed"):
         wild.run(lambda _: None)
+
+
+def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
+    """No GPU is there to be filled: the error that PyTorch would raise comes from the report."""
+
+    def full(_: Report) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    files = material / "painting.png", material / "photos", tmp_path / "s.onnx", material / "random.npz"
+    with pytest.raises(ValueError, match="cpu has no room for 2 crops a step; try a smaller --batch"):
+        train(*files, SMALL, device="cpu", report=full)
 
 
 def test_checkpoint_of_another_recipe(material: Path, tmp_path: Path) -> None:
