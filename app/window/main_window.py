@@ -45,7 +45,7 @@ from app.window.wiring import wire
 from gpu.look import Look
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
-PANEL_WIDTH, WIDEST_PANEL = 336, 520
+PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
 HIDE_MS = 2500
 JOIN_S = 5.0  # it is about to end: it may still be inside the signal that says so, which must not lose its sender
 
@@ -310,6 +310,7 @@ class MainWindow(QMainWindow):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         self.columns = QSplitter()
+        self.columns.setHandleWidth(HANDLE_PX)  # a style sheet's makes it -1, and the panel lies on the picture's edge
         self.columns.setChildrenCollapsible(False)
         for index, part in enumerate((middle, self.side)):
             self.columns.addWidget(part)

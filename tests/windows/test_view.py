@@ -91,6 +91,35 @@ def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
     wait(lambda: np.array_equal(desktop(place), part(desk.empty, place)), "an empty desktop")
 
 
+def test_the_statistics_know_every_stage(desk: Desk) -> None:
+    """Those of the GPU as the GPU times them, though nothing is fetched."""
+    window = desk.window
+    window.actions_["statistics"].trigger()
+    window.player.set_loop(True)
+    window.open(CLIPS / "cfr.mp4")
+    stages = ["decode", "upload", "convert", "network", "tone-map", "present"]
+
+    def complete() -> bool:
+        figures = window.statistics._measured
+        return figures is not None and list(figures.stages_ms) == stages
+
+    wait(complete, "all stages")
+    window.player.play(False)
+    desk.settle()
+    figures = window.statistics._measured
+    assert figures is not None
+    assert all(0 < ms < 1000 for ms in figures.stages_ms.values()), figures.stages_ms
+    assert figures.readbacks_per_frame == 0
+    assert figures.fps > 0
+    text = window.statistics.text()
+    assert all(f"\n{stage} " in text for stage in stages)
+    assert text.startswith(desk.painter.device.info.name)
+    window.player.screenshot(CLIPS / "no folder" / "picture.png")  # what waits for its planes is no delay of playback
+    wait(lambda: desk.painter.stages_ms.get("fetch", 0) > 0, "a fetch")
+    desk.settle()
+    assert desk.painter.latency_s * 1e3 < sum(desk.painter.stages_ms.values())
+
+
 def test_the_divider_is_dragged_over_the_picture(desk: Desk) -> None:
     desk.open("cfr.mp4")
     view = desk.window.view
