@@ -28,7 +28,7 @@ from gpu.look import Look
 from models.style import StyleError
 
 Tell = Callable[[events.Event], None]
-SaveFrame = Callable[[Frame, VideoInfo, Path], None]
+SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
 MAX_GAP_S = 0.5
 """However far behind it is, a frame is shown this often."""
@@ -184,6 +184,7 @@ class Engine:
         self._play_when_ready = on and footage is not None and not self._painter.ready
         if not on or footage is None or current is None or not self._painter.ready:
             self.stop()
+            self._tell(events.Playing(False))  # whoever asked may show it as playing already
             return
         if self._playing:
             return
@@ -233,12 +234,18 @@ class Engine:
         self.seek(Position(max(Fraction(0), here + seconds), "s"))
 
     def step(self, frames: int) -> None:
-        """One frame forward (1) or back (-1), and stand still there."""
+        """So many frames forward, or back (below 0), or as far as there are frames, and stand still there."""
         self.stop()
         if self._footage is None or self._current is None:
             return
         step = self._footage.forward if frames > 0 else self._footage.back
-        self._show(step(self._current.number))
+        frame = None
+        for _ in range(abs(frames)):
+            following = step((frame or self._current).number)
+            if following is None:
+                break
+            frame = following
+        self._show(frame)
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
@@ -291,7 +298,10 @@ class Engine:
             if name == PLAIN:
                 raise
             self._tell(events.Told.of(STYLE_REFUSED, error, reason=str(error)))
-            self._repaint()
+            if self._painter.has_style:
+                self._repaint()
+            else:  # at the start: the one remembered is gone
+                self.use_style(PLAIN)
             return
         self.style_name = name
         self._look = replace(self._look, mix=mix)
@@ -347,12 +357,12 @@ class Engine:
             self._painter.present()
 
     def screenshot(self, path: Path) -> None:
-        """Write the frame on the screen, with its look, as a picture."""
+        """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
         if self._footage is None or self._current is None:
             return
         try:
-            self._save_frame(self._painter.fetch(self._current), self._footage.info, path)
-            self._tell(events.Saved(str(path)))
+            saved = self._save_frame(self._painter.fetch(self._current), self._footage.info, path)
+            self._tell(events.Saved(str(saved)))
         except OSError as error:
             self._tell(events.Told.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
         if self._coming is not None:

@@ -53,6 +53,11 @@ class Painter:
         return self._session is not None and self._surface is not None
 
     @property
+    def has_style(self) -> bool:
+        """Whether a style is in use."""
+        return self._style is not None
+
+    @property
     def counters(self) -> Counters:
         """What the device has done for this style and video so far."""
         return self._session.counters if self._session else Counters()

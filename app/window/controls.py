@@ -47,9 +47,16 @@ def heading(text: str) -> QLabel:
     return label
 
 
+def plain(text: str = "") -> QLabel:
+    """A text as it is: names of files may look like HTML."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
 def faint(text: str = "") -> QLabel:
     """A line of lesser weight."""
-    label = QLabel(text)
+    label = plain(text)
     label.setObjectName("faint")
     label.setWordWrap(True)
     return label

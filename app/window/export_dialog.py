@@ -28,7 +28,7 @@ from app.media.video import VideoInfo
 from app.playback import events
 from app.playback.styles import PLAIN
 from app.session import video_target
-from app.window.controls import faint
+from app.window.controls import faint, plain
 from app.window.export_queue import ExportJob, look_values
 from app.window.numbers import decimal, percent
 from app.window.quality import Quality, Wish
@@ -117,7 +117,7 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addWidget(QLabel(self._summary()))
+        layout.addWidget(plain(self._summary()))
         layout.addLayout(form)
         layout.addWidget(self._quality)
         layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
@@ -174,7 +174,10 @@ class ExportDialog(QDialog):
         elif str(target) in self._taken:
             problem = self.tr("Another export will be {name}; choose another name.").format(name=target.name)
         if problem:
-            QMessageBox.warning(self, self.tr("Export"), problem)
+            box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Export"), problem, parent=self)
+            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            box.setTextFormat(Qt.TextFormat.PlainText)
+            box.open()
             return
         self._settings.quality = self._quality.kept
         self.queued.emit(self.job())

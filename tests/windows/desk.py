@@ -9,7 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import win32more.Windows.Win32.Foundation as N
 import win32more.Windows.Win32.Graphics.Gdi as I
+import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSettings
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
@@ -109,6 +111,19 @@ class Desk:
         wait(lambda: self.count(events.Marked) > before, "the player")
 
     @property
+    def native_size(self) -> tuple[int, int]:
+        """Of the window that the GPU presents into, in physical pixels, as Windows says."""
+        client = N.RECT()
+        assert W.GetClientRect(self.window.view.window_handle, client)
+        return client.right, client.bottom
+
+    @property
+    def held(self) -> int:
+        """How many objects the device holds, without the list that an image of the chain gets when it is first used."""
+        images = self.painter._surface._images
+        return self.painter.device.live_count - sum(len(image.recorder._lists) for image in images)
+
+    @property
     def picture(self) -> Pixels:
         """The video as the desktop shows it, without the bars beside it."""
         assert self.window._opened is not None
@@ -147,7 +162,7 @@ class Desk:
         assert self.window._opened is not None
         surface, info = self.painter._surface, self.window._opened.info
         presented = on_screen(self.painter.device, surface)
-        assert presented.shape[:2] == rect_of(self.window.view).size().toTuple()[::-1]
+        assert presented.shape[1::-1] == self.native_size
         x, y, wide, high = fit((info.format.width, info.format.height), surface._size, float(info.sample_aspect))
         green = (presented[y : y + high, x : x + wide, 1] >> surface._bits - 8).astype(np.uint8)
         assert frame_number.read(green) == number

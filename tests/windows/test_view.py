@@ -207,7 +207,7 @@ def test_ten_bits_when_asked(desk: Desk) -> None:
         desk.do(desk.window.actions_["ten-bits"].trigger)
         desk.shows(13)
         assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R8G8B8A8_UNORM
-        held.append(desk.painter.device.live_count)
+        held.append(desk.held)
     assert held[0] == held[1]
     assert not [event for event in desk.told if isinstance(event, Told)]
 
