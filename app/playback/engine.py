@@ -176,11 +176,9 @@ class Engine:
         self._current = self._at = None
         self._painter.close()
 
-    def play(self, on: bool | None) -> None:
-        """Play, or stand still; None: the other of the two. At the end it begins again."""
+    def play(self, on: bool) -> None:
+        """Play, or stand still. At the end it begins again."""
         footage, current = self._footage, self._current
-        if on is None:
-            on = not self._playing
         self._play_when_ready = on and footage is not None and not self._painter.ready
         if not on or footage is None or current is None or not self._painter.ready:
             self.stop()

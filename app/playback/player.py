@@ -58,8 +58,8 @@ class Player:
         """Close the video."""
         self._inbox.post(self._engine.close_video)
 
-    def play(self, on: bool | None = None) -> None:
-        """Play, or stand still; None: the other of the two."""
+    def play(self, on: bool) -> None:
+        """Play, or stand still."""
         self._inbox.post(lambda: self._engine.play(on))
 
     def seek(self, position: Position) -> None:

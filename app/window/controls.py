@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, Signal
@@ -60,6 +60,15 @@ def faint(text: str = "") -> QLabel:
     label.setObjectName("faint")
     label.setWordWrap(True)
     return label
+
+
+def choice(options: Mapping[str, object]) -> QComboBox:
+    """A box to choose from. options: what each text stands for."""
+    box = QComboBox()
+    box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    for text, value in options.items():
+        box.addItem(text, value)
+    return box
 
 
 def rule() -> QFrame:

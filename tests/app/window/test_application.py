@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from app.window.application import own_list
 from tests.app.window.conftest import CLIPS
 
 CLOSED_WHILE_PLAYING = """
@@ -36,6 +37,43 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
     done = python(CLOSED_WHILE_PLAYING.format(clip=str(CLIPS / "cfr.mp4")), tmp_path)
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
     assert (done.returncode, complaints) == (0, [])
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from app.window.application import own_list
+jobs, lock = own_list(Path(sys.argv[1]))
+print(jobs._path.name, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_windows_that_are_open_at_once_have_a_list_each(tmp_path: Path) -> None:
+    def window() -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", HOLD, str(tmp_path)]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def name(process: subprocess.Popen[str]) -> str:
+        assert process.stdout is not None
+        return process.stdout.readline().strip()
+
+    first = window()
+    assert name(first) == "exports.json"
+    second = window()
+    assert name(second) == "exports-2.json"
+    first.kill()  # by force: its lock stays behind
+    first.communicate()
+    third = window()
+    assert name(third) == "exports.json"
+    for process in (second, third):
+        process.communicate(timeout=20)
+
+
+def test_a_folder_that_cannot_be_written_to_is_no_reason_to_wait(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    jobs, _ = own_list(tmp_path / "file" / "folder")
+    assert list(jobs) == []
 
 
 def test_the_entry_points_load_no_qt(tmp_path: Path) -> None:
