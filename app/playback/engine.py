@@ -61,6 +61,7 @@ class Engine:
         self._play_when_ready = False
         self._speed, self._volume = 1.0, 1.0
         self._meter = Meter()
+        self._warned: set[str] = set()
 
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: for ever, or until the frame that comes is due."""
@@ -82,6 +83,7 @@ class Engine:
         frame = self._next_frame(footage, at)
         if frame is None:
             self.stop()
+            self._warn(footage)
             return
         self._at = frame
         due_s = footage.time_s(frame)
@@ -150,10 +152,17 @@ class Engine:
             self._sound.volume = self._volume
         self._current = self._at = first
         self._tell(events.Opened(info, self._sound is not None))
-        for warning in footage.warnings:
-            self._tell(events.Told(warning))
+        self._warned = set()
+        self._warn(footage)
         self._painter.use_video(info)
         self._show(first)
+
+    def _warn(self, footage: Footage) -> None:
+        """Tell what was found to be wrong with the file since it was told last: the picture may end early for it."""
+        for warning in footage.warnings:
+            if warning not in self._warned:
+                self._warned.add(warning)
+                self._tell(events.Told(warning))
 
     def close_video(self) -> None:
         """Close the video; nothing is on the screen then."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from app.playback import events
 from app.playback.inbox import Inbox
 from gpu.cpu.stylizer import CpuStylizer
 from gpu.device import OutOfMemory
-from tests.app.playback.conftest import Watched
+from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media
 
@@ -68,18 +69,25 @@ def test_playing_what_no_device_takes_is_not_playing(watched: Watched, monkeypat
         raise OutOfMemory("too large")
 
     monkeypatch.setattr(CpuStylizer, "__init__", refuse)
-    watched.player.open(watched_clip(), play=True)
+    watched.player.open(CLIPS / "cfr.mp4", play=True)
     assert "too large" in watched.wait(events.Told).text
     assert not watched.wait(events.Playing).on  # the button says what is so
 
 
-def watched_clip() -> Any:  # noqa: ANN401
-    from tests.app.playback.conftest import CLIPS
+def test_what_is_damaged_is_told_at_the_end_of_playing(watched: Watched, tmp_path: Path) -> None:
+    content = bytearray((CLIPS / "cfr.mp4").read_bytes())
+    begin = content.index(b"mdat") + 4
+    end = content.index(b"moov") - 4 if content.index(b"moov") > begin else len(content)
+    content[(begin + end) // 2 : end] = b"\xff" * (end - (begin + end) // 2)
+    (tmp_path / "half.mp4").write_bytes(content)
+    watched.player.open(tmp_path / "half.mp4")
+    watched.wait(events.Playing, lambda event: event.on)
+    watched.wait(events.Playing, lambda event: not event.on)
+    watched.settle()
+    assert [event.text for event in watched.seen if isinstance(event, events.Told) and "damaged" in event.text]
 
-    return CLIPS / "cfr.mp4"
 
-
-def test_one_frame_plays_loops_and_stands(watched: Watched, tmp_path: Any) -> None:  # noqa: ANN401
+def test_one_frame_plays_loops_and_stands(watched: Watched, tmp_path: Path) -> None:
     import av
     import numpy as np
 
