@@ -139,11 +139,12 @@ def test_a_screenshot_that_cannot_be_written_is_told(
 
 def test_a_maximised_window_comes_back_so_from_full_screen(desk: Desk) -> None:
     desk.window.showMaximized()
+    desk.rest(0.3)
     desk.window.actions_["full-screen"].trigger()
     desk.wait(desk.window.isFullScreen, "the full screen")
     desk.window.full_screen.leave()
     desk.wait(lambda: not desk.window.isFullScreen(), "the window")
-    assert desk.window.isMaximized()
+    desk.wait(desk.window.isMaximized, "the maximised window")
 
 
 def test_a_window_closed_in_full_screen_opens_as_a_window(application: QApplication, tmp_path: Path) -> None:
