@@ -28,7 +28,7 @@ from gpu.look import Look
 from models.style import StyleError
 
 Tell = Callable[[events.Event], None]
-SaveFrame = Callable[[Frame, VideoInfo, Path], None]
+SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
 MAX_GAP_S = 0.5
 """However far behind it is, a frame is shown this often."""
@@ -61,6 +61,7 @@ class Engine:
         self._play_when_ready = False
         self._speed, self._volume = 1.0, 1.0
         self._meter = Meter()
+        self._warned: set[str] = set()
 
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: for ever, or until the frame that comes is due."""
@@ -82,6 +83,7 @@ class Engine:
         frame = self._next_frame(footage, at)
         if frame is None:
             self.stop()
+            self._warn(footage)
             return
         self._at = frame
         due_s = footage.time_s(frame)
@@ -150,10 +152,17 @@ class Engine:
             self._sound.volume = self._volume
         self._current = self._at = first
         self._tell(events.Opened(info, self._sound is not None))
-        for warning in footage.warnings:
-            self._tell(events.Told(warning))
+        self._warned = set()
+        self._warn(footage)
         self._painter.use_video(info)
         self._show(first)
+
+    def _warn(self, footage: Footage) -> None:
+        """Tell what was found to be wrong with the file since it was told last: the picture may end early for it."""
+        for warning in footage.warnings:
+            if warning not in self._warned:
+                self._warned.add(warning)
+                self._tell(events.Told(warning))
 
     def close_video(self) -> None:
         """Close the video; nothing is on the screen then."""
@@ -176,14 +185,13 @@ class Engine:
         self._current = self._at = None
         self._painter.close()
 
-    def play(self, on: bool | None) -> None:
-        """Play, or stand still; None: the other of the two. At the end it begins again."""
+    def play(self, on: bool) -> None:
+        """Play, or stand still. At the end it begins again."""
         footage, current = self._footage, self._current
-        if on is None:
-            on = not self._playing
         self._play_when_ready = on and footage is not None and not self._painter.ready
         if not on or footage is None or current is None or not self._painter.ready:
             self.stop()
+            self._tell(events.Playing(False))  # whoever asked may show it as playing already
             return
         if self._playing:
             return
@@ -233,12 +241,18 @@ class Engine:
         self.seek(Position(max(Fraction(0), here + seconds), "s"))
 
     def step(self, frames: int) -> None:
-        """One frame forward (1) or back (-1), and stand still there."""
+        """So many frames forward, or back (below 0), or as far as there are frames, and stand still there."""
         self.stop()
         if self._footage is None or self._current is None:
             return
         step = self._footage.forward if frames > 0 else self._footage.back
-        self._show(step(self._current.number))
+        frame = None
+        for _ in range(abs(frames)):
+            following = step((frame or self._current).number)
+            if following is None:
+                break
+            frame = following
+        self._show(frame)
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
@@ -291,7 +305,10 @@ class Engine:
             if name == PLAIN:
                 raise
             self._tell(events.Told.of(STYLE_REFUSED, error, reason=str(error)))
-            self._repaint()
+            if self._painter.has_style:
+                self._repaint()
+            else:  # at the start: the one remembered is gone
+                self.use_style(PLAIN)
             return
         self.style_name = name
         self._look = replace(self._look, mix=mix)
@@ -347,12 +364,12 @@ class Engine:
             self._painter.present()
 
     def screenshot(self, path: Path) -> None:
-        """Write the frame on the screen, with its look, as a picture."""
+        """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
         if self._footage is None or self._current is None:
             return
         try:
-            self._save_frame(self._painter.fetch(self._current), self._footage.info, path)
-            self._tell(events.Saved(str(path)))
+            saved = self._save_frame(self._painter.fetch(self._current), self._footage.info, path)
+            self._tell(events.Saved(str(saved)))
         except OSError as error:
             self._tell(events.Told.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
         if self._coming is not None:

@@ -5,29 +5,51 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 Call = Callable[[], None]
+Amount = TypeVar("Amount")
+
+
+class _Entry(NamedTuple):
+    kind: str | None
+    call: Call
 
 
 class Inbox:
-    """A queue of calls in which a newer wish may replace an older one of the same kind that has not begun."""
+    """A queue of calls in which wishes of the same kind that have not begun become one: keys that repeat and bars that
+    are dragged ask faster than frames are painted. Calls of other kinds between them keep both."""
 
     def __init__(self) -> None:
-        self._calls: deque[tuple[str | None, Call]] = deque()
+        self._calls: deque[_Entry] = deque()
         self._arrived = threading.Condition()
 
     def post(self, call: Call, *, instead_of: str | None = None) -> None:
         """Queue a call. instead_of: a kind; it takes the place of the last call where that is of the same kind, since
-        only the last seek of many matters. Calls of other kinds between them keep both."""
+        only the last seek of many matters."""
         with self._arrived:
-            if instead_of is not None and self._calls and self._calls[-1][0] == instead_of:
-                self._calls.pop()
-            self._calls.append((instead_of, call))
-            self._arrived.notify()
+            self._take_last(instead_of)
+            self._append(_Entry(instead_of, call))
+
+    def post_sum(self, kind: str, amount: Amount, call: Callable[[Amount], None]) -> None:
+        """Queue a call with an amount, to which that of the last call is added where that is of the same kind."""
+        with self._arrived:
+            last = self._take_last(kind)
+            if last is not None:
+                amount = last.call.args[0] + amount  # type: ignore[attr-defined]  # the partial made below
+            self._append(_Entry(kind, partial(call, amount)))
 
     def take(self, timeout_s: float | None = None) -> Call | None:
         """The next call, waiting for it; None when the time is over. No time: wait for ever."""
         with self._arrived:
             if not self._arrived.wait_for(lambda: bool(self._calls), timeout_s):
                 return None
-            return self._calls.popleft()[1]
+            return self._calls.popleft().call
+
+    def _take_last(self, kind: str | None) -> _Entry | None:
+        return self._calls.pop() if kind is not None and self._calls and self._calls[-1].kind == kind else None
+
+    def _append(self, entry: _Entry) -> None:
+        self._calls.append(entry)
+        self._arrived.notify()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from app.media.video import VideoFrame, VideoInfo
 from app.session import Session
-from gpu.device import Counters, Device, DeviceLost, GpuError, Surface, Ticket, open_device
+from gpu.device import Counters, Device, DeviceLost, Diagnosis, GpuError, Surface, Ticket, open_device
 from gpu.frame import Frame, rgba8
 from gpu.look import Look
 from models.style import Style
@@ -18,7 +18,8 @@ MakeSurface = Callable[[Device], Surface | None]
 
 Called in the player's thread."""
 
-SLOTS = 3  # one on the screen, one being painted, one spare
+TIMED = Diagnosis(timing=True)
+"""Without the time of the stages nobody knows how far ahead a frame must be begun."""
 
 
 class Painter:
@@ -52,6 +53,11 @@ class Painter:
         return self._session is not None and self._surface is not None
 
     @property
+    def has_style(self) -> bool:
+        """Whether a style is in use."""
+        return self._style is not None
+
+    @property
     def counters(self) -> Counters:
         """What the device has done for this style and video so far."""
         return self._session.counters if self._session else Counters()
@@ -64,7 +70,7 @@ class Painter:
     @property
     def latency_s(self) -> float:
         """How long a frame takes from `prepare` until it can be presented, in the mean."""
-        return sum(self.stages_ms.values()) / 1e3
+        return sum(ms for stage, ms in self.stages_ms.items() if stage != "fetch") / 1e3  # that of screenshots
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -74,7 +80,7 @@ class Painter:
     def use_device(self, name: str) -> None:
         """Close the device in use and open another; style and video are taken along where it has them."""
         self._close_device()
-        self._device = open_device(name)
+        self._device = open_device(name, TIMED)
         self.attach()
         self._renew()
 

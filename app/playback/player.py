@@ -31,7 +31,8 @@ class Player:
     """Commands may come from any thread and return at once."""
 
     def __init__(self, tell: Tell, make_surface: MakeSurface, save_frame: SaveFrame) -> None:
-        """tell: called in the player's thread. save_frame: writes RGBA8 as a picture file; may raise OSError."""
+        """tell: called in the player's thread. save_frame: writes RGBA8 as a picture file of a name or one
+        like it, and gives that; may raise OSError."""
         self._tell = tell
         self._inbox = Inbox()
         self._engine = Engine(tell, make_surface, save_frame)
@@ -57,8 +58,8 @@ class Player:
         """Close the video."""
         self._inbox.post(self._engine.close_video)
 
-    def play(self, on: bool | None = None) -> None:
-        """Play, or stand still; None: the other of the two."""
+    def play(self, on: bool) -> None:
+        """Play, or stand still."""
         self._inbox.post(lambda: self._engine.play(on))
 
     def seek(self, position: Position) -> None:
@@ -66,12 +67,12 @@ class Player:
         self._inbox.post(lambda: self._engine.seek(position), instead_of="seek")
 
     def skip(self, seconds: Fraction) -> None:
-        """Go forward or back by a time."""
-        self._inbox.post(lambda: self._engine.skip(seconds))
+        """Go forward or back by a time. Those that wait add up."""
+        self._inbox.post_sum("skip", seconds, self._engine.skip)
 
     def step(self, frames: int) -> None:
-        """One frame forward (1) or back (-1), and stand still there."""
-        self._inbox.post(lambda: self._engine.step(frames))
+        """Go so many frames forward, or back (below 0), and stand still there. Those that wait add up."""
+        self._inbox.post_sum("step", frames, self._engine.step)
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
@@ -122,7 +123,7 @@ class Player:
         self._inbox.post(lambda: self._engine.resize(width_px, height_px), instead_of="resize")
 
     def screenshot(self, path: Path) -> None:
-        """Write the frame on the screen, with its look, as a picture."""
+        """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
         self._inbox.post(lambda: self._engine.screenshot(path))
 
     def quit(self) -> None:

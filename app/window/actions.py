@@ -59,8 +59,8 @@ class Actions(QObject):
 
     def enable_for_video(self, on: bool) -> None:
         """Some make sense only while a video is open."""
-        names = "export screenshot close play step-forward step-back forward back forward-fine back-fine first last "
-        names += "mark-in mark-out clear-marks"
+        names = "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
+        names += "forward-fine back-fine first last mark-in mark-out clear-marks"
         for name in names.split():
             self[name].setEnabled(on)
 
@@ -80,6 +80,9 @@ class Actions(QObject):
             Entry("close", file, self.tr("Close video"), ("Ctrl+W",)),
             Entry("quit", file, self.tr("Quit"), ("Ctrl+Q",)),
             Entry("play", play, self.tr("Play or pause"), ("Space",), "play", checkable=True, on_icon="pause"),
+            Entry("play-slower", play, self.tr("Half as fast; standing still, one frame back"), ("J",)),
+            Entry("pause", play, self.tr("Pause"), ("K",)),
+            Entry("play-faster", play, self.tr("Play; again, twice as fast"), ("L",)),
             Entry("step-forward", play, self.tr("One frame forward"), (".",), "step-forward"),
             Entry("step-back", play, self.tr("One frame back"), (",",), "step-back"),
             Entry("forward", play, self.tr("5 seconds forward"), ("Right",)),
@@ -94,10 +97,10 @@ class Actions(QObject):
             Entry("mark-in", play, self.tr("Mark in"), ("Shift+I",), "mark-in"),
             Entry("mark-out", play, self.tr("Mark out"), ("Shift+O",), "mark-out"),
             Entry("clear-marks", play, self.tr("Clear marks"), ("Shift+X",)),
-            Entry("loop", play, self.tr("Loop between the marks"), ("L",), "loop", checkable=True),
+            Entry("loop", play, self.tr("Loop between the marks"), ("R",), "loop", checkable=True),
             Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
             Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
-            Entry("keep-colours", look, self.tr("Keep the source's colours"), ("K",), checkable=True),
+            Entry("keep-colours", look, self.tr("Keep the source's colours"), ("C",), checkable=True),
             Entry("no-style", look, self.tr("No style"), ("0",)),
             Entry("open-style", look, self.tr("Open style file…"), ("Ctrl+Shift+O",), "add"),
             Entry("reset-look", look, self.tr("Set the look back"), ("Ctrl+0",), "reset"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QStandardPaths, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QStandardPaths, QTranslator
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -31,7 +33,8 @@ def show(path: Path | None, *, device: str = "", style: str = "") -> int:
     app.setWindowIcon(QIcon(icons.picture("film", "#d29a4a", 64)))
     translate(app)
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))
-    exports = ExportRunner(ExportQueue(folder / "exports.json"))
+    jobs, _lock = own_list(folder)
+    exports = ExportRunner(jobs)
     window = MainWindow(Settings(), exports, device=device, style=style)
     window.destroyed.connect(lambda: _leave_when_idle(app, exports))
     window.show()
@@ -47,6 +50,20 @@ def _leave_when_idle(app: QApplication, exports: ExportRunner) -> None:
         app.quit()
     else:
         exports.idle.connect(app.quit)
+
+
+def own_list(folder: Path) -> tuple[ExportQueue, QLockFile]:
+    """The list of this window, which has it while it keeps the lock: windows that are open at once must not write over
+    each other's, nor take what another one exports for interrupted. The first window has the first list again."""
+    with suppress(OSError):  # which is told when the list is to be written
+        folder.mkdir(parents=True, exist_ok=True)
+    for number in count(1):
+        path = folder / ("exports.json" if number == 1 else f"exports-{number}.json")
+        lock = QLockFile(str(path.with_suffix(".lock")))
+        lock.setStaleLockTime(0)  # however long a window is open; one that died is noticed all the same
+        if lock.tryLock(0) or lock.error() is not QLockFile.LockError.LockFailedError:
+            break
+    return ExportQueue(path), lock
 
 
 def translate(app: QApplication) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from itertools import chain, count
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -33,8 +34,12 @@ def upright(picture: npt.NDArray[np.uint8], info: VideoInfo, size: QSize) -> QIm
     return image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, mode)
 
 
-def save_picture(frame: Frame, info: VideoInfo, path: Path) -> None:
-    """Write a frame (RGBA8) as a picture file in full size, upright and with square pixels. Raises OSError."""
+def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
+    """Write a frame (RGBA8) as a picture file in full size, upright and with square pixels; where there is a file of
+    that name already, under the next name that is free. Returns the name. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
+    path = next(name for name in names if not name.exists())
     wide = max(1, round(info.format.width * info.sample_aspect))
     size = QSize(wide, info.format.height)
     if info.rotation_degrees % 180:
@@ -47,6 +52,7 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> None:
                 "Player", "the folder cannot be written to, or the name's ending is no picture format"
             ),
         )
+    return path
 
 
 class PictureBox(QObject):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, Signal
@@ -47,12 +47,28 @@ def heading(text: str) -> QLabel:
     return label
 
 
+def plain(text: str = "") -> QLabel:
+    """A text as it is: names of files may look like HTML."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
 def faint(text: str = "") -> QLabel:
     """A line of lesser weight."""
-    label = QLabel(text)
+    label = plain(text)
     label.setObjectName("faint")
     label.setWordWrap(True)
     return label
+
+
+def choice(options: Mapping[str, object]) -> QComboBox:
+    """A box to choose from. options: what each text stands for."""
+    box = QComboBox()
+    box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    for text, value in options.items():
+        box.addItem(text, value)
+    return box
 
 
 def rule() -> QFrame:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -28,7 +27,7 @@ from app.media.video import VideoInfo
 from app.playback import events
 from app.playback.styles import PLAIN
 from app.session import video_target
-from app.window.controls import faint
+from app.window.controls import choice, faint, plain
 from app.window.export_queue import ExportJob, look_values
 from app.window.numbers import decimal, percent
 from app.window.quality import Quality, Wish
@@ -81,10 +80,10 @@ class ExportDialog(QDialog):
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
-        self._codec = _choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
-        self._bits = _choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
-        self._audio = _choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
-        self._range = _choice(self._ranges())
+        self._codec = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
+        self._bits = choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
+        self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
+        self._range = choice(self._ranges())
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
         self._quality = Quality(settings.quality)
@@ -117,7 +116,7 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addWidget(QLabel(self._summary()))
+        layout.addWidget(plain(self._summary()))
         layout.addLayout(form)
         layout.addWidget(self._quality)
         layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
@@ -174,7 +173,10 @@ class ExportDialog(QDialog):
         elif str(target) in self._taken:
             problem = self.tr("Another export will be {name}; choose another name.").format(name=target.name)
         if problem:
-            QMessageBox.warning(self, self.tr("Export"), problem)
+            box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Export"), problem, parent=self)
+            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            box.setTextFormat(Qt.TextFormat.PlainText)
+            box.open()
             return
         self._settings.quality = self._quality.kept
         self.queued.emit(self.job())
@@ -222,10 +224,3 @@ class ExportDialog(QDialog):
             end = clock(last.time_s) if last else self.tr("end")
             choices[self.tr("Marked: {begin} to {end}").format(begin=begin, end=end)] = "marks"
         return choices
-
-
-def _choice(options: dict[str, object]) -> QComboBox:
-    box = QComboBox()
-    for text, value in options.items():
-        box.addItem(text, value)
-    return box

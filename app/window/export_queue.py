@@ -28,6 +28,9 @@ class State(StrEnum):
 OVER = (State.DONE, State.FAILED, State.CANCELLED, State.INTERRUPTED)
 
 
+KINDS = {str: "source target style device codec audio message name", int | None: "start end crf bits"}
+
+
 @dataclass(slots=True)
 class ExportJob:
     """One export, with all that its process needs. start, end: frame numbers, the end not included; None: the video's
@@ -49,8 +52,13 @@ class ExportJob:
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     def __post_init__(self) -> None:
+        """Raises ValueError and TypeError: the values may come from a file."""
         self.state = State(self.state)
         look_of(self.look)
+        for kinds, names in KINDS.items():
+            for name in names.split():
+                if not isinstance(getattr(self, name), kinds):
+                    raise TypeError(f"{name} of an export is {getattr(self, name)!r}")
 
     @property
     def is_over(self) -> bool:
@@ -83,7 +91,7 @@ class ExportQueue:
             self.jobs = [_job(values) for values in json.loads(path.read_text(encoding="utf-8"))]
         except FileNotFoundError:
             return
-        except (OSError, ValueError, TypeError, AttributeError):
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
             if path.is_file():
                 path.replace(path.with_suffix(".damaged"))
         for job in self.jobs:
@@ -99,12 +107,12 @@ class ExportQueue:
         return {job.target for job in self.jobs if not job.is_over}
 
     def add(self, job: ExportJob) -> None:
-        """At the end."""
+        """At the end. Raises OSError as `save` does; the job is in the list all the same."""
         self.jobs.append(job)
         self.save()
 
     def remove(self, job: ExportJob) -> None:
-        """From the list; files stay."""
+        """From the list; files stay. Raises OSError as `save` does; the job is off the list all the same."""
         self.jobs.remove(job)
         self.save()
 

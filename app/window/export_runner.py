@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -51,7 +53,8 @@ class ExportRunner(QObject):
 
     def add(self, job: ExportJob) -> None:
         """Queue a job, and start it if nothing else runs."""
-        self.queue.add(job)
+        with self._saving():
+            self.queue.add(job)
         self.changed.emit(job)
         self._start_next()
         self._count()
@@ -65,7 +68,8 @@ class ExportRunner(QObject):
     def remove(self, job: ExportJob) -> None:
         """Take a job that is over, or waits, off the list."""
         if job is not self._job:
-            self.queue.remove(job)
+            with self._saving():
+                self.queue.remove(job)
             self.removed.emit(job)
             self._count()
 
@@ -172,12 +176,18 @@ class ExportRunner(QObject):
 
     def _set(self, job: ExportJob, state: State) -> None:
         job.state = state
-        try:
+        with self._saving():
             self.queue.save()
-        except OSError as error:
-            self.told.emit(Told.of(self.tr("The list of exports could not be saved."), error))
         self.changed.emit(job)
         self._count()
+
+    @contextmanager
+    def _saving(self) -> Iterator[None]:
+        """What is done with the list counts also where the disk does not take it."""
+        try:
+            yield
+        except OSError as error:
+            self.told.emit(Told.of(self.tr("The list of exports could not be saved."), error))
 
     def _count(self) -> None:
         self.counted.emit(sum(not job.is_over for job in self.queue))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.window.actions import Actions
-from app.window.controls import LabelledSlider, heading
+from app.window.controls import LabelledSlider, choice, heading
 from app.window.numbers import decimal, percent
 from app.window.theme import SPACE
 from gpu.frame import Transfer
@@ -42,9 +41,9 @@ class LookPanel(QWidget):
         for box in (self._keep_colours, self._split):
             box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         curves = {self.tr("Clip"): ToneCurve.CLIP, "Reinhard": ToneCurve.REINHARD, "Hable": ToneCurve.HABLE}
-        self._curve = _choice(curves)
+        self._curve = choice(curves)
         self._curve.setAccessibleName(self.tr("Highlights"))
-        self._map = _choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
+        self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
         self._map.setAccessibleName(self.tr("HDR to SDR"))
         self._map_label = QLabel(self.tr("HDR to SDR"))
         self._lay_out(actions)
@@ -139,11 +138,3 @@ class LookPanel(QWidget):
         layout.addSpacing(SPACE)
         layout.addWidget(self._split)
         layout.addWidget(self._divider)
-
-
-def _choice(options: Mapping[str, object]) -> QComboBox:
-    box = QComboBox()
-    box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    for text, value in options.items():
-        box.addItem(text, value)
-    return box

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QStandardPaths, Qt, QTimer
+from PySide6.QtCore import QEvent, QStandardPaths, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -31,6 +31,7 @@ from app.window.export_dialog import ExportDialog, free_name
 from app.window.export_panel import ExportPanel
 from app.window.export_queue import ExportJob, look_values
 from app.window.export_runner import ExportRunner
+from app.window.full_screen import FullScreen
 from app.window.gallery import Gallery
 from app.window.look_panel import LookPanel
 from app.window.menus import Menus
@@ -45,8 +46,7 @@ from app.window.wiring import wire
 from gpu.look import Look
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
-PANEL_WIDTH, WIDEST_PANEL = 336, 520
-HIDE_MS = 2500
+PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
 JOIN_S = 5.0  # it is about to end: it may still be inside the signal that says so, which must not lose its sender
 
 
@@ -79,15 +79,14 @@ class MainWindow(QMainWindow):
         self._mix: tuple[float, ...] = ()
         self._ended = False
         self.keys = KeysToFocus(self)
-        self.hiding = QTimer(self)
-        self.hiding.setSingleShot(True)
-        self.hiding.setInterval(HIDE_MS)
         self._build()
         self.menus = Menus(self)
+        self.full_screen = FullScreen(self)
         wire(self)
         self._enable(None)
         if not self.restoreGeometry(settings.geometry):
             self.resize(1280, 800)
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may have been closed
         self.columns.restoreState(settings.columns)
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
@@ -138,10 +137,7 @@ class MainWindow(QMainWindow):
         if self._opened is None:
             return
         folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation) or ".")
-        stem = f"{self._opened.info.path.stem}-{self._at.number:06}"
-        names = (folder / f"{stem}{tail}.png" for tail in ("", *(f"-{count}" for count in range(2, 1000))))
-        folder.mkdir(parents=True, exist_ok=True)
-        self.player.screenshot(next(path for path in names if not path.exists()))
+        self.player.screenshot(folder / f"{self._opened.info.path.stem}-{self._at.number:06}.png")
 
     def export_all(self, paths: list[Path]) -> None:
         """Queue videos, each whole, in the style and look in use."""
@@ -310,6 +306,7 @@ class MainWindow(QMainWindow):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         self.columns = QSplitter()
+        self.columns.setHandleWidth(HANDLE_PX)  # a style sheet's makes it -1, and the panel lies on the picture's edge
         self.columns.setChildrenCollapsible(False)
         for index, part in enumerate((middle, self.side)):
             self.columns.addWidget(part)
@@ -350,6 +347,20 @@ class MainWindow(QMainWindow):
         if on:
             self.player.attach()
 
+    def play_faster(self) -> None:
+        """As L does it at a cutting desk: play at normal speed, and twice as fast each time again."""
+        play = self.actions_["play"]
+        self.transport.multiply_speed(2.0 if play.isChecked() else 0.0)
+        play.setChecked(True)  # the player says so later than the key is pressed again
+        self.player.play(True)
+
+    def play_slower(self) -> None:
+        """As J does it at a cutting desk, as far as it goes: half as fast each time; standing still, a frame back."""
+        if self.actions_["play"].isChecked():
+            self.transport.multiply_speed(0.5)
+        else:
+            self.player.step(-1)
+
     def show_count(self, count: int) -> None:
         """How many exports are not over."""
         self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))
@@ -363,37 +374,3 @@ class MainWindow(QMainWindow):
         """Give the display 10 bits a colour, or 8."""
         self.settings.ten_bits = self.bridge.ten_bits = on
         self.player.renew_surface()
-
-    def fill_screen(self, on: bool) -> None:
-        """Nothing but the picture, and the transport while the mouse moves."""
-        self.setWindowState(Qt.WindowState.WindowFullScreen if on else Qt.WindowState.WindowNoState)
-        for widget in (self.menuBar(), self.statusBar()):
-            widget.setVisible(not on)
-        self.side.setVisible(not on and self.actions_["panel"].isChecked())
-        self.transport.setVisible(not on)
-
-    def fit_screen(self) -> None:
-        """The screen has another resolution now: stay full on it, also where the system has cut the window to it, which
-        ends its full-screen state."""
-        if self.actions_["full-screen"].isChecked():
-            self.setGeometry(self.screen().geometry())
-
-    def leave_full_screen(self) -> None:
-        """Back into a window."""
-        if self.actions_["full-screen"].isChecked():
-            self.actions_["full-screen"].setChecked(False)
-
-    def show_transport(self) -> None:
-        """In full screen, for a while."""
-        if self.isFullScreen():
-            self.transport.show()
-            self.hiding.start()
-
-    def hide_transport(self) -> None:
-        """In full screen, unless the mouse is on it."""
-        if not self.isFullScreen():
-            return
-        if self.transport.underMouse():
-            self.hiding.start()
-        else:
-            self.transport.hide()

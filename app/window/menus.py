@@ -44,7 +44,7 @@ class Menus(QObject):
         self._recent.clear()
         self._recent.setEnabled(bool(paths))
         for path in paths:
-            action = self._recent.addAction(path.name)
+            action = self._recent.addAction(path.name.replace("&", "&&"))
             action.setStatusTip(str(path))
             action.triggered.connect(lambda _=False, path=path: self._window.open(path))
 

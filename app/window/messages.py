@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.playback.events import Told
 from app.window import icons
+from app.window.controls import plain
 from app.window.theme import SPACE, Colours
 
 NOTE_MS = 6000
@@ -33,8 +33,7 @@ class MessageBar(QFrame):
         super().__init__()
         self.setObjectName("messages")
         self._told = Told("")
-        self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)  # names of files may look like HTML
+        self._text = plain()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._details = QPushButton(self.tr("Details"))
@@ -89,8 +88,7 @@ class DetailsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Details"))
         self.resize(680, 360)
-        said = QLabel(text)
-        said.setTextFormat(Qt.TextFormat.PlainText)
+        said = plain(text)
         said.setWordWrap(True)
         box = QPlainTextEdit(details)
         box.setReadOnly(True)

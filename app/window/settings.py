@@ -58,9 +58,10 @@ class Settings:
             values = json.loads(self._text("look") or "{}")
             values["tone_curve"] = ToneCurve(values.get("tone_curve", ToneCurve.CLIP))
             values["tone_map"] = ToneMap(values.get("tone_map", ToneMap.BT2390))
-            return Look(**values)
-        except (ValueError, TypeError):
+            look = Look(**values)
+        except (ValueError, TypeError, AttributeError, RecursionError):
             return Look()
+        return look if isinstance(look.keep_colours, bool) and isinstance(look.dither, bool) else Look()
 
     @look.setter
     def look(self, look: Look) -> None:
@@ -95,7 +96,7 @@ class Settings:
         try:
             values = json.loads(self._text("quality") or "{}")
             return {str(name): int(number) for name, number in values.items()}
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
             return {}
 
     @quality.setter
@@ -122,8 +123,8 @@ class Settings:
 
     @property
     def own_styles(self) -> list[Path]:
-        """Style files that were opened and are still there."""
-        return [path for path in self._paths("styles") if path.is_file()]
+        """Style files that were opened; they may have gone since."""
+        return self._paths("styles")
 
     def add_style(self, path: Path) -> None:
         """Keep a style file in the gallery."""
@@ -157,8 +158,9 @@ class Settings:
 
     def _paths(self, key: str) -> list[Path]:
         try:
-            return [Path(text) for text in json.loads(self._text(key) or "[]") if isinstance(text, str)]
-        except (ValueError, TypeError):
+            texts = json.loads(self._text(key) or "[]")
+            return [Path(text) for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
+        except (ValueError, TypeError, RecursionError):
             return []
 
     @staticmethod

@@ -32,8 +32,8 @@ class Offer:
 
 
 def offers(own: list[Path]) -> list[Offer]:
-    """No style, the bundled paintings, the fastest first, and the person's own files. Reads files: not for the
-    window's thread."""
+    """No style, the bundled paintings, the fastest first, and those of the person's own files that are still there.
+    Looks for files, which may lie on a server that does not answer: not for the window's thread."""
     from models.library import bundled, card_of
 
     def rank(card: Card) -> tuple[int, int]:
@@ -49,7 +49,7 @@ def offers(own: list[Path]) -> list[Offer]:
             finer = painting + FINER if painting + FINER in names else ""
             hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
             found.append(Offer(painting, title(painting), hint, finer, _picture(painting)))
-    return found + [Offer(str(path), path.stem, str(path)) for path in own]
+    return found + [Offer(str(path), path.stem, str(path)) for path in own if path.is_file()]
 
 
 def title(painting: str) -> str:

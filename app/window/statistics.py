@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.media.video import VideoInfo
 from app.playback import events
+from app.window.numbers import decimal
 from app.window.theme import SPACE
 
 
@@ -96,21 +97,38 @@ class StatisticsOverlay(QLabel):
 
     def _write(self) -> None:
         lines = [line for line in (self._device, self._source) if line]
-        m = self._measured
-        if m is not None:
-            lines += [
-                "",
-                _row(self.tr("shown"), f"{m.fps:6.1f} fps   {m.shown}"),
-                _row(self.tr("dropped"), f"{m.dropped:6d}"),
-                _row(self.tr("read back"), self.tr("{:6.2f} a frame").format(m.readbacks_per_frame)),
-                "",
-                *(_row(stage, f"{ms:6.2f} ms") for stage, ms in m.stages_ms.items()),
-                "",
-                _row(self.tr("cached"), self.tr("{:6d} frames").format(m.cached)),
-            ]
+        if self._measured is not None:
+            names, rows = self._names(), self._rows(self._measured)
+            width = max(len(names.get(key, key)) for key, _ in rows) + 2
+            lines += [f"{names.get(key, key):<{width}}{value}" if key else "" for key, value in rows]
         self.setText("\n".join(lines))
         self.adjustSize()
 
+    def _names(self) -> dict[str, str]:
+        """What the rows are called. tone-map: the last shader, with strength, tone curve and divider."""
+        return {
+            "shown": self.tr("shown"),
+            "dropped": self.tr("dropped"),
+            "read back": self.tr("read back"),
+            "cached": self.tr("cached"),
+            "decode": self.tr("decode"),
+            "upload": self.tr("upload"),
+            "convert": self.tr("convert"),
+            "network": self.tr("network"),
+            "tone-map": self.tr("tone-map"),
+            "fetch": self.tr("fetch"),
+            "present": self.tr("present"),
+        }
 
-def _row(name: str, value: str) -> str:
-    return f"{name:<10}{value}"
+    def _rows(self, m: events.Statistics) -> list[tuple[str, str]]:
+        """Keys and values, empty ones between the groups."""
+        return [
+            ("", ""),
+            ("shown", f"{decimal(m.fps):>6} fps   {m.shown}"),
+            ("dropped", f"{m.dropped:6d}"),
+            ("read back", self.tr("{number} a frame").format(number=f"{decimal(m.readbacks_per_frame, 2):>6}")),
+            ("", ""),
+            *((stage, f"{decimal(ms, 2):>6} ms") for stage, ms in m.stages_ms.items()),
+            ("", ""),
+            ("cached", self.tr("{number} frames").format(number=f"{m.cached:6d}")),
+        ]

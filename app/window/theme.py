@@ -202,7 +202,7 @@ QScrollBar::handle:vertical {{ background: {c.line}; border-radius: 4px; min-hei
 QScrollBar::handle:vertical:hover {{ background: {c.faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QSplitter::handle {{ background: {c.panel}; width: 5px; }}
+QSplitter::handle {{ background: {c.panel}; }}
 QSplitter::handle:hover {{ background: {c.line}; }}
 QPlainTextEdit {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 5px; }}
 """

@@ -13,6 +13,7 @@ from app.window.numbers import shortest
 from app.window.seekbar import SeekBar, clock
 from app.window.theme import SPACE
 
+LONGEST_S = 2_000_000  # 23 days
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
 
 
@@ -60,11 +61,17 @@ class Transport(QWidget):
         index = self._speed.currentIndex() + by if by else SPEEDS.index(1.0)
         self._speed.setCurrentIndex(min(len(SPEEDS) - 1, max(0, index)))
 
+    def multiply_speed(self, factor: float) -> None:
+        """The speed that many times as fast, or the nearest there is; 0 sets it back."""
+        wanted = factor * self._speed.currentData() if factor else 1.0
+        self._speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
+
     def show_video(self, info: VideoInfo | None, *, sound: bool = False) -> None:
         """A video was opened or closed."""
-        self._duration_s = info.duration_s if info else None
+        length_s = info.duration_s if info else None
+        self._duration_s = length_s if length_s is not None and length_s < LONGEST_S else None
         self._count = info.frame_count if info else None
-        self.bar.setRange(0, round(1000 * (self._duration_s or 0)))
+        self.bar.setRange(0, _ms(self._duration_s or 0))
         self.bar.setValue(0)
         for widget in (self.bar, self._speed):
             widget.setEnabled(info is not None)
@@ -79,17 +86,18 @@ class Transport(QWidget):
 
     def show_position(self, at: events.Mark) -> None:
         """A frame was shown."""
-        if round(1000 * at.time_s) > self.bar.maximum():  # the container said less, or nothing
-            self.bar.setMaximum(round(1000 * at.time_s))
+        ms = _ms(at.time_s)
+        if ms > self.bar.maximum():  # the container said less, or nothing
+            self.bar.setMaximum(ms)
         if not self.bar.isSliderDown():
-            self.bar.setValue(round(1000 * at.time_s))
+            self.bar.setValue(ms)
         self._time.setText(clock(at.time_s))
         self._frame.setText(self._frame_text(at.number))
 
     def show_marks(self, marks: events.Marked) -> None:
         """The marks were set or cleared."""
         first, last = marks.first, marks.last
-        self.bar.set_marks(round(1000 * first.time_s) if first else None, round(1000 * last.time_s) if last else None)
+        self.bar.set_marks(_ms(first.time_s) if first else None, _ms(last.time_s) if last else None)
 
     def _frame_text(self, number: int) -> str:
         if not self._count:
@@ -126,6 +134,11 @@ class Transport(QWidget):
         rows.setSpacing(SPACE // 2)
         rows.addLayout(top)
         rows.addLayout(row)
+
+
+def _ms(seconds: float) -> int:
+    """Milliseconds as the bar counts them: a file may say that it lasts for longer than Qt's numbers reach."""
+    return round(1000 * min(seconds, LONGEST_S))
 
 
 def _button(actions: Actions, name: str, size: int = 20) -> QToolButton:

@@ -26,7 +26,7 @@ def wire(window: MainWindow) -> None:
     window.view.native_shown.connect(window.show_native)
     window.view.split_moved.connect(window.look_panel.set_split)
     window.view.double_clicked.connect(window.actions_["full-screen"].trigger)
-    window.view.pointer_moved.connect(window.show_transport)
+    window.view.pointer_moved.connect(window.full_screen.show_transport)
     window.transport.sought.connect(lambda ms: window.player.seek(Position(Fraction(ms, 1000), "s")))
     window.transport.speed_chosen.connect(window.player.set_speed)
     window.transport.volume.setValue(round(100 * window.settings.volume))
@@ -40,13 +40,10 @@ def wire(window: MainWindow) -> None:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     app.focusChanged.connect(window.keys.follow)
-    for screen in app.screens():
-        screen.geometryChanged.connect(window.fit_screen)
-    window.hiding.timeout.connect(window.hide_transport)
     for slot in range(1, 10):
         key = QShortcut(QKeySequence(str(slot)), window)
         key.activated.connect(lambda slot=slot: window.gallery.choose_slot(slot))
-    QShortcut(QKeySequence("Esc"), window).activated.connect(window.leave_full_screen)
+    QShortcut(QKeySequence("Esc"), window).activated.connect(window.full_screen.leave)
     _wire_actions(window)
 
 
@@ -64,6 +61,9 @@ def _wire_actions(window: MainWindow) -> None:
         "close": player.close_video,
         "quit": window.close,
         "play": player.play,
+        "play-slower": window.play_slower,
+        "pause": lambda: player.play(False),
+        "play-faster": window.play_faster,
         "step-forward": lambda: player.step(1),
         "step-back": lambda: player.step(-1),
         "forward": lambda: player.skip(Fraction(5)),
@@ -93,7 +93,7 @@ def _wire_actions(window: MainWindow) -> None:
         "split": window.look_panel.compare,
         "keep-colours": window.look_panel.keep_colours,
         "statistics": window.show_statistics,
-        "full-screen": window.fill_screen,
+        "full-screen": window.full_screen.turn,
         "panel": window.side.setVisible,
         "ten-bits": window.show_ten_bits,
     }

@@ -83,7 +83,8 @@ class Slot:
     """The memory and the lists of one frame in flight.
 
     source, painted: the tensors. points: until when each queue uses this slot; all must be reached before it is filled
-    again. prepared: the look that the output was made with, None where there is none yet.
+    again. prepared: the look that the output was made with, None where there is none yet. stamp: run after the network,
+    where the stages are timed; untimed: whether a frame's stamps are still to be counted.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class Slot:
         self.painted_at: Point | None = None
         self.delivered_at: Point | None = None
         self.prepared: Look | None = None
+        self.untimed = False
         self.readback: Readback | None = None
 
     def _make(self, device: D3D12Device, precision: str, mix_weights: int, timer: StageTimer | None) -> None:
@@ -157,26 +159,31 @@ class Slot:
         self._keeper.keep(kernels)
         kernels.begin()
         if timer:
-            timer.stamp(kernels, self.index, 0)
+            timer.stamp_painting(kernels, self.index, 0)
         kernels.transition(COMMON, READ, *self._planes.textures)
         kernels.dispatch(convert, source_reads, source_writes, self._constants.address, self._tensor_size)
         kernels.written()
         kernels.transition(READ, COMMON, *self._planes.textures)
         if timer:
-            timer.stamp(kernels, self.index, 1)
+            timer.stamp_painting(kernels, self.index, 1)
         self.convert: CommandList = kernels.end()
+        self.stamp: CommandList | None = None
+        if timer:
+            kernels.begin()
+            timer.stamp_painting(kernels, self.index, 2)
+            self.stamp = kernels.end()
 
         rgba = self._target.layout is Layout.RGBA
         threads = (self._target.width, self._target.height) if rgba else self.output.textures[1].size_px
         kernel = device.kernel(Variant("tensor_to_rgba" if rgba else "tensor_to_yuv"))
         kernels.begin().written()
         if timer:
-            timer.stamp(kernels, self.index, 2)
+            timer.stamp_drawing(kernels, self.index, 0)
         kernels.transition(COMMON, WRITE, *self.output.textures)
         kernels.dispatch(kernel, self.reads, output_writes, self._constants.address + CONSTANT_BYTES, threads)
         kernels.transition(WRITE, COMMON, *self.output.textures)
         if timer:
-            timer.stamp(kernels, self.index, 3)
+            timer.stamp_drawing(kernels, self.index, 1)
         self.finish: CommandList = kernels.end()
 
     def record_download(self, readback: Readback) -> CommandList:

@@ -16,7 +16,7 @@ from gpu.d3d12.network import Network
 from gpu.d3d12.queue import CommandList, Point, Queue
 from gpu.d3d12.slot import Readback, Slot
 from gpu.d3d12.swapchain import SwapChain
-from gpu.d3d12.timing import StageTimer
+from gpu.d3d12.timing import DRAWING, StageTimer
 from gpu.device import Counters, GpuError, NotFinite, Surface, Ticket
 from gpu.frame import Frame, FrameFormat, Layout
 from gpu.look import Look
@@ -122,6 +122,7 @@ class D3D12Stylizer:
         for point in slot.points.values():
             self._block(point)
         slot.points.clear()
+        self._count(slot)  # one that was shown, not fetched
         slot.prepared = slot.delivered_at = None
         with self._measured("upload"):
             slot.fill(frame, self.look.tone_map, mix)
@@ -131,6 +132,9 @@ class D3D12Stylizer:
         compute.wait_for(copy.signal())
         self._execute(compute, slot.convert)
         self._network.paint(slot, self.counters)
+        if slot.stamp:
+            self._execute(compute, slot.stamp)
+            slot.untimed = True
         if self._fetches:
             self._deliver(slot)
         else:
@@ -145,7 +149,10 @@ class D3D12Stylizer:
         slot = self._slot(ticket)
         self._fetches = False
         assert slot.painted_at is not None
-        waits, point = surface.present(slot.reads, slot.painted_at, self.source, self._tensor_size, self.look)
+        drawn = surface.present(slot.reads, slot.painted_at, self.source, self._tensor_size, self.look)
+        waits, point, former_ms = drawn
+        if self._timer and former_ms is not None:
+            self._timer.count(DRAWING, former_ms)
         slot.used(point)
         self.counters.cpu_waits += waits
         self.counters.dispatches += 1
@@ -155,8 +162,7 @@ class D3D12Stylizer:
         """See gpu.device.Stylizer.fetch."""
         slot = self._slot(ticket)
         self._fetches = True
-        ahead = slot.prepared == self.look
-        if not ahead:
+        if slot.prepared != self.look:
             if slot.delivered_at:  # made ahead with a look that has changed since
                 self._block(slot.delivered_at)
             self._deliver(slot)
@@ -165,8 +171,7 @@ class D3D12Stylizer:
         with self._measured("fetch"):
             self._block(slot.delivered_at)
         self._device.native.check_removed("fetch", self._style.card.name)
-        if self._timer and ahead:  # else the GPU idled between the network and the output
-            self._timer.add(slot.index)
+        self._count(slot)
         if self._lent:
             self._spare.append(self._lent)
         self._lent, slot.readback = slot.readback, None
@@ -226,6 +231,12 @@ class D3D12Stylizer:
         self.counters.readbacks += 1
         slot.used(slot.delivered_at)
         slot.prepared = self.look
+
+    def _count(self, slot: Slot) -> None:
+        """Take the times of a frame that the GPU is through with, once."""
+        if self._timer and slot.untimed:
+            self._timer.add(slot.index, drawn=slot.delivered_at is not None)
+            slot.untimed = False
 
     def _execute(self, queue: Queue, commands: CommandList) -> None:
         queue.execute(commands)

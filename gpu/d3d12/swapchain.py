@@ -17,6 +17,7 @@ from gpu.d3d12.kernels import Variant
 from gpu.d3d12.native import Com
 from gpu.d3d12.queue import Point
 from gpu.d3d12.resources import Buffer, Texture
+from gpu.d3d12.timing import Stamps
 from gpu.device import GpuError
 from gpu.frame import FrameFormat, Layout, Matrix
 from gpu.look import Look
@@ -78,6 +79,7 @@ class SwapChain:
         self._size = (max(1, width), max(1, height))
         self._images: list[_Image] = []
         self._chain: Com = None
+        self._stamps = Stamps(device.native, device.direct, IMAGES, 2, "screen stamps") if device.timing else None
         flag_memory = Buffer(device.native, 4, "screen flag", heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
         self._flag_memory, self._flag = flag_memory, Typed(flag_memory, X.DXGI_FORMAT_R32_UINT, 1)
         try:
@@ -122,17 +124,23 @@ class SwapChain:
 
     def present(
         self, reads: Table, painted: Point, picture: FrameFormat, tensor_size: tuple[int, int], look: Look
-    ) -> tuple[int, Point]:
-        """Draw a painted slot and present it. Returns the CPU's waits (0 or 1) and the point of its end."""
+    ) -> tuple[int, Point, float | None]:
+        """Draw a painted slot and present it.
+
+        Returns the CPU's waits (0 or 1), the point of its end, and on a device that times its stages the milliseconds
+        that the GPU took to draw what was in this image of the ring before, None where nothing was.
+        """
         if not self._chain:
             raise GpuError("this surface is closed")
         native, queue = self._device.native, self._device.direct
         index = self._chain.GetCurrentBackBufferIndex()
         image = self._images[index]
-        waits = 0
+        waits, former_ms = 0, None
         if image.shown:
             waits = not image.shown.reached
             image.shown.block()
+            if self._stamps:
+                (former_ms,) = self._stamps.between_ms(index, 0, 2)
         target = FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
         if self.rotation_degrees % 180:
             place = fit((picture.height, picture.width), self._size, 1 / self.sample_aspect)
@@ -145,6 +153,8 @@ class SwapChain:
         back = D.ID3D12Resource()
         native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")
         recorder = image.recorder.reset().begin()
+        if self._stamps:
+            self._stamps.stamp(recorder, index, 0)
         recorder.transition(COMMON, WRITE, image.texture)
         kernel = self._device.kernel(Variant("tensor_to_rgba"))
         recorder.dispatch(kernel, reads, image.writes, image.constants.address, self._size)
@@ -153,6 +163,9 @@ class SwapChain:
         recorder.copy_texture(back, image.texture)
         recorder.transition(COPY_TO, COMMON, back)
         recorder.transition(COPY_FROM, COMMON, image.texture)
+        if self._stamps:
+            self._stamps.stamp(recorder, index, 1)
+            self._stamps.bring(recorder, index, 0, 2)
         commands = recorder.end()
         back.Release()
         queue.wait_for(painted)
@@ -162,7 +175,7 @@ class SwapChain:
         native.check(self._chain.Present(0, 0), "IDXGISwapChain::Present")
         image.shown = queue.signal()
         native.check_removed("show")
-        return int(waits), image.shown
+        return int(waits), image.shown, former_ms
 
     def resize(self, width: int, height: int) -> None:
         """Follow the window, in physical pixels; nothing happens where the size is the same."""
@@ -183,6 +196,8 @@ class SwapChain:
         self._device.direct.idle()
         self._close_images()
         self._flag_memory.close()
+        if self._stamps:
+            self._stamps.close()
         if self._chain:
             self._chain.Release()
             self._chain = None

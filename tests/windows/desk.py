@@ -9,7 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import win32more.Windows.Win32.Foundation as N
 import win32more.Windows.Win32.Graphics.Gdi as I
+import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSettings
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
@@ -21,6 +23,7 @@ from app.window.main_window import MainWindow
 from app.window.settings import Settings
 from assets import frame_number
 from gpu.d3d12.swapchain import fit
+from tests.windows.harness import on_screen
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"
 PATIENCE_S = 120
@@ -108,6 +111,19 @@ class Desk:
         wait(lambda: self.count(events.Marked) > before, "the player")
 
     @property
+    def native_size(self) -> tuple[int, int]:
+        """Of the window that the GPU presents into, in physical pixels, as Windows says."""
+        client = N.RECT()
+        assert W.GetClientRect(self.window.view.window_handle, client)
+        return client.right, client.bottom
+
+    @property
+    def held(self) -> int:
+        """How many objects the device holds, without the list that an image of the chain gets when it is first used."""
+        images = self.painter._surface._images
+        return self.painter.device.live_count - sum(len(image.recorder._lists) for image in images)
+
+    @property
     def picture(self) -> Pixels:
         """The video as the desktop shows it, without the bars beside it."""
         assert self.window._opened is not None
@@ -125,19 +141,33 @@ class Desk:
     def shows(self, number: int) -> None:
         """The desktop comes to show this frame, and goes on showing it."""
         self.settle()
-        if "WINRIG" in os.environ:
-            self._redraw()
+        if self.window.view.currentWidget() is self.window.view.native:
+            self._check_presented(number)
         wait(lambda: self.number == number, f"frame {number} on the desktop")
         live()
         assert self.number == number
 
-    def _redraw(self) -> None:
-        """Ask for the pixels again. Wine copies those of a window within a window when a present returns, Mesa delivers
-        them a little later: of two presents at once the desktop of the rig shows the first."""
+    def _check_presented(self, number: int) -> None:
+        """The product itself has presented this frame, in the window's size, and leaves it at that.
+
+        Only then the rig is asked for the pixels again: there a present into a window within a window may stay behind
+        the one before it until the window is repainted, for which the product presents once more.
+        """
         live()
-        native = self.window.view.window_handle
-        assert native is not None
-        I.RedrawWindow(native, None, 0, I.RDW_INVALIDATE)
+        self.settle()
+        presents = self.painter.counters.presents
+        live()
+        self.settle()
+        assert self.painter.counters.presents == presents, "a picture that stands still is presented again and again"
+        assert self.window._opened is not None
+        surface, info = self.painter._surface, self.window._opened.info
+        presented = on_screen(self.painter.device, surface)
+        assert presented.shape[1::-1] == self.native_size
+        x, y, wide, high = fit((info.format.width, info.format.height), surface._size, float(info.sample_aspect))
+        green = (presented[y : y + high, x : x + wide, 1] >> surface._bits - 8).astype(np.uint8)
+        assert frame_number.read(green) == number
+        if "WINRIG" in os.environ:
+            I.RedrawWindow(self.window.view.window_handle, None, 0, I.RDW_INVALIDATE)
 
     def close(self) -> None:
         """Close the window, to the end."""

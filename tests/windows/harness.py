@@ -11,8 +11,9 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from gpu.d3d12.commands import Recorder
 from gpu.d3d12.device import D3D12Device
 from gpu.d3d12.queue import CommandList, Queue
-from gpu.d3d12.resources import Buffer
+from gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
 from gpu.d3d12.slot import ELEMENT_BYTES, Readback, Slot, TensorBuffer
+from gpu.d3d12.swapchain import SwapChain
 from gpu.frame import Frame, FrameFormat, nv12
 from gpu.look import Look, ToneMap
 from tests.gpu.pictures import noise
@@ -101,6 +102,34 @@ def _copy(device: D3D12Device, target: Buffer, source: Buffer) -> None:
     recorder.begin().copy_bytes(target, 0, source, 0, target.size_bytes)
     run(device.copy, recorder.end())
     recorder.close()
+
+
+def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:
+    """What was presented last, (H, W, 4) codes: the test's own readback, not the product's."""
+    assert any(image.shown for image in surface._images), "nothing was presented since the chain was made for its size"
+    image = max((image for image in surface._images if image.shown), key=lambda image: image.shown.value)
+    device.direct.idle()
+    width, height = image.texture.size_px
+    pitch = aligned(4 * width, ROW_PITCH_BYTES)
+    memory = Buffer(device.native, pitch * height, "test screen", heap=D.D3D12_HEAP_TYPE_READBACK)
+    footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
+    place = footprint.Footprint
+    place.Format, place.Width, place.Height, place.Depth = image.texture.format, width, height, 1
+    place.RowPitch = pitch
+
+    class Planes:
+        textures = (image.texture,)
+        footprints = (footprint,)
+
+    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test screen")
+    recorder.begin().download(Planes, memory)
+    run(device.copy, recorder.end())
+    words = memory.mapped.reshape(height, pitch)[:, : 4 * width].copy().view(np.uint32)
+    for thing in (recorder, memory):
+        thing.close()
+    if surface._bits == 8:
+        return np.stack([words >> shift & 255 for shift in (0, 8, 16, 24)], -1)
+    return np.stack([*(words >> shift & 1023 for shift in (0, 10, 20)), words >> 30], -1)
 
 
 def remove(device: D3D12Device) -> None:

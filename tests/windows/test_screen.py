@@ -11,15 +11,14 @@ import win32more.Windows.Win32.Graphics.Dxgi as G
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from gpu import colour, reference
-from gpu.d3d12.commands import COMMON, Recorder
+from gpu.d3d12.commands import COMMON
 from gpu.d3d12.device import D3D12Device
-from gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
-from gpu.d3d12.swapchain import DIVIDER_PX, SwapChain, fit
+from gpu.d3d12.swapchain import DIVIDER_PX, fit
 from gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
 from gpu.look import Look
 from tests.gpu.pictures import noise
 from tests.networks import identity
-from tests.windows.harness import run
+from tests.windows.harness import on_screen
 from tests.windows.styles import blur, brighten
 
 pytestmark = pytest.mark.windows
@@ -56,33 +55,6 @@ def twin(source: np.ndarray, styled: np.ndarray, look: Look, size: tuple[int, in
     canvas[:, y : y + height, x : x + width] = shown
     target = FrameFormat(*size, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
     return reference.rgb_to_output(canvas, target, look.dither)
-
-
-def on_screen(device: D3D12Device, surface: SwapChain) -> np.ndarray:
-    """What was drawn last, (H, W, 4) codes: the test's own readback, not the product's."""
-    image = max((image for image in surface._images if image.shown), key=lambda image: image.shown.value)
-    device.direct.idle()
-    width, height = image.texture.size_px
-    pitch = aligned(4 * width, ROW_PITCH_BYTES)
-    memory = Buffer(device.native, pitch * height, "test screen", heap=D.D3D12_HEAP_TYPE_READBACK)
-    footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
-    place = footprint.Footprint
-    place.Format, place.Width, place.Height, place.Depth = image.texture.format, width, height, 1
-    place.RowPitch = pitch
-
-    class Planes:
-        textures = (image.texture,)
-        footprints = (footprint,)
-
-    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test screen")
-    recorder.begin().download(Planes, memory)
-    run(device.copy, recorder.end())
-    words = memory.mapped.reshape(height, pitch)[:, : 4 * width].copy().view(np.uint32)
-    for thing in (recorder, memory):
-        thing.close()
-    if surface._bits == 8:
-        return np.stack([words >> shift & 255 for shift in (0, 8, 16, 24)], -1)
-    return np.stack([*(words >> shift & 1023 for shift in (0, 10, 20)), words >> 30], -1)
 
 
 def test_fit_keeps_the_shape() -> None:

@@ -34,13 +34,6 @@ def colourfulness(picture: np.ndarray) -> float:
     return float(np.ptp(picture.astype(int), axis=2).mean())
 
 
-def check_size(desk: Desk) -> None:
-    """The chain has the size of the native window in physical pixels, as Windows says."""
-    client = N.RECT()
-    assert W.GetClientRect(desk.window.view.window_handle, client)
-    assert desk.painter._surface._size == (client.right, client.bottom)
-
-
 def test_the_right_frame_after_everything(desk: Desk) -> None:
     player, window = desk.window.player, desk.window
     desk.open("cfr.mp4")
@@ -57,7 +50,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
         window.resize(*size)
         wait(lambda before=before: window.bridge.box.size_px != before, "the new size")
         desk.shows(16)
-        check_size(desk)
+        assert desk.painter._surface._size == desk.native_size
     window.look_panel.set_split(0.3)
     desk.shows(16)
     height, width = desk.picture.shape[:2]
@@ -70,7 +63,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
     window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(window.view).height() == desktop().shape[0], "the full screen")
     desk.shows(16)
-    check_size(desk)
+    assert desk.painter._surface._size == desk.native_size
     window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(window.view).height() < desktop().shape[0], "the window")
     desk.shows(16)
@@ -122,8 +115,8 @@ def test_a_screen_of_another_density(desk: Desk) -> None:
         assert W.GetWindowRect(int(desk.window.winId()), frame)
         assert (frame.left, frame.top, frame.right, frame.bottom) == (rect.left, rect.top, rect.right, rect.bottom)
         desk.shows(21)
-        check_size(desk)
-        count = desk.painter.device.live_count
+        assert desk.painter._surface._size == desk.native_size
+        count = desk.held
         assert live_before in (None, count)
         live_before = count
 
@@ -147,7 +140,7 @@ def test_the_screen_changes_its_mode(desk: Desk) -> None:
     wait(lambda: rect_of(desk.window.view).height() == desktop().shape[0], "the full screen")
     desk.shows(9)
     height, width = desktop().shape[:2]
-    held = desk.painter.device.live_count
+    held = desk.held
     for size in ((1280, 720), (width, height)):
         mode = I.DEVMODEW()
         mode.dmSize = ctypes.sizeof(mode)
@@ -155,8 +148,8 @@ def test_the_screen_changes_its_mode(desk: Desk) -> None:
         assert I.ChangeDisplaySettings(mode, 0) == I.DISP_CHANGE_SUCCESSFUL
         wait(lambda size=size: rect_of(desk.window.view).height() == size[1], f"a full screen of {size}")
         desk.shows(9)
-        check_size(desk)
-        assert desk.painter.device.live_count == held
+        assert desk.painter._surface._size == desk.native_size
+        assert desk.held == held
 
 
 def test_a_device_lost_while_it_plays(desk: Desk) -> None:

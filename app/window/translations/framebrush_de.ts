@@ -48,6 +48,18 @@
         <translation>Wiedergabe oder Pause</translation>
     </message>
     <message>
+        <source>Half as fast; standing still, one frame back</source>
+        <translation>Halb so schnell; im Stand ein Bild zurück</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Play; again, twice as fast</source>
+        <translation>Abspielen; nochmals: doppelt so schnell</translation>
+    </message>
+    <message>
         <source>One frame forward</source>
         <translation>Ein Bild vor</translation>
     </message>
@@ -748,16 +760,44 @@
         <translation>Rücklesen</translation>
     </message>
     <message>
-        <source>{:6.2f} a frame</source>
-        <translation>{:6.2f} je Bild</translation>
+        <source>decode</source>
+        <translation>Dekodieren</translation>
+    </message>
+    <message>
+        <source>upload</source>
+        <translation>Hochladen</translation>
+    </message>
+    <message>
+        <source>convert</source>
+        <translation>Umwandeln</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>tone-map</source>
+        <translation>Tonwerte</translation>
+    </message>
+    <message>
+        <source>fetch</source>
+        <translation>Abholen</translation>
+    </message>
+    <message>
+        <source>present</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>{number} a frame</source>
+        <translation>{number} je Bild</translation>
+    </message>
+    <message>
+        <source>{number} frames</source>
+        <translation>{number} Bilder</translation>
     </message>
     <message>
         <source>cached</source>
         <translation>gepuffert</translation>
-    </message>
-    <message>
-        <source>{:6d} frames</source>
-        <translation>{:6d} Bilder</translation>
     </message>
 </context>
 <context>

@@ -41,8 +41,9 @@ class Watched:
     def _put(self, picture: npt.NDArray[np.uint8]) -> None:
         self.picture = picture.copy()
 
-    def _save(self, frame: Frame, info: VideoInfo, path: Path) -> None:
+    def _save(self, frame: Frame, info: VideoInfo, path: Path) -> Path:
         self.saved.append((frame, path))
+        return path
 
     def wait(self, kind: type[E], wanted: Callable[[E], bool] = lambda _: True) -> E:
         """The next event of a kind that is as wanted; those before it are passed over."""

@@ -33,13 +33,15 @@ CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 class Desk:
     """One window, its settings in a folder of the test."""
 
-    def __init__(self, folder: Path, *, style: str = "none") -> None:
+    def __init__(self, folder: Path, *, style: str = "none", size: tuple[int, int] | None = (900, 600)) -> None:
+        """size: None for that which is remembered."""
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu", style=style)
         self.gone = False
         self.window.destroyed.connect(self._goes)
-        self.window.resize(900, 600)
+        if size is not None:
+            self.window.resize(*size)
         self.window.show()
         self.window.activateWindow()  # there may be no window manager that does
         self.wait(self.window.isActiveWindow, "the window")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import av
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox, QLabel
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox
 
 from app.media.containers import CONTAINERS
 from app.media.encoders import ENCODERS, choose_encoder
@@ -98,18 +98,16 @@ def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_pa
     dialog.reject()
 
 
-def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.window import export_dialog
-
-    warnings: list[str] = []
-    monkeypatch.setattr(export_dialog.QMessageBox, "warning", lambda _parent, _title, text: warnings.append(text))
+def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.webm")
     choose(desk, dialog, "h264")
     assert "WebM cannot hold H.264" in dialog._quality._note.text()
     assert not dialog._quality._slider.slider.isEnabled()
     dialog._queue()
-    assert "WebM cannot hold H.264" in warnings[0]
+    (warning,) = dialog.findChildren(QMessageBox)
+    assert "WebM cannot hold H.264" in warning.text()
+    warning.reject()
     assert desk.exports.queue.jobs == []
     dialog._bits.setCurrentIndex(dialog._bits.findData(10))
     choose(desk, dialog, "vp9")

@@ -50,6 +50,14 @@ def small(desk: Desk) -> None:
     assert desk.window.size() == SMALL
 
 
+def test_picture_and_panel_lie_side_by_side(desk: Desk) -> None:
+    """A swap chain would cover the edge of the panel, and what the panel is dragged by."""
+    columns, view = desk.window.columns, desk.window.view
+    handle, left = columns.handle(1).geometry(), view.mapTo(columns, view.rect().bottomRight()).x()
+    assert left < handle.left() <= handle.right() < desk.window.side.x()
+    assert handle.width() >= 4
+
+
 def cut(top: QWidget) -> list[str]:
     """What of a window's words has less room than it needs."""
     found = []

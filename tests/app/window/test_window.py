@@ -174,6 +174,41 @@ def test_marks_loop_and_speed(desk: Desk) -> None:
     assert desk.window.transport._speed.currentText() == "1×"
 
 
+def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    engine, transport = desk.window.player._engine, desk.window.transport
+
+    def check(key: str, speed: float, *, playing: bool) -> None:
+        desk.key(key)
+        assert transport._speed.currentData() == speed
+        desk.wait(lambda: engine._playing == playing and engine._speed == speed, f"the player after {key}")
+
+    check("l", 1.0, playing=True)
+    check("l", 2.0, playing=True)
+    check("l", 4.0, playing=True)
+    check("l", 4.0, playing=True)
+    for speed in (2.0, 1.0, 0.5, 0.25, 0.1, 0.1):
+        check("j", speed, playing=True)
+    check("k", 0.1, playing=False)
+    check("k", 0.1, playing=False)
+    desk.key("l")  # twice before the player has answered
+    desk.key("l")
+    assert transport._speed.currentData() == 2.0
+    desk.wait(lambda: engine._playing, "playing")
+    check("k", 2.0, playing=False)
+    desk.wait(lambda: not desk.window.actions_["play"].isChecked(), "the button")
+    desk.key(Qt.Key.Key_End)
+    desk.wait(lambda: desk.window._at.number > 10, "the end")
+    last = desk.window._at.number
+    for back in (1, 2):
+        desk.key("j")
+        desk.wait(lambda back=back: desk.window._at.number == last - back, "a frame back")
+    desk.key("r")
+    assert desk.window.actions_["loop"].isChecked()
+    desk.key("c")
+    assert desk.window.look_panel.look.keep_colours
+
+
 def test_the_first_of_the_dropped_files_opens(desk: Desk) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(CLIPS / name)) for name in ("cfr.mp4", "bframes.mp4")])

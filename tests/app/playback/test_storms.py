@@ -1,0 +1,117 @@
+"""Keys that repeat faster than frames can be shown, and videos that no device takes."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.media.video import Position
+from app.playback import events
+from app.playback.inbox import Inbox
+from gpu.cpu.stylizer import CpuStylizer
+from gpu.device import OutOfMemory
+from tests.app.playback.conftest import CLIPS, Watched
+
+pytestmark = pytest.mark.media
+
+
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = CpuStylizer._paint
+
+    def paint(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
+        time.sleep(0.1)
+        real(self, *arguments)
+
+    monkeypatch.setattr(CpuStylizer, "_paint", paint)
+
+
+def test_steps_that_pile_up_become_one(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow(monkeypatch)
+    watched.open("cfr.mp4")
+    watched.seen.clear()
+    for _ in range(20):
+        watched.player.step(1)
+    for _ in range(3):
+        watched.player.step(-1)
+    watched.settle()
+    assert watched.number == 17
+    assert sum(isinstance(event, events.Shown) for event in watched.seen) < 8
+
+
+def test_skips_that_pile_up_become_one(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow(monkeypatch)
+    watched.open("cfr.mp4")
+    watched.seen.clear()
+    for _ in range(20):
+        watched.player.skip(Fraction(1, 25))
+    watched.settle()
+    assert watched.number == 20
+    assert sum(isinstance(event, events.Shown) for event in watched.seen) < 8
+
+
+def test_sums_do_not_pass_other_wishes() -> None:
+    inbox, done = Inbox(), []
+    for amount in (1, 2):
+        inbox.post_sum("step", amount, lambda total: done.append(total))
+    inbox.post(lambda: done.append(0))
+    inbox.post_sum("step", 4, lambda total: done.append(total))
+    while (call := inbox.take(0)) is not None:
+        call()
+    assert done == [3, 0, 4]
+
+
+def test_playing_what_no_device_takes_is_not_playing(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OutOfMemory("too large")
+
+    monkeypatch.setattr(CpuStylizer, "__init__", refuse)
+    watched.player.open(CLIPS / "cfr.mp4", play=True)
+    assert "too large" in watched.wait(events.Told).text
+    assert not watched.wait(events.Playing).on  # the button says what is so
+
+
+def test_what_is_damaged_is_told_at_the_end_of_playing(watched: Watched, tmp_path: Path) -> None:
+    content = bytearray((CLIPS / "cfr.mp4").read_bytes())
+    begin = content.index(b"mdat") + 4
+    end = content.index(b"moov") - 4 if content.index(b"moov") > begin else len(content)
+    content[(begin + end) // 2 : end] = b"\xff" * (end - (begin + end) // 2)
+    (tmp_path / "half.mp4").write_bytes(content)
+    watched.player.open(tmp_path / "half.mp4")
+    watched.wait(events.Playing, lambda event: event.on)
+    watched.wait(events.Playing, lambda event: not event.on)
+    watched.settle()
+    assert [event.text for event in watched.seen if isinstance(event, events.Told) and "damaged" in event.text]
+
+
+def test_one_frame_plays_loops_and_stands(watched: Watched, tmp_path: Path) -> None:
+    import av
+    import numpy as np
+
+    with av.open(str(tmp_path / "one.mkv"), "w") as container:
+        stream = container.add_stream("ffv1", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        container.mux(stream.encode(av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), "rgb24")))
+        container.mux(stream.encode(None))
+    watched.player.open(tmp_path / "one.mkv", play=False)
+    watched.wait(events.Shown)
+    watched.player.play(True)
+    assert watched.wait(events.Playing).on
+    assert not watched.wait(events.Playing).on
+    watched.player.set_loop(True)
+    watched.player.play(True)
+    assert watched.wait(events.Playing).on
+    begin = time.monotonic()
+    for _ in range(10):
+        watched.wait(events.Shown)
+    assert time.monotonic() - begin > 0.3  # as long as frames last: nothing spins
+    watched.player.play(False)
+    watched.player.seek(Position(Fraction(10**15), "s"))
+    watched.player.skip(Fraction(10**15))
+    watched.player.step(5)
+    watched.player.step(-5)
+    watched.settle()
+    assert not [event for event in watched.seen if isinstance(event, events.Told)]
