@@ -108,6 +108,7 @@ def main() -> None:
         dark.window.gallery._sliders[7].slider.setValue(60)
         dark.rest(1.5)
         shoot(dark.window, arguments.out, "blend")
+        dark.paint("scream")
         dark.window.gallery._open_blend.setChecked(False)
         dark.window.look_panel.set_split(0.45)
         dark.window.actions_["statistics"].setChecked(True)

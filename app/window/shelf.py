@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +54,9 @@ def offers(own: list[Path]) -> list[Offer]:
 
 
 def title(painting: str) -> str:
-    """A painting's name as a person reads it."""
-    return painting.removesuffix(FINER).replace("-", " ").replace("_", " ").capitalize()
+    """A painting's name as a person reads it: the first letter large, and numerals as the Romans wrote them."""
+    first, *others = re.split("[-_ ]", painting.removesuffix(FINER))
+    return " ".join([first.capitalize(), *(word.upper() if re.fullmatch("[ivx]+", word) else word for word in others)])
 
 
 def thumbnail(offer: Offer, ratio: float) -> QImage:

@@ -27,6 +27,7 @@ from app.playback import events
 from app.window.controls import FileName
 from app.window.export_queue import State
 from app.window.main_window import PANEL_WIDTH
+from app.window.shelf import title
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.test_exports import job
 
@@ -213,3 +214,11 @@ def test_the_names_of_the_paintings_are_whole(desk: Desk) -> None:
         needed = tiles.fontMetrics().horizontalAdvance(text) + 2 * (BORDER_PX + tiles.style().pixelMetric(MARGIN))
         room = tiles.visualItemRect(tiles.item(row)).width()
         assert needed <= room <= tiles.gridSize().width(), f"{text!r} needs {needed} px of {room}"
+
+
+@pytest.mark.parametrize(
+    ("painting", "shown"),
+    [("starry-night-fine", "Starry night"), ("composition-vii", "Composition VII"), ("my_own style", "My own style")],
+)
+def test_names_of_paintings(painting: str, shown: str) -> None:
+    assert title(painting) == shown
