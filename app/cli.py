@@ -241,11 +241,12 @@ def styles() -> None:
     """List the bundled styles."""
     from models.library import bundled, card_of
 
-    table = Table("style", "what it is", "paintings", "speed", "size", "licence", box=None, header_style="bold")
+    table = Table("style", "in the file", "of size", "speed", "licence", box=None, header_style="bold")
     for name, path in bundled().items():
         card = card_of(path)
-        size_mb = path.stat().st_size / 1e6
-        table.add_row(name, card.title, ", ".join(card.paintings), card.speed, f"{size_mb:.2f} MB", card.licence)
+        size = f"{path.stat().st_size / 1e3:.0f} kB"
+        for painting in card.paintings:
+            table.add_row(painting, name, size, card.speed, card.licence)
     Console().print(table)
 
 

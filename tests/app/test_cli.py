@@ -15,6 +15,7 @@ import pytest
 
 from app.cli import run
 from assets.make_clips import CLIPS
+from models.library import bundled, card_of
 from tests import networks
 from tests.app.footage import leftovers, shown
 
@@ -199,6 +200,12 @@ def test_lists_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
         assert says in capsys.readouterr().out
     assert run(["--help"]) == 0
     assert "transcode" in capsys.readouterr().out
+
+
+def test_every_style_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["styles"]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert listed == ["style", *(painting for path in bundled().values() for painting in card_of(path).paintings)]
 
 
 @pytest.mark.parametrize(("command", "status", "says"), [("styles", 0, ""), ("play", 1, "pip install")])
