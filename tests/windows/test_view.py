@@ -96,7 +96,7 @@ def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
     wait(lambda: np.array_equal(desktop(place), part(desk.empty, place)), "an empty desktop")
 
 
-def test_the_statistics_know_every_stage(desk: Desk) -> None:
+def test_the_statistics_know_every_stage(desk: Desk, tmp_path: Path) -> None:
     """Those of the GPU as the GPU times them, though nothing is fetched."""
     window = desk.window
     window.actions_["statistics"].trigger()
@@ -119,7 +119,7 @@ def test_the_statistics_know_every_stage(desk: Desk) -> None:
     text = window.statistics.text()
     assert all(f"\n{stage} " in text for stage in stages)
     assert text.startswith(desk.painter.device.info.name)
-    window.player.screenshot(CLIPS / "no folder" / "picture.png")  # what waits for its planes is no delay of playback
+    window.player.screenshot(tmp_path / "picture.png")  # what waits for its planes is no delay of playback
     wait(lambda: desk.painter.stages_ms.get("fetch", 0) > 0, "a fetch")
     desk.settle()
     assert desk.painter.latency_s * 1e3 < sum(desk.painter.stages_ms.values())
