@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Self
 
 from app.media.reader import Reader
 from app.media.video import Position, VideoFrame, VideoInfo
@@ -21,10 +20,10 @@ BACK = 24
 class Footage:
     """One open video. For one thread at a time; the decoder has its own."""
 
-    def __init__(self, path: Path, cache: FrameCache | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         """Raises InputError."""
         self._reader = Reader(path)
-        self._cache = cache or FrameCache()
+        self._cache = FrameCache()
         self._ahead: Ahead[VideoFrame] | None = None
         self._next = 0  # number of the frame that the decoder gives next
         self._last: int | None = None  # number of the last frame, once it was seen
@@ -98,12 +97,6 @@ class Footage:
         self._stop()
         self._cache.clear()
         self._reader.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _go_to(self, position: Position) -> VideoFrame | None:
         self._stop()

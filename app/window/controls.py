@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -76,6 +77,15 @@ def rule() -> QFrame:
     line = QFrame()
     line.setObjectName("rule")
     return line
+
+
+@contextmanager
+def silent(*objects: QObject) -> Iterator[None]:
+    """Change these without their telling anybody."""
+    with ExitStack() as stack:
+        for each in objects:
+            stack.enter_context(QSignalBlocker(each))
+        yield
 
 
 def local_files(data: QMimeData) -> list[Path]:
@@ -180,18 +190,16 @@ class LabelledSlider(QWidget):
 
     def show_value(self, value: float) -> None:
         """Move it without telling anybody."""
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(value * self._per_unit))
-        self.slider.blockSignals(False)
+        with silent(self.slider):
+            self.slider.setValue(round(value * self._per_unit))
         self._say(self._to_text(self.value))
 
     def set_scale(self, low: int, high: int, start: int) -> None:
         """Count otherwise, without telling anybody; `show_value` says where it stands."""
         self._start = start
-        self.slider.blockSignals(True)
-        self.slider.setRange(low, high)
-        self.slider.setPageStep(max(1, (high - low) // 10))
-        self.slider.blockSignals(False)
+        with silent(self.slider):
+            self.slider.setRange(low, high)
+            self.slider.setPageStep(max(1, (high - low) // 10))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:

@@ -28,7 +28,8 @@ from app.playback import events
 from app.playback.styles import PLAIN
 from app.session import video_target
 from app.window.controls import choice, faint, plain
-from app.window.export_queue import ExportJob, look_values
+from app.window.export_queue import ExportJob
+from app.window.looks import look_values
 from app.window.numbers import decimal, percent
 from app.window.quality import Quality, Wish
 from app.window.seekbar import clock

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from gpu.look import Look, ToneCurve, ToneMap
+from app.window.looks import look_of
 
 
 class State(StrEnum):
@@ -64,20 +64,6 @@ class ExportJob:
     def is_over(self) -> bool:
         """Whether nothing more happens with it by itself."""
         return self.state in OVER
-
-
-def look_values(look: Look) -> dict[str, Any]:
-    """A look as JSON has it, for a whole video: no divider, and no weights, which are in the style's name."""
-    values = asdict(look)
-    del values["mix"], values["split"]
-    return values
-
-
-def look_of(values: dict[str, Any]) -> Look:
-    """The look of `look_values`. Raises ValueError, TypeError."""
-    curve = ToneCurve(values.get("tone_curve", ToneCurve.CLIP))
-    mapping = ToneMap(values.get("tone_map", ToneMap.BT2390))
-    return Look(**{**values, "tone_curve": curve, "tone_map": mapping})
 
 
 class ExportQueue:

@@ -28,7 +28,8 @@ from rich.console import Console
 from app.media.video import InputError, OutputError, Position, Range, VideoInfo
 from app.playback.styles import open_style
 from app.session import Painted
-from app.window.export_queue import ExportJob, look_of
+from app.window.export_queue import ExportJob
+from app.window.looks import look_of
 
 PREVIEW_PX = 160
 PREVIEW_S = 2.0

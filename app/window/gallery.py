@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.playback import events
 from app.window.actions import Actions
-from app.window.controls import LabelledSlider, faint, heading
+from app.window.controls import LabelledSlider, faint, heading, silent
 from app.window.numbers import percent
 from app.window.shelf import THUMBNAIL, Offer, thumbnail, title
 from app.window.theme import SPACE
@@ -92,16 +92,15 @@ class Gallery(QWidget):
         current = self._list.currentItem()
         name = current.data(NAME) if current else None
         self._offers = offers
-        self._list.blockSignals(True)
-        self._list.clear()
-        for slot, offer in enumerate(offers):
-            item = QListWidgetItem(offer.title or self.tr("No style"))
-            item.setData(NAME, offer.name)
-            key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
-            item.setToolTip("\n".join(filter(None, (offer.hint, key))))
-            item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
-            self._list.addItem(item)
-        self._list.blockSignals(False)
+        with silent(self._list):
+            self._list.clear()
+            for slot, offer in enumerate(offers):
+                item = QListWidgetItem(offer.title or self.tr("No style"))
+                item.setData(NAME, offer.name)
+                key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
+                item.setToolTip("\n".join(filter(None, (offer.hint, key))))
+                item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
+                self._list.addItem(item)
         self.draw()
         if name is not None:
             self.mark(name)
@@ -128,14 +127,11 @@ class Gallery(QWidget):
     def mark(self, name: str) -> None:
         """Mark a tile as the one in use, without choosing it."""
         row = next((row for row, offer in enumerate(self._offers) if name in (offer.name, offer.finer)), -1)
-        for widget in (self._list, self._finer):
-            widget.blockSignals(True)
-        self._list.setCurrentRow(row)
-        if row >= 0 and self._offers[row].finer:
-            self._finer.setChecked(name == self._offers[row].finer)
-        self._finer.setEnabled(row >= 0 and bool(self._offers[row].finer))
-        for widget in (self._list, self._finer):
-            widget.blockSignals(False)
+        with silent(self._list, self._finer):
+            self._list.setCurrentRow(row)
+            if row >= 0 and self._offers[row].finer:
+                self._finer.setChecked(name == self._offers[row].finer)
+            self._finer.setEnabled(row >= 0 and bool(self._offers[row].finer))
 
     def show_style(self, used: events.StyleInUse) -> None:
         """A style is in use: mark it, show what is to be known of it, and the weights of its paintings."""

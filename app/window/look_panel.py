@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.window.actions import Actions
-from app.window.controls import LabelledSlider, choice, heading
+from app.window.controls import LabelledSlider, choice, heading, silent
 from app.window.numbers import decimal, percent
 from app.window.theme import SPACE
 from gpu.frame import Transfer
@@ -70,14 +70,11 @@ class LookPanel(QWidget):
         if look.split is not None:
             self._divider.show_value(look.split)
         self._divider.setEnabled(look.split is not None)
-        for widget in (self._keep_colours, self._split, self._curve, self._map):
-            widget.blockSignals(True)
-        self._keep_colours.setChecked(look.keep_colours)
-        self._split.setChecked(look.split is not None)
-        self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))
-        self._map.setCurrentIndex(self._map.findData(look.tone_map))
-        for widget in (self._keep_colours, self._split, self._curve, self._map):
-            widget.blockSignals(False)
+        with silent(self._keep_colours, self._split, self._curve, self._map):
+            self._keep_colours.setChecked(look.keep_colours)
+            self._split.setChecked(look.split is not None)
+            self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))
+            self._map.setCurrentIndex(self._map.findData(look.tone_map))
 
     def show_transfer(self, transfer: Transfer | None) -> None:
         """Tone mapping is offered for HDR only."""

@@ -26,14 +26,15 @@ from app.window import theme
 from app.window.actions import Actions
 from app.window.background import Background
 from app.window.bridge import Bridge, save_picture
-from app.window.controls import Column, KeysToFocus, rule
+from app.window.controls import Column, KeysToFocus, rule, silent
 from app.window.export_dialog import ExportDialog, free_name
 from app.window.export_panel import ExportPanel
-from app.window.export_queue import ExportJob, look_values
+from app.window.export_queue import ExportJob
 from app.window.export_runner import ExportRunner
 from app.window.full_screen import FullScreen
 from app.window.gallery import Gallery
 from app.window.look_panel import LookPanel
+from app.window.looks import look_values
 from app.window.menus import Menus
 from app.window.messages import MessageBar
 from app.window.settings import Settings
@@ -127,9 +128,8 @@ class MainWindow(QMainWindow):
         """Show frames so, with the weights in use."""
         self.view.set_split(look.split)
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
-            self.actions_[name].blockSignals(True)
-            self.actions_[name].setChecked(on)
-            self.actions_[name].blockSignals(False)
+            with silent(self.actions_[name]):
+                self.actions_[name].setChecked(on)
         self.player.use_look(replace(look, mix=self._mix))
 
     def screenshot(self) -> None:
@@ -141,11 +141,10 @@ class MainWindow(QMainWindow):
 
     def export_all(self, paths: list[Path]) -> None:
         """Queue videos, each whole, in the style and look in use."""
-        style = self._style.full_name(self._mix) if self._style else PLAIN
         for path in paths:
             target = free_name(path, self.exports.queue.targets)
             look = look_values(self.look_panel.look)
-            self.exports.add(ExportJob(str(path), str(target), style, self.settings.device, look))
+            self.exports.add(ExportJob(str(path), str(target), self._style_name, self.settings.device, look))
 
     def open_dropped(self, paths: list[Path]) -> None:
         """Open the first of the files dropped on the picture."""
@@ -158,9 +157,8 @@ class MainWindow(QMainWindow):
         """Let the person say how to export what is open, and queue it."""
         if self._opened is None:
             return
-        style = self._style.full_name(self._mix) if self._style else PLAIN
         look, taken = self.look_panel.look, self.exports.queue.targets
-        dialog = ExportDialog(self, self._opened.info, style, look, self._marks, self.settings, taken)
+        dialog = ExportDialog(self, self._opened.info, self._style_name, look, self._marks, self.settings, taken)
         dialog.queued.connect(self.exports.add)
         dialog.queued.connect(lambda _: self.side.setCurrentWidget(self.export_panel))
         dialog.open()
@@ -324,6 +322,11 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(self._device)
 
     # Small things
+
+    @property
+    def _style_name(self) -> str:
+        """The style and weights in use, as the command line takes them."""
+        return self._style.full_name(self._mix) if self._style else PLAIN
 
     def blend(self, weights: tuple[float, ...]) -> None:
         """The weights of the paintings."""

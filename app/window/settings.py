@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
+from app.window.looks import look_of, look_values
 from app.window.theme import Theme
-from gpu.look import Look, ToneCurve, ToneMap
+from gpu.look import Look
 
 RECENT = 10
 
@@ -53,21 +53,16 @@ class Settings:
 
     @property
     def look(self) -> Look:
-        """The look, without weights, which belong to a style."""
+        """The look, without weights, which belong to a style, and without the divider."""
         try:
-            values = json.loads(self._text("look") or "{}")
-            values["tone_curve"] = ToneCurve(values.get("tone_curve", ToneCurve.CLIP))
-            values["tone_map"] = ToneMap(values.get("tone_map", ToneMap.BT2390))
-            look = Look(**values)
+            look = look_of(json.loads(self._text("look") or "{}"))
         except (ValueError, TypeError, AttributeError, RecursionError):
             return Look()
         return look if isinstance(look.keep_colours, bool) and isinstance(look.dither, bool) else Look()
 
     @look.setter
     def look(self, look: Look) -> None:
-        values = asdict(look)
-        del values["mix"]
-        self._store.setValue("look", json.dumps(values))
+        self._store.setValue("look", json.dumps(look_values(look)))
 
     @property
     def volume(self) -> float:

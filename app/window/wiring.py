@@ -60,7 +60,6 @@ def _wire_actions(window: MainWindow) -> None:
         "screenshot": window.screenshot,
         "close": player.close_video,
         "quit": window.close,
-        "play": player.play,
         "play-slower": window.play_slower,
         "pause": lambda: player.play(False),
         "play-faster": window.play_faster,
@@ -83,10 +82,8 @@ def _wire_actions(window: MainWindow) -> None:
         "help": lambda: HelpSheet(window, window.actions_.entries).open(),
     }
     for name, call in calls.items():
-        if name == "play":
-            window.actions_[name].triggered.connect(player.play)
-        else:
-            window.actions_[name].triggered.connect(lambda _=False, call=call: call())
+        window.actions_[name].triggered.connect(lambda _=False, call=call: call())
+    window.actions_["play"].triggered.connect(player.play)  # with whether it is to play
     toggles: dict[str, Any] = {
         "loop": player.set_loop,
         "mute": window.mute,
