@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from assets import landscape
 from models.load import load_style
 from models.training.data import read_painting
-from models.training.recipes import PAINTINGS
+from models.training.recipes import MARK, PAINTINGS
 
 ASSETS = Path(__file__).resolve().parent
 WIDTH_PX, HEIGHT_PX, TEXT_PX, GAP_PX = 640, 360, 44, 12
@@ -66,7 +66,7 @@ def main() -> None:
     folder.mkdir(exist_ok=True)
     thumbnails = []
     for painting in PAINTINGS:
-        values = read_painting(Path(sys.argv[1]) / painting.file, THUMBNAIL_PX, 0.06)[0].numpy()
+        values = read_painting(Path(sys.argv[1]) / painting.file, THUMBNAIL_PX, MARK)[0].numpy()
         small = picture(values)
         small.thumbnail((THUMBNAIL_PX + 20, THUMBNAIL_PX + 20))
         small.save(folder / f"{painting.key}.jpg", quality=88)

@@ -31,10 +31,10 @@ from onnx import TensorProto, helper, numpy_helper
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from models.load import load_style
 from models.style import Style
+from models.training.recipes import FINER, MARK, PAINTINGS
 
 SIZES = ("realtime", "quality")
 WIDTH_PX, HEIGHT_PX = 640, 360
-MARK = 0.06  # of a painting's height, cut off: see models/training/bundle.py
 Picture = NDArray[np.float32]
 
 
@@ -49,15 +49,18 @@ def one_of(style: Style, painting: int) -> NDArray[np.float32]:
     return np.eye(len(style.card.paintings), dtype=np.float32)[painting : painting + 1]
 
 
+def cropped(picture: Picture, stride: int) -> Picture:
+    height, width = (side // stride * stride for side in picture.shape[1:])
+    return picture[:, :height, :width]
+
+
 def painter(style: Style, painting: int = 0) -> Callable[[Picture], Picture]:
     """(3, H, W) to the same, cropped to the style's stride."""
     network = session(style.model)
     mix = {"mix": one_of(style, painting)} if len(style.card.paintings) > 1 else {}
-    stride = style.card.stride
 
     def paint(picture: Picture) -> Picture:
-        height, width = (side // stride * stride for side in picture.shape[1:])
-        frame = np.ascontiguousarray(picture[None, :, :height, :width])
+        frame = np.ascontiguousarray(cropped(picture, style.card.stride)[None])
         return np.asarray(network.run(None, {"frame": frame, **mix})[0][0])
 
     return paint
@@ -175,9 +178,8 @@ def rival(file: Path) -> Callable[[Picture], Picture]:
     network.load_state_dict(torch.load(file, weights_only=True, map_location="cpu"))
 
     def paint(picture: Picture) -> Picture:
-        height, width = (side // 8 * 8 for side in picture.shape[1:])
         with torch.no_grad():
-            return np.asarray(network(torch.from_numpy(picture[None, :, :height, :width].copy()))[0].numpy())
+            return np.asarray(network(torch.from_numpy(cropped(picture, 8)[None].copy()))[0].numpy())
 
     return paint
 
@@ -188,7 +190,6 @@ def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings:
 
     from models.training.data import Photos, read_painting
     from models.training.losses import Features
-    from models.training.recipes import PAINTINGS
     from models.training.trainer import CLASSIC, Recipe, Trainer
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -207,12 +208,15 @@ def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings:
 def flicker(pictures: list[Picture], rivals: dict[str, Path]) -> None:
     from models.training.evaluate import flicker as measure
 
-    theirs = {name: np.mean([measure(rival(file), picture) for picture in pictures]) for name, file in rivals.items()}
+    def mean(paint: Callable[[Picture], Picture]) -> float:
+        return float(np.mean([measure(paint, picture) for picture in pictures]))
+
+    theirs = {name: mean(rival(file)) for name, file in rivals.items()}
     for size in SIZES:
         style = load_style(size)
         for n, name in enumerate(style.card.paintings):
-            ours = np.mean([measure(painter(style, n), picture) for picture in pictures])
-            line, key = f"{name:24} {ours * 255:6.2f} codes", name.removesuffix("-fine")
+            ours = mean(painter(style, n))
+            line, key = f"{name:24} {ours * 255:6.2f} codes", name.removesuffix(FINER)
             if key in theirs:
                 line += f"  classic {theirs[key] * 255:6.2f}  ratio {ours / theirs[key]:.2f}"
             print(line, flush=True)
@@ -223,7 +227,6 @@ def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path
 
     from models.training import losses as perceptual
     from models.training.data import read_painting
-    from models.training.recipes import PAINTINGS
     from models.training.trainer import Recipe
 
     features = perceptual.Features.load(features_file)
@@ -242,7 +245,7 @@ def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path
     for size in SIZES:
         style = load_style(size)
         for n, name in enumerate(style.card.paintings):
-            key = name.removesuffix("-fine")
+            key = name.removesuffix(FINER)
             target = perceptual.Target(features, read_painting(paintings / files[key], Recipe().painting_px, MARK))
             ours = judge(painter(style, n), target)
             line = f"{name:24} content {ours[0]:.3f}  style {ours[1]:.3f}"
@@ -256,18 +259,16 @@ def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path
 def grid(pictures: list[Picture], paintings: Path) -> None:
     from models.training.data import read_painting
     from models.training.evaluate import grid as measure
-    from models.training.recipes import PAINTINGS
+    from models.training.trainer import Recipe
 
-    def cropped(picture: Picture) -> Picture:
-        height, width = (side // 8 * 8 for side in picture.shape[1:])
-        return picture[:, :height, :width]
-
-    usual = np.median([measure(cropped(picture)) for picture in pictures])
+    usual = np.median([measure(cropped(picture, 8)) for picture in pictures])
     for size in SIZES:
         style = load_style(size)
         for n, painting in enumerate(PAINTINGS):
-            ours = np.median([measure(np.clip(painter(style, n)(cropped(p)), 0, 1)) for p in pictures])
-            own = measure(cropped(read_painting(paintings / painting.file, 448, MARK)[0].numpy()))
+            paint = painter(style, n)
+            ours = np.median([measure(np.clip(paint(picture), 0, 1)) for picture in pictures])
+            shown = read_painting(paintings / painting.file, Recipe().painting_px, MARK)[0].numpy()
+            own = measure(cropped(shown, 8))
             print(f"{style.card.paintings[n]:24} {ours:6.2f}  painting {own:6.2f}  photographs {usual:6.2f}")
 
 

@@ -21,12 +21,11 @@ from models.training.data import Photos, read_painting
 from models.training.export import to_onnx, write
 from models.training.losses import Features
 from models.training.network import SHAPES, Painter
-from models.training.recipes import PAINTINGS, Painting
+from models.training.recipes import FINER, MARK, PAINTINGS, Painting
 from models.training.trainer import Recipe, Report, Trainer
 
-MARK = 0.06  # of the height: where web sites and museums leave theirs
 TITLES = {"realtime": "Eight paintings, for real time", "quality": "Eight paintings, finer"}
-SUFFIXES = {"realtime": "", "quality": "-fine"}
+SUFFIXES = {"realtime": "", "quality": FINER}
 
 
 def bundle(size: str, paintings: Path, photos: Photos, features: Features, out: Path, recipe: Recipe) -> Path:
@@ -47,9 +46,8 @@ def bundle(size: str, paintings: Path, photos: Photos, features: Features, out: 
     common = learn(PAINTINGS[0], None)
     weights = [learn(painting, common).folded() for painting in PAINTINGS]
     names = tuple(painting.key + SUFFIXES[size] for painting in PAINTINGS)
-    speed = "realtime" if size == "realtime" else "quality"
     source = "trained for Framebrush by models/training"
-    card = Card(size, TITLES[size], names, licence="MIT", source=source, speed=speed)  # type: ignore[arg-type]
+    card = Card(size, TITLES[size], names, licence="MIT", source=source, speed=size)  # type: ignore[arg-type]
     path = out / f"{size}.onnx"
     write(to_onnx(SHAPES[size], weights, card), path)
     return path

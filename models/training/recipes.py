@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MARK = 0.06
+"""Of a painting's height, cut off below: where web sites and museums leave their marks."""
+
+FINER = "-fine"
+"""Ends the names of the paintings in the quality file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Painting:
