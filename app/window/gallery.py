@@ -49,7 +49,7 @@ class Gallery(QWidget):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         small = self._list.font()
-        small.setPointSizeF(0.9 * small.pointSizeF())
+        small.setPointSizeF(0.86 * small.pointSizeF())
         self._list.setFont(small)
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._list.currentItemChanged.connect(self._choose)
