@@ -19,15 +19,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from app.media.reader import Reader
-from app.media.video import InputError, Range, VideoFrame
-from app.media.writer import OutputOptions, Writer, plan_output
-from app.session import Session, video_target
-from app.transcode import Job, Progress, transcode
-from gpu.device import Device
-from gpu.frame import Frame
-from gpu.look import Look
-from models.style import Style
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.look import Look
+from framebrush.media.reader import Reader
+from framebrush.media.video import InputError, TimeRange, VideoFrame
+from framebrush.media.writer import OutputOptions, Writer, plan_output
+from framebrush.models.style import Style
+from framebrush.pipeline import Pipeline, video_target
+from framebrush.transcode import Job, Progress, transcode
 
 KEPT = 48
 """Decoded frames held in memory to feed the stages that are measured alone."""
@@ -48,7 +48,7 @@ def measure(
 
     Raises InputError where the video is shorter than that.
     """
-    span = Range(frames=frames)
+    span = TimeRange(frames=frames)
     with Reader(source, span) as reader, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
         info = reader.info
         target = video_target(info.format)
@@ -60,16 +60,16 @@ def measure(
                     kept.append(frame)
         if count < frames:
             raise InputError(f"{source}: has {count} frames; give --frames {count} or fewer")
-        with Session(device, style, info.format, target, look=look) as session:
+        with Pipeline(device, style, info.format, target, look=look) as pipeline:
             # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
             painted = [
                 (item.pts - info.start_pts, Frame(target, tuple(plane.copy() for plane in item.frame.planes)))
-                for item in session.paint(iter(kept))
+                for item in pipeline.paint(iter(kept))
             ]
             with _cost() as paint:
-                for _ in session.paint(islice(cycle(kept), frames)):
+                for _ in pipeline.paint(islice(cycle(kept), frames)):
                     pass
-            stage_ms = dict(session.stage_ms)
+            stage_ms = dict(pipeline.stage_ms)
         plan = plan_output(info, Path(folder) / "encode.mp4", options, target, span)
         period = kept[-1].pts - info.start_pts + max(1, kept[-1].duration)
         with _cost() as encode, Writer(plan) as writer:

@@ -19,18 +19,17 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from app.media.video import InputError, OutputError, Position, Range
-from app.media.writer import OutputOptions
-from app.position import parse_position
-from app.progress import ProgressStyle, shown
-from app.transcode import Job, Status
-from app.transcode import transcode as run_job
-from gpu.device import NO_DIAGNOSIS, Device, Diagnosis, GpuError, Tiling, list_devices, open_device
-from gpu.look import Look, ToneCurve, ToneMap
-from models.conventions import CardOverrides, Layout, Order
-from models.conventions import Range as ValueRange
-from models.library import DEFAULT as DEFAULT_STYLE
-from models.style import Style, StyleError
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceError, Diagnosis, Tiling, list_devices, open_device
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.media.video import InputError, OutputError, Position, TimeRange
+from framebrush.media.writer import OutputOptions
+from framebrush.models.library import DEFAULT as DEFAULT_STYLE
+from framebrush.models.preprocessing import Layout, Order, PreprocessingOverrides, ValueRange
+from framebrush.models.style import Style, StyleError
+from framebrush.position import parse_position
+from framebrush.progress import ProgressStyle, shown
+from framebrush.transcode import Job, Status
+from framebrush.transcode import transcode as run_job
 
 app = typer.Typer(
     name="framebrush",
@@ -151,7 +150,7 @@ def transcode(
     """Paint a video into a video."""
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
-    painting, mix = load(style, CardOverrides(net_layout, net_order, net_input, net_output))
+    painting, mix = load(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output))
     look = Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, mix)
     with opened(device) as device_in_use:
         job = Job(
@@ -161,7 +160,7 @@ def transcode(
             device=device_in_use,
             another_device=lambda: open_device(device, _diagnosis),
             look=look,
-            span=Range(position(start), position(end), frames),
+            span=TimeRange(position(start), position(end), frames),
             tiling=tiling(tile),
             options=OutputOptions(codec=codec, crf=crf, preset=preset, audio=audio.value, overwrite=overwrite),
             bits=None if pix_fmt is None else 10 if pix_fmt is PixFmt.YUV420P10LE else 8,
@@ -201,9 +200,9 @@ def frame(
     overwrite: Overwrite = False,
 ) -> None:
     """Paint one frame of a video as a PNG."""
-    from app.still import paint_still
+    from framebrush.still import paint_still
 
-    painting, mix = load(style, CardOverrides(net_layout, net_order, net_input, net_output))
+    painting, mix = load(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output))
     look = Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, mix)
     where = position(at)
     assert where is not None
@@ -229,7 +228,7 @@ def play(
 ) -> None:
     """Open the window."""
     try:
-        from app.window import run as show
+        from framebrush.window import run as show
 
         raise typer.Exit(show(source, device=device, style=style))
     except ImportError as error:
@@ -239,7 +238,7 @@ def play(
 @app.command()
 def styles() -> None:
     """List the bundled styles."""
-    from models.library import bundled, card_of
+    from framebrush.models.library import bundled, card_of
 
     table = Table("style", "in the file", "of size", "speed", "licence", box=None, header_style="bold")
     for name, path in bundled().items():
@@ -263,7 +262,7 @@ def devices() -> None:
 @app.command()
 def doctor() -> None:
     """Say what works here and what does not."""
-    from app.doctor import examine
+    from framebrush.doctor import examine
 
     raise typer.Exit(0 if examine(Console()) else 1)
 
@@ -277,7 +276,7 @@ def bench(
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
 ) -> None:
     """Measure decode, paint and encode alone and together, in one run."""
-    from app.bench import measure
+    from framebrush.bench import measure
 
     painting, mix = load(style)
     with opened(device) as device_in_use:
@@ -309,8 +308,8 @@ def train(
 ) -> None:
     """Learn a painting from a picture of it; goes on where it was interrupted."""
     try:
-        from models.training.cli import train as learn
-        from models.training.trainer import Recipe, Report
+        from framebrush.models.training.cli import train as learn
+        from framebrush.models.training.trainer import Recipe, Report
     except ImportError as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     recipe = Recipe(size=size, steps=steps, batch=batch, style_weight=style_weight, seed=seed)
@@ -325,10 +324,10 @@ def train(
     say(f"{out}: learnt; paint with --style {out}")
 
 
-def load(name: str, overrides: CardOverrides | None = None) -> tuple[Style, tuple[float, ...]]:
+def load(name: str, overrides: PreprocessingOverrides | None = None) -> tuple[Style, tuple[float, ...]]:
     """The style that `--style` names and the weights of its paintings; says what was guessed of it."""
-    from models.library import parse_style
-    from models.load import load_style
+    from framebrush.models.library import parse_style
+    from framebrush.models.load import load_style
 
     path, mix, remark = parse_style(name)
     style = load_style(path, overrides=overrides)
@@ -378,7 +377,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _failed(f"{error.format_message()} (see framebrush --help)", Status.USAGE)
     except InputError as error:
         return _failed(error, Status.UNREADABLE)
-    except (OutputError, GpuError, StyleError, ValueError) as error:
+    except (OutputError, DeviceError, StyleError, ValueError) as error:
         return _failed(error, Status.USAGE)
     except (KeyboardInterrupt, typer.Abort):
         return _failed("interrupted; nothing was written", Status.INTERRUPTED)

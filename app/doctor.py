@@ -9,7 +9,7 @@ from collections.abc import Callable
 import av
 from rich.console import Console
 
-from gpu.device import list_devices, open_device
+from framebrush.gpu.device import list_devices, open_device
 
 PACKAGES = ("framebrush", "av", "numpy", "onnx", "onnxruntime", "onnxruntime-directml", "PySide6-Essentials")
 
@@ -35,7 +35,7 @@ def examine(console: Console) -> bool:
 
 
 def _encoders() -> str:
-    from app.media.encoders import working_encoders
+    from framebrush.media.encoders import working_encoders
 
     return ", ".join(working_encoders())
 
@@ -49,7 +49,7 @@ def _devices() -> str:
 
 
 def _styles() -> str:
-    from models.library import bundled
-    from models.load import load_style
+    from framebrush.models.library import bundled
+    from framebrush.models.load import load_style
 
     return ", ".join(load_style(path).card.name for path in bundled().values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from app.media.video import Position
+from framebrush.media.video import Position
 
 _CLOCK = re.compile(r"(?:(?:(?P<hours>\d+):)?(?P<minutes>\d{1,2}):)?(?P<seconds>\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 

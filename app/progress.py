@@ -12,7 +12,7 @@ from enum import StrEnum
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
 
-from app.transcode import Progress as State
+from framebrush.transcode import Progress as State
 
 JSON_PERIOD_S = 0.5
 

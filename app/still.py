@@ -9,14 +9,14 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from app.media.plan import check_folder, check_target, temporary_beside
-from app.media.reader import Reader
-from app.media.video import InputError, OutputError, Position, Range
-from app.session import Session
-from gpu.device import Device, Tiling
-from gpu.frame import rgba8
-from gpu.look import Look
-from models.style import Style
+from framebrush.gpu.device import Device, Tiling
+from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
+from framebrush.media.plan import check_folder, check_target, temporary_beside
+from framebrush.media.reader import Reader
+from framebrush.media.video import InputError, OutputError, Position, TimeRange
+from framebrush.models.style import Style
+from framebrush.pipeline import Pipeline
 
 
 def paint_still(
@@ -39,12 +39,12 @@ def paint_still(
         raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
     check_target(source, target, overwrite=overwrite)
     check_folder(target)
-    with Reader(source, Range(start=at, frames=1), max_size=max_size) as reader:
+    with Reader(source, TimeRange(start=at, frames=1), max_size=max_size) as reader:
         info = reader.info
-        with Session(
+        with Pipeline(
             device, style, info.format, rgba8(info.format.width, info.format.height), look=look, tiling=tiling
-        ) as session:
-            painted = next(iter(session.paint(reader)), None)
+        ) as pipeline:
+            painted = next(iter(pipeline.paint(reader)), None)
     if painted is None:
         raise InputError(f"{source}: there is no frame at that place")
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 
-from app.media.reader import Reader
-from app.media.video import InputError, Range, VideoInfo
-from app.media.writer import OutputOptions, Writer, plan_output
-from app.overlap import Ahead
-from app.session import AHEAD, Painted, Session, video_target
-from gpu.device import Device, DeviceLost, GpuError, Tiling
-from gpu.look import Look
-from models.style import Style
+from framebrush.gpu.device import Device, DeviceError, DeviceLostError, Tiling
+from framebrush.gpu.look import Look
+from framebrush.media.reader import Reader
+from framebrush.media.video import InputError, TimeRange, VideoInfo
+from framebrush.media.writer import OutputOptions, Writer, plan_output
+from framebrush.models.style import Style
+from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline, video_target
+from framebrush.prefetch import Prefetcher
 
 
 class Status(IntEnum):
@@ -45,7 +45,7 @@ class Job:
     device: Device
     another_device: Callable[[], Device] | None = None
     look: Look = field(default_factory=Look)
-    span: Range = field(default_factory=Range)
+    span: TimeRange = field(default_factory=TimeRange)
     tiling: Tiling = "auto"
     options: OutputOptions = field(default_factory=OutputOptions)
     bits: int | None = None
@@ -90,23 +90,23 @@ def transcode(
     job: Job,
     report: Callable[[Progress], None] = lambda _: None,
     say: Callable[[str], None] = lambda _: None,
-    watch: Callable[[Painted, VideoInfo], None] = lambda *_: None,
+    watch: Callable[[OutputFrame, VideoInfo], None] = lambda *_: None,
 ) -> Outcome:
     """Paint `job.source` into `job.target`.
 
     report: told of every frame written. say: told, a sentence at a time, what was decided and what went wrong. watch:
     given every painted frame before it is written; what these do holds up the job.
-    Raises InputError, OutputError, GpuError; nothing is left under the final name then, nor after KeyboardInterrupt.
+    Raises InputError, OutputError, DeviceError; nothing is left under the final name then, nor after KeyboardInterrupt.
     A device lost on the way is replaced, and the frames that it held are painted again. Where that cannot be, the job
     ends early: what is encoded is kept, the status is LOSSES.
     """
 
-    def another_device(lost: DeviceLost) -> Device:
+    def another_device(lost: DeviceLostError) -> Device:
         if job.another_device is None:
             raise lost
         try:
             device = job.another_device()
-        except GpuError:
+        except DeviceError:
             raise lost from None
         say(f"{lost}; going on with {device.info.name}")
         return device
@@ -118,7 +118,7 @@ def transcode(
         plan = plan_output(reader.info, job.target, job.options, target, job.span)
         for line in plan.decisions:
             say(line)
-        with Session(
+        with Pipeline(
             job.device,
             job.style,
             reader.info.format,
@@ -126,13 +126,13 @@ def transcode(
             look=job.look,
             tiling=job.tiling,
             another_device=another_device,
-        ) as session:
-            for note in session.notes:
+        ) as pipeline:
+            for note in pipeline.notes:
                 say(note)
             with (
                 Writer(plan) as writer,
-                Ahead(reader, depth=AHEAD, name="decode") as decoded,
-                Ahead(session.paint(decoded), depth=AHEAD, name="paint") as painted,
+                Prefetcher(reader, depth=PREFETCH_DEPTH, name="decode") as decoded,
+                Prefetcher(pipeline.paint(decoded), depth=PREFETCH_DEPTH, name="paint") as painted,
             ):
                 begin = time.perf_counter()
                 written = 0
@@ -147,7 +147,7 @@ def transcode(
                         writer.write(frame.frame, frame.pts, frame.duration)
                         written += 1
                         report(progress())
-                except DeviceLost as lost:
+                except DeviceLostError as lost:
                     if not written:
                         raise
                     device_lost = True

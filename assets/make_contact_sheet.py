@@ -17,9 +17,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from assets import landscape
-from models.load import load_style
-from models.training.data import read_painting
-from models.training.recipes import MARK, PAINTINGS
+from framebrush.models.load import load_style
+from framebrush.models.training.data import read_painting
+from framebrush.models.training.recipes import MARK, PAINTINGS
 
 ASSETS = Path(__file__).resolve().parent
 WIDTH_PX, HEIGHT_PX, TEXT_PX, GAP_PX = 640, 360, 44, 12

@@ -16,14 +16,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gpu import tiles
-from gpu.cpu.decode import Decoder
-from gpu.cpu.encode import Encoder
-from gpu.cpu.network import Binding, Network
-from gpu.device import open_device
-from gpu.frame import Frame, FrameFormat, Layout, nv12
-from gpu.look import Look, ToneMap
-from models.load import load_style
+from framebrush.gpu import tiles
+from framebrush.gpu.cpu.network import Binding, Network
+from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.gpu.look import Look, ToneMap
+from framebrush.models.load import load_style
 
 FRAMES = 6
 
@@ -52,7 +52,12 @@ def main() -> None:
     plan = tiles.plan(width, height, style.card, "off")
     shape = (3, plan.padded_height, plan.padded_width)
     rgb, styled = np.empty(shape, style.card.precision), np.empty(shape, style.card.precision)
-    network, binding, decoder, encoder = Network(style, plan), Binding(rgb, styled), Decoder(source), Encoder(target)
+    network, binding, decoder, encoder = (
+        Network(style, plan),
+        Binding(rgb, styled),
+        PlanesToTensor(source),
+        TensorToPlanes(target),
+    )
 
     with open_device("cpu") as device, device.stylizer(style, source, target) as stylizer:
 

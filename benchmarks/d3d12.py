@@ -26,13 +26,13 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from gpu.d3d12 import adapters, ort
-from gpu.d3d12 import device as d3d12
-from gpu.d3d12.queue import Point
-from gpu.d3d12.stylizer import D3D12Stylizer
-from gpu.device import Ticket
-from gpu.frame import Frame, FrameFormat, Layout, nv12
-from models.style import Card, Style
+from framebrush.gpu.d3d12 import adapters, ort
+from framebrush.gpu.d3d12 import device as d3d12
+from framebrush.gpu.d3d12.queue import FencePoint
+from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
+from framebrush.gpu.device import Ticket
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.models.style import ModelCard, Style
 
 
 class Graph:
@@ -67,7 +67,7 @@ class Graph:
         frame, styled = (helper.make_tensor_value_info(end, TensorProto.FLOAT, shape) for end in ("frame", "styled"))
         graph = helper.make_graph(self.nodes, name, [frame], [styled], self.tensors)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-        return Style(Card(name, name, ("one",), stride=stride), model.SerializeToString())
+        return Style(ModelCard(name, name, ("one",), stride=stride), model.SerializeToString())
 
 
 def realtime() -> Style:
@@ -140,7 +140,7 @@ def network_alone(device: d3d12.D3D12Device, stylizer: D3D12Stylizer) -> Callabl
     network = stylizer._network
 
     def work(count: int) -> None:
-        points: list[Point] = []
+        points: list[FencePoint] = []
         for index in range(count):
             if len(points) == stylizer.slots:
                 points.pop(0).block()

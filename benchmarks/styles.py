@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from models.load import load_style
-from models.style import Style
-from models.training.recipes import FINER, MARK, PAINTINGS
+from framebrush.models.load import load_style
+from framebrush.models.style import Style
+from framebrush.models.training.recipes import FINER, MARK, PAINTINGS
 
 SIZES = ("realtime", "quality")
 WIDTH_PX, HEIGHT_PX = 640, 360
@@ -172,7 +172,7 @@ def rival(file: Path) -> Callable[[Picture], Picture]:
         return painter(load_style(file))
     import torch
 
-    from models.training.classic import Classic
+    from framebrush.models.training.classic import Classic
 
     network = Classic().eval()
     network.load_state_dict(torch.load(file, weights_only=True, map_location="cpu"))
@@ -188,9 +188,9 @@ def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings:
     """The classic network by our recipe, less the terms that are ours: it is not asked to be steady, nor gridless."""
     import torch
 
-    from models.training.data import Photos, read_painting
-    from models.training.losses import Features
-    from models.training.trainer import CLASSIC, Recipe, Trainer
+    from framebrush.models.training.data import Photos, read_painting
+    from framebrush.models.training.losses import Features
+    from framebrush.models.training.trainer import CLASSIC, Recipe, Trainer
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     training, features = Photos(folder, device), Features.load(features_file)
@@ -206,7 +206,7 @@ def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings:
 
 
 def flicker(pictures: list[Picture], rivals: dict[str, Path]) -> None:
-    from models.training.evaluate import flicker as measure
+    from framebrush.models.training.evaluate import flicker as measure
 
     def mean(paint: Callable[[Picture], Picture]) -> float:
         return float(np.mean([measure(paint, picture) for picture in pictures]))
@@ -225,9 +225,9 @@ def flicker(pictures: list[Picture], rivals: dict[str, Path]) -> None:
 def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path, paintings: Path) -> None:
     import torch
 
-    from models.training import losses as perceptual
-    from models.training.data import read_painting
-    from models.training.trainer import Recipe
+    from framebrush.models.training import losses as perceptual
+    from framebrush.models.training.data import read_painting
+    from framebrush.models.training.trainer import Recipe
 
     features = perceptual.Features.load(features_file)
     files = {painting.key: painting.file for painting in PAINTINGS}
@@ -257,9 +257,9 @@ def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path
 
 
 def grid(pictures: list[Picture], paintings: Path) -> None:
-    from models.training.data import read_painting
-    from models.training.evaluate import grid as measure
-    from models.training.trainer import Recipe
+    from framebrush.models.training.data import read_painting
+    from framebrush.models.training.evaluate import grid as measure
+    from framebrush.models.training.trainer import Recipe
 
     usual = np.median([measure(cropped(picture, 8)) for picture in pictures])
     for size in SIZES:

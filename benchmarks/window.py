@@ -22,12 +22,12 @@ sys.path.insert(0, str(ROOT))
 from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from app.media.video import Position  # noqa: E402
-from app.window.application import SWITCH_S  # noqa: E402
-from app.window.export_queue import ExportQueue  # noqa: E402
-from app.window.export_runner import ExportRunner  # noqa: E402
-from app.window.main_window import MainWindow  # noqa: E402
-from app.window.settings import Settings  # noqa: E402
+from framebrush.media.video import Position  # noqa: E402
+from framebrush.window.application import SWITCH_S  # noqa: E402
+from framebrush.window.export_queue import ExportQueue  # noqa: E402
+from framebrush.window.export_runner import ExportRunner  # noqa: E402
+from framebrush.window.main_window import MainWindow  # noqa: E402
+from framebrush.window.settings import Settings  # noqa: E402
 
 ACT_S = 2.0
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpu.frame import FrameFormat, Matrix, Primaries, Siting, Transfer
-from gpu.look import ToneCurve, ToneMap
+from framebrush.gpu.frame import FrameFormat, Matrix, Primaries, Siting, Transfer
+from framebrush.gpu.look import ToneCurve, ToneMap
 
 Array = npt.NDArray[np.float64]
 
@@ -29,7 +29,7 @@ HLG_PEAK_NITS: Final = 1000.0
 KR_KB: Final = {Matrix.BT601: (0.299, 0.114), Matrix.BT709: (0.2126, 0.0722), Matrix.BT2020: (0.2627, 0.0593)}
 
 
-class Range(NamedTuple):
+class CodeRange(NamedTuple):
     """How values become codes: code = value * scale + offset; luma and R'G'B' are 0..1, chroma is -0.5..0.5."""
 
     luma_scale: float
@@ -38,13 +38,13 @@ class Range(NamedTuple):
     chroma_offset: float
 
 
-def code_range(bits: int, full_range: bool) -> Range:
+def code_range(bits: int, full_range: bool) -> CodeRange:
     """Scale and offset of the codes of `bits` bits. Source: H.273, equations 20 to 34."""
     if full_range:
         top = float((1 << bits) - 1)
-        return Range(top, 0.0, top, float(1 << (bits - 1)))
+        return CodeRange(top, 0.0, top, float(1 << (bits - 1)))
     step = float(1 << (bits - 8))
-    return Range(219.0 * step, 16.0 * step, 224.0 * step, 128.0 * step)
+    return CodeRange(219.0 * step, 16.0 * step, 224.0 * step, 128.0 * step)
 
 
 def luma_weights(matrix: Matrix) -> Array:

@@ -1,6 +1,6 @@
 """The contract of a device: list, open, Device, Stylizer, errors.
 
-`import gpu.device` loads no native library; a device's own room is imported when it is listed or opened.
+`import framebrush.gpu.device` loads no native library; a device's own room is imported when it is listed or opened.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NewType, Protocol, Self
 
-from gpu.frame import Frame, FrameFormat
-from gpu.look import Look
-from models.style import Style
+from framebrush.gpu.frame import Frame, FrameFormat
+from framebrush.gpu.look import Look
+from framebrush.models.style import Style
 
 Ticket = NewType("Ticket", int)
 """A frame in flight: what `submit` gives and `show`, `fetch` and `release` take."""
@@ -22,19 +22,19 @@ Tiling = Literal["auto", "off"] | int
 """auto: tiles only where the whole frame does not fit; off: never; N: tiles of about N pixels a side."""
 
 
-class GpuError(RuntimeError):
+class DeviceError(RuntimeError):
     """A device could not do its work: what failed, on what, and what to do."""
 
 
-class OutOfMemory(GpuError):
+class OutOfMemoryError(DeviceError):
     """The device has no room for a frame, a tensor or the network's own memory."""
 
 
-class DeviceLost(GpuError):
+class DeviceLostError(DeviceError):
     """The device went away (removed, reset, driver crash); everything that it held is gone."""
 
 
-class NotFinite(GpuError):
+class NonFiniteError(DeviceError):
     """The network gave NaN or infinity for a frame."""
 
 
@@ -129,7 +129,7 @@ class Stylizer(Protocol):
     def fetch(self, ticket: Ticket) -> Frame:
         """Wait for a frame and give it in the target format; valid until the next fetch. Gives the slot back.
 
-        Raises NotFinite where the network's output holds NaN or infinity.
+        Raises NonFiniteError where the network's output holds NaN or infinity.
         """
 
     def release(self, ticket: Ticket) -> None:
@@ -161,7 +161,7 @@ class Device(Protocol):
     ) -> Stylizer:
         """Make a session for one style and format.
 
-        target: NV12, P010 or RGBA8 of the source's size. Raises OutOfMemory, or GpuError naming what the device
+        target: NV12, P010 or RGBA8 of the source's size. Raises OutOfMemoryError, or DeviceError naming what the device
         lacks.
         """
 
@@ -181,7 +181,8 @@ def list_devices() -> list[DeviceInfo]:
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
     """Open a device by kind ("d3d12", "cpu"), by index, or by the beginning of its name; "auto" takes the best.
 
-    Raises GpuError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in `note`.
+    Raises DeviceError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in
+    `note`.
     """
     found, reasons = _find()
     if wanted == "auto":
@@ -192,7 +193,7 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
     matches = matches or [info for info in found if name and info.name.lower().startswith(name)]
     if not matches:
         there = "; ".join([f"{info.index}: {info.name} ({info.kind})" for info in found] + reasons)
-        raise GpuError(f"no device is called {wanted!r}; there are {there}")
+        raise DeviceError(f"no device is called {wanted!r}; there are {there}")
     return _open(matches[0], diagnosis)
 
 
@@ -202,12 +203,12 @@ def _find() -> tuple[list[DeviceInfo], list[str]]:
     reasons: list[str] = []
     if sys.platform == "win32":
         try:
-            from gpu.d3d12 import adapters
+            from framebrush.gpu.d3d12 import adapters
 
             found += adapters.list_adapters()
-        except (GpuError, ImportError, OSError) as error:
+        except (DeviceError, ImportError, OSError) as error:
             reasons.append(f"Direct3D 12 is not there: {error}")
-    from gpu.cpu import device as cpu
+    from framebrush.gpu.cpu import device as cpu
 
     return [*found, cpu.info(index=len(found))], reasons
 
@@ -221,7 +222,7 @@ def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis
             continue
         try:
             return _open(info, diagnosis)
-        except GpuError as error:
+        except DeviceError as error:
             reasons.append(f"{info.name}: {error}")
     device = _open(found[-1], diagnosis)
     device.note = "; ".join(reasons)
@@ -231,13 +232,13 @@ def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis
 def _open(info: DeviceInfo, diagnosis: Diagnosis) -> Device:
     if info.kind == "d3d12":
         try:
-            from gpu.d3d12 import device as d3d12
+            from framebrush.gpu.d3d12 import device as d3d12
         except (ImportError, OSError) as error:
-            raise GpuError(f"Direct3D 12 cannot be loaded: {error}") from error
+            raise DeviceError(f"Direct3D 12 cannot be loaded: {error}") from error
         opened: Device = d3d12.open(
             info, debug=diagnosis.debug, timing=diagnosis.timing, dump_shaders=diagnosis.dump_shaders
         )
         return opened
-    from gpu.cpu import device as cpu
+    from framebrush.gpu.cpu import device as cpu
 
     return cpu.open(info)

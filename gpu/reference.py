@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu import colour
-from gpu.colour import Array
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Transfer
-from gpu.look import Look, ToneMap
+from framebrush.gpu import colour
+from framebrush.gpu.colour import Array
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Transfer
+from framebrush.gpu.look import Look, ToneMap
 
 
 def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> Array:

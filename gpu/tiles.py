@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from onnx import ValueInfoProto
 
-    from models.style import Card
+    from framebrush.models.style import ModelCard
 
 UNKNOWN_RADIUS_PX = 64
 """Overlap for networks of which nobody knows how far they see."""
@@ -56,7 +56,7 @@ class Plan:
 def plan(
     width: int,
     height: int,
-    card: Card,
+    card: ModelCard,
     tiling: Literal["auto", "off"] | int,
     *,
     bytes_per_pixel: float = 0.0,
@@ -111,7 +111,7 @@ def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list
     return size, spans
 
 
-def _notes(card: Card, width: int, height: int) -> tuple[str, ...]:
+def _notes(card: ModelCard, width: int, height: int) -> tuple[str, ...]:
     notes = [f"tiles of {width}x{height} px"]
     if card.frame_statistics:
         notes.append(f"{card.title} takes statistics of the picture, so tiles change its look")

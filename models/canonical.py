@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from onnx import ModelProto, NodeProto, helper
 
-from models import graph as g
-from models.conventions import Conventions
+from framebrush.models import graph as g
+from framebrush.models.preprocessing import Preprocessing
 
 INPUT, OUTPUT, MIX = "frame", "styled", "mix"
 
 
-def wrap(model: ModelProto, conventions: Conventions) -> None:
+def wrap(model: ModelProto, conventions: Preprocessing) -> None:
     """Rename the ends and put a 1x1 convolution before and after where order and range differ, in place.
 
     The convolution does scale, offset and channel order at once and runs everywhere, whereas an elementwise operator

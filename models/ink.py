@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from onnx import ModelProto, TensorProto, helper
 
-from models.card import write_card
-from models.graph import OPSET, Array, add_constant
-from models.style import Card
+from framebrush.models.graph import OPSET, Array, add_constant
+from framebrush.models.model_card import write_card
+from framebrush.models.style import ModelCard
 
 SIGMA_PX = 1.0
 RATIO = 1.6  # k: the difference of Gaussians is then nearest to a Laplacian (Marr and Hildreth 1980)
@@ -86,7 +86,7 @@ def build() -> ModelProto:
     node("Conv", [inked, weights("colours", colours), weights("paper", np.array(PAPER))], "styled")
 
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
-    card = Card(
+    card = ModelCard(
         name="ink",
         title="Ink",
         paintings=("ink",),

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 from onnx import ModelProto
 
-from models import canonical, library, reading
-from models import graph as g
-from models.card import read_card
-from models.conventions import CardOverrides, Conventions
-from models.free import free_size
-from models.guess import guess
-from models.receptive import Reach, reach
-from models.running import Runner, sample_picture
-from models.style import Card, Style, StyleError
+from framebrush.models import canonical, library, read_onnx
+from framebrush.models import graph as g
+from framebrush.models.dynamic_shapes import free_size
+from framebrush.models.infer_preprocessing import guess
+from framebrush.models.model_card import read_card
+from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
+from framebrush.models.probe import Runner, sample_picture
+from framebrush.models.receptive_field import ReceptiveField, receptive_field
+from framebrush.models.style import ModelCard, Style, StyleError
 
 MAX_ELEMENTS = 1 << 26  # of one tensor at a side of about 96 px: hundreds of times what any style needs
 SIDE_PX = 96
@@ -24,55 +24,57 @@ SIDE_PX = 96
 _GROWING = {"ConstantOfShape", "Expand", "EyeLike", "OneHot", "Range", "Tile"}  # as large as a number in them says
 
 
-def load_style(path_or_name: str | Path, *, overrides: CardOverrides | None = None) -> Style:
+def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
     """Load a style and make it canonical (see `models.style`).
 
     path_or_name: an ONNX file, or the name of a bundled style. overrides: what a person knows better than a guess.
     The card's notes say what was guessed and how. Raises StyleError, one sentence, for what cannot be used.
     """
     path = library.find(path_or_name)
-    return make_style(reading.read_model(path), path.stem, overrides=overrides, label=str(path))
+    return make_style(read_onnx.read_model(path), path.stem, overrides=overrides, label=str(path))
 
 
 def make_style(
-    model: ModelProto, name: str, *, overrides: CardOverrides | None = None, label: str | None = None
+    model: ModelProto, name: str, *, overrides: PreprocessingOverrides | None = None, label: str | None = None
 ) -> Style:
     """Make a canonical style of a parsed network, which is changed on the way. Raises as `load_style` does."""
     label = label or name
     try:
-        return _make(model, name, overrides or CardOverrides(), label)
+        return _make(model, name, overrides or PreprocessingOverrides(), label)
     except StyleError:
         raise
     except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
         raise StyleError(f"{label}: the network is damaged or unusual ({_line(error)}); export it anew") from error
 
 
-def _make(model: ModelProto, name: str, overrides: CardOverrides, label: str) -> Style:
+def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label: str) -> Style:
     ours = read_card(model, name, label)
-    reading.modernise(model, label)
-    reading.check_interface(model, label)
+    read_onnx.modernise(model, label)
+    read_onnx.check_interface(model, label)
     free_size(model, label)
     _check_sizes(model, label)
     conventions = _overridden(ours[1], overrides) if ours else guess(model, overrides, label)
     canonical.wrap(model, conventions)
-    found = Reach(ours[0].stride, ours[0].radius_px, ours[0].frame_statistics) if ours else reach(model)
+    found = (
+        ReceptiveField(ours[0].stride, ours[0].radius_px, ours[0].frame_statistics) if ours else receptive_field(model)
+    )
     stride = _working_stride(model, found.stride, label)
     notes = () if ours else (f"read as {conventions.method}",)
-    card = ours[0] if ours else Card(name=name, title=name, paintings=_paintings(model, name))
+    card = ours[0] if ours else ModelCard(name=name, title=name, paintings=_paintings(model, name))
     card = replace(
         card,
         title=overrides.title or card.title,
         stride=stride,
         radius_px=found.radius_px if stride == found.stride else None,
         frame_statistics=found.frame_statistics,
-        precision=reading.precision(model.graph.input[0]),
+        precision=read_onnx.precision(model.graph.input[0]),
         notes=notes,
     )
     _check_paintings(model, card, label)
     return Style(card, model.SerializeToString(deterministic=True))
 
 
-def _overridden(conventions: Conventions, overrides: CardOverrides) -> Conventions:
+def _overridden(conventions: Preprocessing, overrides: PreprocessingOverrides) -> Preprocessing:
     said = {key: getattr(overrides, key) for key in ("layout", "order", "input_range", "output_range", "mean", "std")}
     return replace(conventions, **{key: value for key, value in said.items() if value is not None})
 
@@ -136,7 +138,7 @@ def _mix_size(model: ModelProto) -> int:
     return 0
 
 
-def _check_paintings(model: ModelProto, card: Card, label: str) -> None:
+def _check_paintings(model: ModelProto, card: ModelCard, label: str) -> None:
     count = _mix_size(model) or 1
     if count != len(card.paintings):
         raise StyleError(f"{label}: its card names {len(card.paintings)} paintings, the network has {count}")

@@ -19,7 +19,7 @@ class StyleError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ModelCard:
     """What is known of a network.
 
     stride: the multiple that H and W must have. radius_px: how far an output pixel sees through the convolutions, in
@@ -46,7 +46,7 @@ class Card:
 class Style:
     """A network ready for any device. model: serialised ONNX with the interface above."""
 
-    card: Card
+    card: ModelCard
     model: bytes
 
     def fixed(self, width_px: int, height_px: int, mix: tuple[float, ...] = ()) -> bytes:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from models.style import Card, Style
+from framebrush.models.style import ModelCard, Style
 
 Array = npt.NDArray[np.float32]
 
@@ -135,7 +135,7 @@ def canonical(net: Net, *, stride: int = 1, radius_px: int | None = 0, frame_sta
                 node.output[index] = "styled"
     model.graph.output[0].name = "styled"
     precision = "float16" if net.kind == TensorProto.FLOAT16 else "float32"
-    card = Card("test", "Test", ("test",), stride, radius_px, frame_statistics, precision)
+    card = ModelCard("test", "Test", ("test",), stride, radius_px, frame_statistics, precision)
     return Style(card, model.SerializeToString(deterministic=True))
 
 
@@ -195,4 +195,4 @@ def blend() -> Style:
     bias = net.add("Reshape", [offset, net.constant([3], np.int64)])
     net.add("Conv", ["frame", kernel, bias])
     style = canonical(net)
-    return Style(Card("test", "Test", ("plain", "negative")), style.model)
+    return Style(ModelCard("test", "Test", ("plain", "negative")), style.model)

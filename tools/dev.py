@@ -40,7 +40,7 @@ OLDEST, NEWEST = (3, 11), (3, 13)  # as requires-python in pyproject.toml
 EXTRAS: dict[str, frozenset[str]] = {"demo": frozenset(), "setup": frozenset({"dev"}), "test": frozenset({"dev"})}
 
 
-class Problem(Exception):
+class SetupError(Exception):
     """This machine lacks something; the message says what, and what to do."""
 
 
@@ -115,34 +115,36 @@ def missing_packages(wanted: Iterable[Need]) -> list[str]:
 
 
 def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool) -> None:
-    """Install Debian packages as root; otherwise raise Problem with the one command that does."""
+    """Install Debian packages as root; otherwise raise SetupError with the one command that does."""
     if not packages:
         return
     names = " ".join(packages)
     if apt is None:
-        raise Problem(f"this system and its Python ({sys.executable}) lack what Debian has in: {names}; install that")
+        raise SetupError(
+            f"this system and its Python ({sys.executable}) lack what Debian has in: {names}; install that"
+        )
     if not is_root:
-        raise Problem(f"run this once, then try again: sudo sh -c 'apt-get update && apt-get install -y {names}'")
+        raise SetupError(f"run this once, then try again: sudo sh -c 'apt-get update && apt-get install -y {names}'")
     say(f"installing {names}")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
         done = subprocess.run([apt, "-qq", *arguments], env=environment, capture_output=True, text=True)
         if done.returncode:
-            raise Problem(f"apt-get {shlex.join(arguments)}: {done.stderr.strip() or done.stdout.strip()}")
+            raise SetupError(f"apt-get {shlex.join(arguments)}: {done.stderr.strip() or done.stdout.strip()}")
 
 
 def provide(wanted: Iterable[Need]) -> None:
-    """See to it that what is needed beside Python is there, or raise Problem."""
+    """See to it that what is needed beside Python is there, or raise SetupError."""
     is_root = sys.platform == "linux" and os.geteuid() == 0
     install_packages(missing_packages(wanted), apt=shutil.which("apt-get"), is_root=is_root)
 
 
 def check_python(version: tuple[int, int]) -> None:
-    """Raise Problem for a Python that Framebrush does not run on."""
+    """Raise SetupError for a Python that Framebrush does not run on."""
     if not OLDEST <= version <= NEWEST:
         wanted = "{}.{} to {}.{}".format(*OLDEST, *NEWEST)
         here = "{}.{}".format(*version)
-        raise Problem(
+        raise SetupError(
             f"Framebrush needs Python {wanted} and this is {here} ({sys.executable}); run it with one of those"
         )
 
@@ -211,7 +213,23 @@ def require(command: Sequence[str], otherwise: str) -> None:
     """Run what must succeed."""
     status = run(command)
     if status:
-        raise Problem(f"{otherwise}: {shlex.join(command)} ended with {status}")
+        raise SetupError(f"{otherwise}: {shlex.join(command)} ended with {status}")
+
+
+def link_package(into: Path) -> None:
+    """Lay `framebrush` out as it is installed, as links, for tools that know no package-dir."""
+    shutil.rmtree(into, ignore_errors=True)
+    into.mkdir(parents=True)
+    for entry in [*(ROOT / "app").iterdir(), ROOT / "gpu", ROOT / "models"]:
+        link = into / entry.name
+        if not WINDOWS:
+            link.symlink_to(entry)
+        elif entry.is_dir():
+            import _winapi  # a junction, unlike a symbolic link, needs no privilege
+
+            _winapi.CreateJunction(str(entry), str(link))  # type: ignore[attr-defined,unused-ignore]
+        else:
+            link.hardlink_to(entry)
 
 
 def demo() -> int:
@@ -231,6 +249,7 @@ def test(pytest_arguments: Sequence[str]) -> int:
     for target in ("linux", "win32"):  # each sees code that the other skips
         checks[f"mypy for {target}"] = ["mypy", "--platform", target, "--cache-dir", f".mypy_cache/{target}"]
     checks["pytest"] = ["pytest", *pytest_arguments]
+    link_package(ROOT / "build" / "types" / "framebrush")
     failed = {}
     for name, arguments in checks.items():
         say(name)
@@ -249,7 +268,7 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
         setup(EXTRAS["test"])
         return run([str(PYTHON), *pytest])
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
-        raise Problem("tests/windows runs on Windows and, in the rig, on Linux on x86_64")
+        raise SetupError("tests/windows runs on Windows and, in the rig, on Linux on x86_64")
     provide(NEEDS)
     winrig = str(ROOT / "tools" / "winrig" / "winrig")
     require([winrig, "make"], "the Windows rig could not be built")
@@ -275,7 +294,7 @@ def main(arguments: Sequence[str]) -> int:
         if options.command == "test":
             return test(rest)
         return demo() if options.command == "demo" else 0
-    except Problem as problem:
+    except SetupError as problem:
         print(f"dev: {problem}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -24,11 +24,11 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from app.media.video import Position  # noqa: E402
-from app.window.export_queue import ExportQueue  # noqa: E402
-from app.window.export_runner import ExportRunner  # noqa: E402
-from app.window.main_window import MainWindow  # noqa: E402
-from app.window.settings import Settings  # noqa: E402
+from framebrush.media.video import Position  # noqa: E402
+from framebrush.window.export_queue import ExportQueue  # noqa: E402
+from framebrush.window.export_runner import ExportRunner  # noqa: E402
+from framebrush.window.main_window import MainWindow  # noqa: E402
+from framebrush.window.settings import Settings  # noqa: E402
 
 SIZE = QSize(1280, 800)
 QUALITY = 93  # a PNG of a painted frame takes a megabyte

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.media.video import OutputError
+from framebrush.media.video import OutputError
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
-from app.media.deinterlace import Deinterlacer
-from app.media.index import Expected
-from app.media.source import Source, open_source
+from framebrush.media.deinterlace import Deinterlacer
+from framebrush.media.index import Expected
+from framebrush.media.source import Source, open_source
 
 MARGINS_S = (0, 1, 5, 20)  # how much earlier to seek, in turn
 KEYFRAMES_KEPT = 256  # more than there are frames in the decoder's threads

@@ -11,9 +11,9 @@ from typing import Literal
 import av
 from av.video.codeccontext import VideoCodecContext
 
-from app.media.containers import Container
-from app.media.scheduling import kept_scheduling
-from app.media.video import OutputError
+from framebrush.media.containers import Container
+from framebrush.media.scheduling import kept_scheduling
+from framebrush.media.video import OutputError
 
 Kind = Literal["x264", "x265", "svt", "vpx", "nvenc", "qsv", "amf", "mf"]
 

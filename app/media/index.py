@@ -10,7 +10,7 @@ from itertools import pairwise
 from av.packet import Packet
 from av.video.stream import VideoStream
 
-from app.media.source import Source
+from framebrush.media.source import Source
 
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:

@@ -13,12 +13,12 @@ from typing import Literal, cast
 import av
 from av.format import Flags
 
-from app.media.carry import Item, plan_streams
-from app.media.containers import Container, container_for
-from app.media.encoders import CODECS, Choice, choose_encoder
-from app.media.picture import OutputTags, output_tags
-from app.media.video import InputError, OutputError, Range, VideoInfo
-from gpu.frame import FrameFormat
+from framebrush.gpu.frame import FrameFormat
+from framebrush.media.containers import Container, container_for
+from framebrush.media.encoder_frames import OutputTags, output_tags
+from framebrush.media.encoders import CODECS, Choice, choose_encoder
+from framebrush.media.remux import Item, plan_streams
+from framebrush.media.video import InputError, OutputError, TimeRange, VideoInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,16 @@ class OutputPlan:
     choice: Choice
     tags: OutputTags
     frames: FrameFormat
-    span: Range
+    span: TimeRange
     items: tuple[Item, ...]
     zero_s: Fraction | None
     overwrite: bool
     decisions: tuple[str, ...]
 
 
-def plan_output(info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: Range) -> OutputPlan:
+def plan_output(
+    info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
+) -> OutputPlan:
     """Decides how `frames`, made from the video of `info`, become the file `target`.
 
     frames: 4:2:0 of 8 or 10 bits. span: the part of the video that will come. Touches nothing
@@ -135,7 +137,7 @@ def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, contain
     return words
 
 
-def _clock(info: VideoInfo, flags: int, start_us: int | None, span: Range) -> tuple[Fraction | None, list[str]]:
+def _clock(info: VideoInfo, flags: int, start_us: int | None, span: TimeRange) -> tuple[Fraction | None, list[str]]:
     """Which time of the source becomes 0, and the sentence where that is not plain."""
     if span.start is not None:
         return None, []

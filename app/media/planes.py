@@ -10,8 +10,8 @@ from av.video.format import VideoFormat
 from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 
-from app.media.tags import resolve
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
+from framebrush.media.tags import resolve
 
 _SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
 _YUV_PLANAR = re.compile(r"yuv[aj]?(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")

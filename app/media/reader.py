@@ -23,12 +23,12 @@ from typing import Self
 import av
 from av.video.frame import VideoFrame as AVFrame
 
-from app.media.decoder import Decoder
-from app.media.index import FrameIndex
-from app.media.planes import Planes
-from app.media.source import open_source
-from app.media.tags import tags_of
-from app.media.video import InputError, Position, Range, VideoFrame, VideoInfo
+from framebrush.media.decoder import Decoder
+from framebrush.media.index import FrameIndex
+from framebrush.media.planes import Planes
+from framebrush.media.source import open_source
+from framebrush.media.tags import tags_of
+from framebrush.media.video import InputError, Position, TimeRange, VideoFrame, VideoInfo
 
 TRIES = 3  # keyframes to start from before falling back to the start of the file
 
@@ -43,7 +43,7 @@ class Reader:
     def __init__(
         self,
         path: Path | str,
-        span: Range | None = None,
+        span: TimeRange | None = None,
         *,
         hardware: str | None = None,
         deinterlace: bool = True,
@@ -70,7 +70,7 @@ class Reader:
             self._number = 0
             self.info = self._facts(self._ahead)
             self._promised = self._count_promised()
-            self._apply(span or Range())
+            self._apply(span or TimeRange())
         except BaseException:
             self.close()
             raise
@@ -179,7 +179,7 @@ class Reader:
             return None
         return sum(not entry.is_discard for entry in stream.index_entries)
 
-    def _apply(self, span: Range) -> None:
+    def _apply(self, span: TimeRange) -> None:
         """Find the ends of the range, count its frames where that is cheap, and go to its start."""
         if span.start is not None or span.end is not None:
             self._make_index()

@@ -14,7 +14,7 @@ from av.packet import Packet
 from av.stream import Discard, Disposition
 from av.video.stream import VideoStream
 
-from app.media.video import InputError
+from framebrush.media.video import InputError
 
 MAX_SIDE_PX = 16384
 MAX_AREA_PX = 1 << 27  # 16384x8192: a header that claims more costs gigabytes before anything is decoded

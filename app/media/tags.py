@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from av.sidedata.sidedata import Type
 from av.video.frame import VideoFrame
 
-from app.media.video import ColourTags
-from gpu.frame import Matrix, Primaries, Siting, Transfer
+from framebrush.gpu.frame import Matrix, Primaries, Siting, Transfer
+from framebrush.media.video import ColourTags
 
 UNSPECIFIED = 2
 FULL_RANGE = 2  # AVCOL_RANGE_JPEG; 1 is limited, 0 unspecified

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from app.media.video import OutputError, Position, Range, VideoInfo
+from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
 
 if TYPE_CHECKING:
     from av.container.core import Chapter  # exists in the stub only
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 USUAL_RATE = Fraction(25)
 
 
-def expected_end(info: VideoInfo, span: Range, zero_s: Fraction) -> Fraction | None:
+def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction | None:
     """When the range will end, in seconds of the output; None for the end of the file.
 
     zero_s: the time of the source that becomes 0. Exact for an end in seconds; one in frames is as exact as the frame

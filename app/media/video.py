@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
-from gpu.frame import Frame, FrameFormat
+from framebrush.gpu.frame import Frame, FrameFormat
 
 
 class InputError(Exception):
@@ -27,7 +27,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class TimeRange:
     """Part of a video: from start (included) to end (excluded), at most `frames` of them. None means all of it."""
 
     start: Position | None = None

@@ -13,14 +13,14 @@ import av
 from av.stream import Disposition
 from av.video.stream import VideoStream
 
-from app.media.carry import Carrier, true_metadata
-from app.media.output_file import OutputFile
-from app.media.picture import Feeder
-from app.media.plan import OutputOptions, OutputPlan, check_target, plan_output, temporary_beside
-from app.media.scheduling import kept_scheduling
-from app.media.timing import USUAL_RATE, Durations, chapters_within, expected_end
-from app.media.video import OutputError
-from gpu.frame import Frame
+from framebrush.gpu.frame import Frame
+from framebrush.media.encoder_frames import EncoderFrames
+from framebrush.media.output_file import OutputFile
+from framebrush.media.plan import OutputOptions, OutputPlan, check_target, plan_output, temporary_beside
+from framebrush.media.remux import StreamCopier, true_metadata
+from framebrush.media.scheduling import kept_scheduling
+from framebrush.media.timing import USUAL_RATE, Durations, chapters_within, expected_end
+from framebrush.media.video import OutputError
 
 __all__ = ["OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
 
@@ -166,14 +166,16 @@ class _Run:
             self._stream.disposition = picture.disposition & ~Disposition.attached_pic
             self._out.metadata.update(true_metadata(self._source.metadata))
             self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
-            self._carrier = Carrier(self._source, plan.items, plan.container, zero_s, cut=plan.span.start is not None)
+            self._carrier = StreamCopier(
+                self._source, plan.items, plan.container, zero_s, cut=plan.span.start is not None
+            )
             self._carrier.add_streams(self._out, info.stream_index)
             with kept_scheduling():
                 self._out.start_encoding()
         except BaseException:
             self._source.close()
             raise
-        self._feeder = Feeder(
+        self._feeder = EncoderFrames(
             plan.frames,
             plan.choice.pix_fmt,
             plan.choice.width,

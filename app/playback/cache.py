@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from app.media.video import VideoFrame
+from framebrush.media.video import VideoFrame
 
 CACHE_BYTES = 384 << 20
 """Some 120 frames of 8-bit 1080p, 30 of 4K."""

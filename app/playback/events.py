@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
-from app.media.video import VideoInfo
-from gpu.device import DeviceInfo
-from models.style import Card
+from framebrush.gpu.device import DeviceInfo
+from framebrush.media.video import VideoInfo
+from framebrush.models.style import ModelCard
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that Qt's lupdate looks for
@@ -75,7 +75,7 @@ class StyleInUse:
     """The style on the screen. name: as a person names it, which `open_style` takes again. mix: its weights."""
 
     name: str
-    card: Card
+    card: ModelCard
     mix: tuple[float, ...]
     notes: tuple[str, ...] = ()
 
@@ -122,7 +122,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Notification:
     """Something that a person should read. text: plain words; details: for a bug report. template, values: what the
     text is made of, for a translation of it."""
 
@@ -157,6 +157,6 @@ Event = (
     | DevicesFound
     | Saved
     | Statistics
-    | Told
+    | Notification
     | Ended
 )

@@ -11,15 +11,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
-from app.media.video import InputError, Position
-from app.playback import events
-from app.playback.engine import Engine, SaveFrame, Tell
-from app.playback.events import QT_TRANSLATE_NOOP
-from app.playback.inbox import Inbox
-from app.playback.painter import MakeSurface
-from app.playback.styles import PLAIN
-from gpu.device import DeviceLost, GpuError
-from gpu.look import Look
+from framebrush.gpu.device import DeviceError, DeviceLostError
+from framebrush.gpu.look import Look
+from framebrush.media.video import InputError, Position
+from framebrush.playback import events
+from framebrush.playback.command_queue import CommandQueue
+from framebrush.playback.engine import Emit, Engine, SaveFrame
+from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.playback.presenter import MakeSurface
+from framebrush.playback.styles import PLAIN
 
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The graphics device was lost. Playback goes on on the CPU.")
 STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")
@@ -30,12 +30,12 @@ OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Something went wrong inside Framebrush.
 class Player:
     """Commands may come from any thread and return at once."""
 
-    def __init__(self, tell: Tell, make_surface: MakeSurface, save_frame: SaveFrame) -> None:
+    def __init__(self, emit: Emit, make_surface: MakeSurface, save_frame: SaveFrame) -> None:
         """tell: called in the player's thread. save_frame: writes RGBA8 as a picture file of a name or one
         like it, and gives that; may raise OSError."""
-        self._tell = tell
-        self._inbox = Inbox()
-        self._engine = Engine(tell, make_surface, save_frame)
+        self._emit = emit
+        self._commands = CommandQueue()
+        self._engine = Engine(emit, make_surface, save_frame)
         self._quitting = False
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
@@ -43,92 +43,92 @@ class Player:
 
     def start(self, device: str, style: str, look: Look) -> None:
         """Begin the thread and open device and style."""
-        self._inbox.post(lambda: self._engine.use_look(look))
-        self._inbox.post(lambda: self._engine.use_device(device))
-        self._inbox.post(lambda: self._engine.use_style(style))
+        self._commands.post(lambda: self._engine.use_look(look))
+        self._commands.post(lambda: self._engine.use_device(device))
+        self._commands.post(lambda: self._engine.use_style(style))
         self._thread.start()
 
     def open(self, path: Path, *, play: bool = True) -> None:
         """Open a video and show its first frame."""
-        self._inbox.post(lambda: self._engine.open(path), instead_of="open")
+        self._commands.post(lambda: self._engine.open(path), instead_of="open")
         if play:
             self.play(True)
 
     def close_video(self) -> None:
         """Close the video."""
-        self._inbox.post(self._engine.close_video)
+        self._commands.post(self._engine.close_video)
 
     def play(self, on: bool) -> None:
         """Play, or stand still."""
-        self._inbox.post(lambda: self._engine.play(on))
+        self._commands.post(lambda: self._engine.play(on))
 
     def seek(self, position: Position) -> None:
         """Go to a place, exactly. Of several that wait only the last is obeyed."""
-        self._inbox.post(lambda: self._engine.seek(position), instead_of="seek")
+        self._commands.post(lambda: self._engine.seek(position), instead_of="seek")
 
     def skip(self, seconds: Fraction) -> None:
         """Go forward or back by a time. Those that wait add up."""
-        self._inbox.post_sum("skip", seconds, self._engine.skip)
+        self._commands.post_sum("skip", seconds, self._engine.skip)
 
     def step(self, frames: int) -> None:
         """Go so many frames forward, or back (below 0), and stand still there. Those that wait add up."""
-        self._inbox.post_sum("step", frames, self._engine.step)
+        self._commands.post_sum("step", frames, self._engine.step)
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
-        self._inbox.post(lambda: self._engine.set_speed(speed), instead_of="speed")
+        self._commands.post(lambda: self._engine.set_speed(speed), instead_of="speed")
 
     def set_volume(self, volume: float) -> None:
         """Of the sound, 0..1."""
-        self._inbox.post(lambda: self._engine.set_volume(volume), instead_of="volume")
+        self._commands.post(lambda: self._engine.set_volume(volume), instead_of="volume")
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
-        self._inbox.post(lambda: self._engine.set_loop(on))
+        self._commands.post(lambda: self._engine.set_loop(on))
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""
-        self._inbox.post(lambda: self._engine.mark(first=first))
+        self._commands.post(lambda: self._engine.mark(first=first))
 
     def clear_marks(self) -> None:
         """Forget both marks."""
-        self._inbox.post(self._engine.clear_marks)
+        self._commands.post(self._engine.clear_marks)
 
     def use_style(self, name: str) -> None:
         """Paint in another style; PLAIN for none."""
-        self._inbox.post(lambda: self._engine.use_style(name), instead_of="style")
+        self._commands.post(lambda: self._engine.use_style(name), instead_of="style")
 
     def use_look(self, look: Look) -> None:
         """Show frames so; a paused one is repainted."""
-        self._inbox.post(lambda: self._engine.use_look(look), instead_of="look")
+        self._commands.post(lambda: self._engine.use_look(look), instead_of="look")
 
     def use_device(self, name: str) -> None:
         """Paint on another device."""
-        self._inbox.post(lambda: self._engine.use_device(name), instead_of="device")
+        self._commands.post(lambda: self._engine.use_device(name), instead_of="device")
 
     def attach(self) -> None:
         """The window that a GPU presents into is on the screen now."""
-        self._inbox.post(self._engine.attach)
+        self._commands.post(self._engine.attach)
 
     def renew_surface(self) -> None:
         """What a device shows on is wanted otherwise now: with more or fewer bits."""
-        self._inbox.post(self._engine.renew_surface, instead_of="surface")
+        self._commands.post(self._engine.renew_surface, instead_of="surface")
 
     def list_devices(self) -> None:
-        """Tell which devices there are."""
-        self._inbox.post(self._engine.list_devices)
+        """Report which devices there are."""
+        self._commands.post(self._engine.list_devices)
 
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""
-        self._inbox.post(lambda: self._engine.resize(width_px, height_px), instead_of="resize")
+        self._commands.post(lambda: self._engine.resize(width_px, height_px), instead_of="resize")
 
     def screenshot(self, path: Path) -> None:
         """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
-        self._inbox.post(lambda: self._engine.screenshot(path))
+        self._commands.post(lambda: self._engine.screenshot(path))
 
     def quit(self) -> None:
         """Close everything and end the thread; `Ended` is the last event."""
-        self._inbox.post(self._quit)
+        self._commands.post(self._quit)
 
     def join(self, timeout_s: float) -> bool:
         """Wait for the end; whether it came."""
@@ -140,11 +140,11 @@ class Player:
     def _run(self) -> None:
         try:
             while not self._quitting:
-                call = self._inbox.take(self._engine.idle_s())
+                call = self._commands.take(self._engine.idle_s())
                 self._guarded(call or self._engine.advance)
         finally:
             self._engine.close()
-            self._tell(events.Ended())
+            self._emit(events.Ended())
 
     def _quit(self) -> None:
         self._quitting = True
@@ -156,19 +156,19 @@ class Player:
             call()
         except InputError as error:
             engine.stop()
-            self._tell(events.Told.of(str(error), error))
-        except DeviceLost as error:
-            self._tell(events.Told.of(DEVICE_LOST, error))
+            self._emit(events.Notification.of(str(error), error))
+        except DeviceLostError as error:
+            self._emit(events.Notification.of(DEVICE_LOST, error))
             self._fall_back(lambda: engine.use_device("cpu"))
-        except GpuError as error:
+        except DeviceError as error:
             if engine.style_name == PLAIN:
                 self._give_up(error)
             else:
-                self._tell(events.Told.of(STYLE_FAILED, error, reason=str(error)))
+                self._emit(events.Notification.of(STYLE_FAILED, error, reason=str(error)))
                 self._fall_back(lambda: engine.use_style(PLAIN))
         except Exception as error:  # the thread must live: it could not even be told to end otherwise
             engine.stop()
-            self._tell(events.Told.of(OWN_FAULT, error))
+            self._emit(events.Notification.of(OWN_FAULT, error))
         finally:
             engine.be_idle()
 
@@ -180,4 +180,4 @@ class Player:
 
     def _give_up(self, error: Exception) -> None:
         self._engine.stop()
-        self._tell(events.Told.of(NOT_SHOWN, error, reason=str(error)))
+        self._emit(events.Notification.of(NOT_SHOWN, error, reason=str(error)))

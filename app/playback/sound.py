@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from av.audio.frame import AudioFrame
 
-from app.playback.clock import Clock
+from framebrush.playback.clock import Clock
 
 RATE = 48_000
 CHANNELS = 2

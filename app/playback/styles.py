@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from pathlib import Path
 
-from models.style import Card, Style
+from framebrush.models.style import ModelCard, Style
 
 PLAIN = "none"
 
@@ -32,7 +32,7 @@ def plain_style() -> Style:
         ],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    card = Card(name=PLAIN, title="No style", paintings=(PLAIN,), stride=1, radius_px=0, speed="realtime")
+    card = ModelCard(name=PLAIN, title="No style", paintings=(PLAIN,), stride=1, radius_px=0, speed="realtime")
     return Style(card, bytes(model.SerializeToString()))
 
 
@@ -43,7 +43,7 @@ def open_style(name: str) -> tuple[Style, tuple[float, ...]]:
     """
     if name == PLAIN:
         return plain_style(), ()
-    from models.library import parse_style
+    from framebrush.models.library import parse_style
 
     path, mix, _ = parse_style(name)
     return _loaded(path, path.stat().st_mtime_ns), mix
@@ -52,13 +52,13 @@ def open_style(name: str) -> tuple[Style, tuple[float, ...]]:
 @lru_cache(maxsize=4)
 def _loaded(path: Path, modified_ns: int) -> Style:
     """A file's style, read anew where the file has changed: the paintings of one file are one network."""
-    from models.load import load_style
+    from framebrush.models.load import load_style
 
     return load_style(path)
 
 
 def default_style() -> str:
     """The style that a person sees first."""
-    from models.library import DEFAULT
+    from framebrush.models.library import DEFAULT
 
     return DEFAULT

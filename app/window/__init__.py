@@ -12,7 +12,7 @@ def run(path: Path | None = None, *, device: str = "", style: str = "") -> int:
     device, style: as the command line takes them, instead of those remembered. Raises ImportError where Qt is not
     installed.
     """
-    from app.window.application import show
+    from framebrush.window.application import show
 
     return show(path, device=device, style=style)
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from app.window import icons
-from app.window.theme import Colours
+from framebrush.window import icons
+from framebrush.window.theme import Colours
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QStandardPaths, QTr
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app.window import icons
-from app.window.export_queue import ExportQueue
-from app.window.export_runner import ExportRunner
-from app.window.main_window import MainWindow
-from app.window.settings import Settings
+from framebrush.window import icons
+from framebrush.window.export_queue import ExportQueue
+from framebrush.window.export_runner import ExportRunner
+from framebrush.window.main_window import MainWindow
+from framebrush.window.settings import Settings
 
 SWITCH_S = 0.001
 """How soon another thread lets the window's have the interpreter; Python's own 5 ms add up with several threads."""

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QTransform
 
-from app.media.video import VideoInfo
-from app.playback.events import QT_TRANSLATE_NOOP, Told
-from app.window.geometry import Place
-from gpu.cpu.surface import PictureSurface
-from gpu.device import Device, DeviceLost, GpuError, Surface
-from gpu.frame import Frame
+from framebrush.gpu.cpu.surface import PictureSurface
+from framebrush.gpu.device import Device, DeviceError, DeviceLostError, Surface
+from framebrush.gpu.frame import Frame
+from framebrush.media.video import VideoInfo
+from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification
+from framebrush.window.geometry import Place
 
 EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display is given 8 bits a colour: with 10 it cannot be had.")
 
@@ -107,7 +107,7 @@ class Bridge(QObject):
         self.window_shown = self.ten_bits = False
         self.box = PictureBox(self)
 
-    def tell(self, event: object) -> None:
+    def post_event(self, event: object) -> None:
         """Pass an event on to the window's thread."""
         self.news.emit(event)
 
@@ -122,8 +122,8 @@ class Bridge(QObject):
         if self.ten_bits:
             try:
                 return windowed.surface(*place, bits=10)
-            except DeviceLost:
+            except DeviceLostError:
                 raise
-            except GpuError as error:
-                self.tell(Told.of(EIGHT_BITS, error))
+            except DeviceError as error:
+                self.post_event(Notification.of(EIGHT_BITS, error))
         return windowed.surface(*place)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.window.theme import SPACE
+from framebrush.window.theme import SPACE
 
 INLINE_NAME_PX, INLINE_VALUE_PX = 104, 40
 
@@ -80,7 +80,7 @@ def rule() -> QFrame:
 
 
 @contextmanager
-def silent(*objects: QObject) -> Iterator[None]:
+def signals_blocked(*objects: QObject) -> Iterator[None]:
     """Change these without their telling anybody."""
     with ExitStack() as stack:
         for each in objects:
@@ -190,14 +190,14 @@ class LabelledSlider(QWidget):
 
     def show_value(self, value: float) -> None:
         """Move it without telling anybody."""
-        with silent(self.slider):
+        with signals_blocked(self.slider):
             self.slider.setValue(round(value * self._per_unit))
         self._say(self._to_text(self.value))
 
     def set_scale(self, low: int, high: int, start: int) -> None:
         """Count otherwise, without telling anybody; `show_value` says where it stands."""
         self._start = start
-        with silent(self.slider):
+        with signals_blocked(self.slider):
             self.slider.setRange(low, high)
             self.slider.setPageStep(max(1, (high - low) // 10))
 

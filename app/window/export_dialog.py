@@ -21,22 +21,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.media.containers import CONTAINERS
-from app.media.encoders import CODECS
-from app.media.video import VideoInfo
-from app.playback import events
-from app.playback.styles import PLAIN
-from app.session import video_target
-from app.window.controls import choice, faint, plain
-from app.window.export_queue import ExportJob
-from app.window.looks import look_values
-from app.window.numbers import decimal, percent
-from app.window.quality import Quality, Wish
-from app.window.seekbar import clock
-from app.window.settings import Settings
-from app.window.shelf import title
-from app.window.theme import SPACE
-from gpu.look import Look
+from framebrush.gpu.look import Look
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoders import CODECS
+from framebrush.media.video import VideoInfo
+from framebrush.pipeline import video_target
+from framebrush.playback import events
+from framebrush.playback.styles import PLAIN
+from framebrush.window.controls import choice, faint, plain
+from framebrush.window.export_queue import ExportJob
+from framebrush.window.look_json import look_values
+from framebrush.window.numbers import decimal, percent
+from framebrush.window.quality import EncoderQuery, Quality
+from framebrush.window.seekbar import clock
+from framebrush.window.settings import Settings
+from framebrush.window.style_catalog import title
+from framebrush.window.theme import SPACE
 
 
 def free_name(source: Path, taken: Container[str] = ()) -> Path:
@@ -160,7 +160,7 @@ class ExportDialog(QDialog):
         if container is not None:
             frames = video_target(self._info.format, self._bits.currentData())
             size = frames.width, frames.height
-            self._quality.ask(Wish(self._codec.currentData(), container, size, frames.bits))
+            self._quality.ask(EncoderQuery(self._codec.currentData(), container, size, frames.bits))
 
     def _queue(self) -> None:
         target = self._target

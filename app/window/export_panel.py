@@ -9,13 +9,13 @@ from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.window import icons
-from app.window.controls import Column, FileName, faint, local_files
-from app.window.export_queue import ExportJob, State
-from app.window.export_runner import ExportRunner
-from app.window.numbers import decimal
-from app.window.seekbar import clock
-from app.window.theme import SPACE, STAGE
+from framebrush.window import icons
+from framebrush.window.controls import Column, FileName, faint, local_files
+from framebrush.window.export_queue import ExportJob, State
+from framebrush.window.export_runner import ExportRunner
+from framebrush.window.numbers import decimal
+from framebrush.window.seekbar import clock
+from framebrush.window.theme import SPACE, STAGE
 
 PREVIEW = QSize(80, 48)
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from app.window.looks import look_of
+from framebrush.window.look_json import look_of
 
 
 class State(StrEnum):

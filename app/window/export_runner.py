@@ -13,8 +13,8 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from app.playback.events import Told
-from app.window.export_queue import ExportJob, ExportQueue, State
+from framebrush.playback.events import Notification
+from framebrush.window.export_queue import ExportJob, ExportQueue, State
 
 GRACE_MS = 8000
 """How long a cancelled job may take to put away its half-written file before it is ended by force."""
@@ -27,7 +27,7 @@ class ExportRunner(QObject):
     removed = Signal(object)
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
-    told = Signal(object)  # a Told
+    told = Signal(object)  # a Notification
     counted = Signal(int)  # jobs that are not over
     idle = Signal()  # no process runs any more
 
@@ -48,7 +48,7 @@ class ExportRunner(QObject):
         interrupted = sum(job.state is State.INTERRUPTED for job in self.queue)
         if interrupted:
             text = self.tr("%n export(s) did not finish last time; start them again under Exports.", "", interrupted)
-            self.told.emit(Told(text))
+            self.told.emit(Notification(text))
         self._start_next()
 
     def add(self, job: ExportJob) -> None:
@@ -109,7 +109,7 @@ class ExportRunner(QObject):
         self._process, self._job = process, job
         job.message = ""
         self._set(job, State.RUNNING)
-        process.start(sys.executable, ["-m", "app.window.export_worker"])
+        process.start(sys.executable, ["-P", "-m", "framebrush.window.export_worker"])
         self._send(json.dumps(asdict(job)))
 
     def _send(self, line: str) -> None:
@@ -168,7 +168,7 @@ class ExportRunner(QObject):
             name = job.target.replace("\\", "/").rpartition("/")[2]
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
             text = self.tr("Exporting {name} failed. {reason}").format(name=name, reason=reason)
-            self.told.emit(Told(text, errors, "problem"))
+            self.told.emit(Notification(text, errors, "problem"))
         self._start_next()
         self._count()
         if self.is_idle:
@@ -187,7 +187,7 @@ class ExportRunner(QObject):
         try:
             yield
         except OSError as error:
-            self.told.emit(Told.of(self.tr("The list of exports could not be saved."), error))
+            self.told.emit(Notification.of(self.tr("The list of exports could not be saved."), error))
 
     def _count(self) -> None:
         self.counted.emit(sum(not job.is_over for job in self.queue))

@@ -1,4 +1,4 @@
-"""An export in a process of its own: python -m app.window.export_worker.
+"""An export in a process of its own: python -m framebrush.window.export_worker.
 
 The first line of stdin is the job as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
 which comes when the window dies, cancels too. On stdout: a JSON object a line, the progress of the command line
@@ -25,11 +25,11 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from app.media.video import InputError, OutputError, Position, Range, VideoInfo
-from app.playback.styles import open_style
-from app.session import Painted
-from app.window.export_queue import ExportJob
-from app.window.looks import look_of
+from framebrush.media.video import InputError, OutputError, Position, TimeRange, VideoInfo
+from framebrush.pipeline import OutputFrame
+from framebrush.playback.styles import open_style
+from framebrush.window.export_queue import ExportJob
+from framebrush.window.look_json import look_of
 
 PREVIEW_PX = 160
 PREVIEW_S = 2.0
@@ -63,9 +63,9 @@ class Control:
         self._go.set()
 
 
-def small_picture(painted: Painted, info: VideoInfo) -> npt.NDArray[np.uint8]:
+def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
     """A painted NV12 or P010 frame, thinned out to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
-    from gpu.colour import codes_to_rgb
+    from framebrush.gpu.colour import codes_to_rgb
 
     frame = painted.frame
     form = frame.format
@@ -88,21 +88,21 @@ def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
 
 def export(job: ExportJob, control: Control) -> int:
     """Do it and give the exit status. Raises what `transcode` raises."""
-    from app.media.plan import OutputOptions
-    from app.progress import ProgressStyle, shown
-    from app.still import encoded
-    from app.transcode import Job, transcode
-    from gpu.device import open_device
+    from framebrush.gpu.device import open_device
+    from framebrush.media.plan import OutputOptions
+    from framebrush.progress import ProgressStyle, shown
+    from framebrush.still import encoded
+    from framebrush.transcode import Job, transcode
 
     style, mix = open_style(job.style)
     look = look_of({**job.look, "mix": mix})
-    span = Range(
+    span = TimeRange(
         None if job.start is None else Position(Fraction(job.start), "frame"),
         None if job.end is None else Position(Fraction(job.end), "frame"),
     )
     previewed = 0.0
 
-    def watch(painted: Painted, info: VideoInfo) -> None:
+    def watch(painted: OutputFrame, info: VideoInfo) -> None:
         nonlocal previewed
         control.check()
         if time.monotonic() - previewed >= PREVIEW_S:
@@ -131,7 +131,7 @@ def export(job: ExportJob, control: Control) -> int:
 
 def main() -> int:
     """Entry point of the process."""
-    from gpu.device import GpuError
+    from framebrush.gpu.device import DeviceError
 
     job = ExportJob(**json.loads(sys.stdin.readline()))
     try:
@@ -139,7 +139,7 @@ def main() -> int:
     except InputError as error:
         write(say=str(error))
         return 2
-    except (OutputError, GpuError, ValueError) as error:
+    except (OutputError, DeviceError, ValueError) as error:
         write(say=str(error))
         return 1
     except KeyboardInterrupt:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from framebrush.window.main_window import MainWindow
 
 HIDE_MS = 2500
 

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.playback import events
-from app.window.actions import Actions
-from app.window.controls import LabelledSlider, faint, heading, silent
-from app.window.numbers import percent
-from app.window.shelf import THUMBNAIL, Offer, thumbnail, title
-from app.window.theme import SPACE
+from framebrush.playback import events
+from framebrush.window.actions import Actions
+from framebrush.window.controls import LabelledSlider, faint, heading, signals_blocked
+from framebrush.window.numbers import percent
+from framebrush.window.style_catalog import THUMBNAIL, Entry, thumbnail, title
+from framebrush.window.theme import SPACE
 
 NAME = Qt.ItemDataRole.UserRole
 TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
@@ -56,7 +56,7 @@ class Gallery(QWidget):
         self._finer = QCheckBox(self.tr("Finer and slower"))
         self._finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._finer.toggled.connect(lambda _: self._choose(self._list.currentItem()))
-        self._offers: list[Offer] = []
+        self._entries: list[Entry] = []
         self._note = faint()
         self._note.hide()
         self._open_blend = QToolButton()
@@ -87,18 +87,18 @@ class Gallery(QWidget):
         layout.addWidget(self._open_blend)
         layout.addWidget(self._blend)
 
-    def fill(self, offers: list[Offer]) -> None:
+    def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the one in use stays marked."""
         current = self._list.currentItem()
         name = current.data(NAME) if current else None
-        self._offers = offers
-        with silent(self._list):
+        self._entries = entries
+        with signals_blocked(self._list):
             self._list.clear()
-            for slot, offer in enumerate(offers):
-                item = QListWidgetItem(offer.title or self.tr("No style"))
-                item.setData(NAME, offer.name)
+            for slot, entry in enumerate(entries):
+                item = QListWidgetItem(entry.title or self.tr("No style"))
+                item.setData(NAME, entry.name)
                 key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
-                item.setToolTip("\n".join(filter(None, (offer.hint, key))))
+                item.setToolTip("\n".join(filter(None, (entry.hint, key))))
                 item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
                 self._list.addItem(item)
         self.draw()
@@ -108,8 +108,8 @@ class Gallery(QWidget):
 
     def draw(self) -> None:
         """Draw the tiles' pictures in pixels of the screen that they are on."""
-        for row, offer in enumerate(self._offers):
-            pixmap = QPixmap.fromImage(thumbnail(offer, self.devicePixelRatioF()))
+        for row, entry in enumerate(self._entries):
+            pixmap = QPixmap.fromImage(thumbnail(entry, self.devicePixelRatioF()))
             icon = QIcon(pixmap)
             icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints it
             self._list.item(row).setIcon(icon)
@@ -126,12 +126,12 @@ class Gallery(QWidget):
 
     def mark(self, name: str) -> None:
         """Mark a tile as the one in use, without choosing it."""
-        row = next((row for row, offer in enumerate(self._offers) if name in (offer.name, offer.finer)), -1)
-        with silent(self._list, self._finer):
+        row = next((row for row, entry in enumerate(self._entries) if name in (entry.name, entry.finer)), -1)
+        with signals_blocked(self._list, self._finer):
             self._list.setCurrentRow(row)
-            if row >= 0 and self._offers[row].finer:
-                self._finer.setChecked(name == self._offers[row].finer)
-            self._finer.setEnabled(row >= 0 and bool(self._offers[row].finer))
+            if row >= 0 and self._entries[row].finer:
+                self._finer.setChecked(name == self._entries[row].finer)
+            self._finer.setEnabled(row >= 0 and bool(self._entries[row].finer))
 
     def show_style(self, used: events.StyleInUse) -> None:
         """A style is in use: mark it, show what is to be known of it, and the weights of its paintings."""
@@ -151,8 +151,8 @@ class Gallery(QWidget):
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            offer = self._offers[self._list.row(item)]
-            self.chosen.emit(offer.finer if self._finer.isChecked() and offer.finer else offer.name)
+            entry = self._entries[self._list.row(item)]
+            self.chosen.emit(entry.finer if self._finer.isChecked() and entry.finer else entry.name)
 
     def _grow(self) -> None:
         """As high as its tiles: the panel around it scrolls, not a box within the panel. Columns share the width."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from app.media.video import VideoInfo
+from framebrush.media.video import VideoInfo
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.window.actions import Entry, key_text
-from app.window.controls import heading
-from app.window.theme import SPACE
+from framebrush.window.actions import Entry, key_text
+from framebrush.window.controls import heading
+from framebrush.window.theme import SPACE
 
 
 class HelpSheet(QDialog):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from app.window.theme import Colours
+from framebrush.window.theme import Colours
 
 SIZES_PX = (16, 20, 24, 32, 48)
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from app.window.actions import Actions
-from app.window.controls import LabelledSlider, choice, heading, silent
-from app.window.numbers import decimal, percent
-from app.window.theme import SPACE
-from gpu.frame import Transfer
-from gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.frame import Transfer
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.window.actions import Actions
+from framebrush.window.controls import LabelledSlider, choice, heading, signals_blocked
+from framebrush.window.numbers import decimal, percent
+from framebrush.window.theme import SPACE
 
 
 class LookPanel(QWidget):
@@ -70,7 +70,7 @@ class LookPanel(QWidget):
         if look.split is not None:
             self._divider.show_value(look.split)
         self._divider.setEnabled(look.split is not None)
-        with silent(self._keep_colours, self._split, self._curve, self._map):
+        with signals_blocked(self._keep_colours, self._split, self._curve, self._map):
             self._keep_colours.setChecked(look.keep_colours)
             self._split.setChecked(look.split is not None)
             self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))

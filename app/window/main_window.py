@@ -19,32 +19,32 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.playback import events
-from app.playback.player import Player
-from app.playback.styles import PLAIN
-from app.window import theme
-from app.window.actions import Actions
-from app.window.background import Background
-from app.window.bridge import Bridge, save_picture
-from app.window.controls import Column, KeysToFocus, rule, silent
-from app.window.export_dialog import ExportDialog, free_name
-from app.window.export_panel import ExportPanel
-from app.window.export_queue import ExportJob
-from app.window.export_runner import ExportRunner
-from app.window.full_screen import FullScreen
-from app.window.gallery import Gallery
-from app.window.look_panel import LookPanel
-from app.window.looks import look_values
-from app.window.menus import Menus
-from app.window.messages import MessageBar
-from app.window.settings import Settings
-from app.window.shelf import Offer, offers
-from app.window.statistics import StatisticsOverlay
-from app.window.theme import SPACE
-from app.window.transport import Transport
-from app.window.view import VideoView
-from app.window.wiring import wire
-from gpu.look import Look
+from framebrush.gpu.look import Look
+from framebrush.playback import events
+from framebrush.playback.player import Player
+from framebrush.playback.styles import PLAIN
+from framebrush.window import theme
+from framebrush.window.actions import Actions
+from framebrush.window.background import Background
+from framebrush.window.bridge import Bridge, save_picture
+from framebrush.window.connections import wire
+from framebrush.window.controls import Column, KeysToFocus, rule, signals_blocked
+from framebrush.window.export_dialog import ExportDialog, free_name
+from framebrush.window.export_panel import ExportPanel
+from framebrush.window.export_queue import ExportJob
+from framebrush.window.export_runner import ExportRunner
+from framebrush.window.full_screen import FullScreen
+from framebrush.window.gallery import Gallery
+from framebrush.window.look_json import look_values
+from framebrush.window.look_panel import LookPanel
+from framebrush.window.menus import Menus
+from framebrush.window.messages import MessageBar
+from framebrush.window.settings import Settings
+from framebrush.window.statistics import StatisticsOverlay
+from framebrush.window.style_catalog import Entry, catalog
+from framebrush.window.theme import SPACE
+from framebrush.window.transport import Transport
+from framebrush.window.view import VideoView
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
@@ -62,7 +62,7 @@ class MainWindow(QMainWindow):
         self.settings, self.exports = settings, exports
         self.actions_ = Actions(self)
         self.messages = MessageBar()
-        self.dress()  # first: a button without its icon asks for the room of its text
+        self.apply_theme()  # first: a button without its icon asks for the room of its text
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
         self.bridge.window_handle = self.view.window_handle
@@ -72,7 +72,7 @@ class MainWindow(QMainWindow):
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
         self.export_panel = ExportPanel(exports)
         self.statistics = StatisticsOverlay(self.view)
-        self.player = Player(self.bridge.tell, self.bridge.make_surface, save_picture)
+        self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture)
         self._style: events.StyleInUse | None = None
         self._marks = events.Marked(None, None)
         self._opened: events.Opened | None = None
@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
         self.player.set_volume(0.0 if settings.muted else settings.volume)
-        Background(partial(offers, settings.own_styles), self._show_offers, self)
+        Background(partial(catalog, settings.own_styles), self._show_catalog, self)
 
     # Wishes
 
@@ -121,14 +121,14 @@ class MainWindow(QMainWindow):
     def open_style(self, path: Path) -> None:
         """Paint in the style of a file, which the gallery keeps."""
         self.settings.add_style(path)
-        Background(partial(offers, self.settings.own_styles), self._show_offers, self)
+        Background(partial(catalog, self.settings.own_styles), self._show_catalog, self)
         self.player.use_style(str(path))
 
     def use_look(self, look: Look) -> None:
         """Show frames so, with the weights in use."""
         self.view.set_split(look.split)
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
-            with silent(self.actions_[name]):
+            with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
         self.player.use_look(replace(look, mix=self._mix))
 
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         self.open(paths[0])
         if len(paths) > 1:
             text = self.tr("Only one video is open at a time. Drop several on the exports to paint them all.")
-            self.messages.tell(events.Told(text))
+            self.messages.show_notification(events.Notification(text))
 
     def ask_export(self) -> None:
         """Let the person say how to export what is open, and queue it."""
@@ -163,7 +163,7 @@ class MainWindow(QMainWindow):
         dialog.queued.connect(lambda _: self.side.setCurrentWidget(self.export_panel))
         dialog.open()
 
-    def dress(self) -> None:
+    def apply_theme(self) -> None:
         """Put on the theme."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -227,9 +227,9 @@ class MainWindow(QMainWindow):
             case events.DevicesFound():
                 self.menus.show_devices(event.devices)
             case events.Saved():
-                self.messages.tell(events.Told(self.tr("Saved as {path}").format(path=event.path)))
-            case events.Told():
-                self.messages.tell(event)
+                self.messages.show_notification(events.Notification(self.tr("Saved as {path}").format(path=event.path)))
+            case events.Notification():
+                self.messages.show_notification(event)
             case events.Ended():
                 self._ended = True
                 self.player.join(JOIN_S)
@@ -273,7 +273,7 @@ class MainWindow(QMainWindow):
         else:
             self._facts.setText("")
 
-    def _show_offers(self, found: list[Offer]) -> None:
+    def _show_catalog(self, found: list[Entry]) -> None:
         self.gallery.fill(found)
         if self._style is not None:
             self.gallery.mark(self._style.name)

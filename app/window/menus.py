@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from app.window.theme import Theme
-from gpu.device import DeviceInfo
+from framebrush.gpu.device import DeviceInfo
+from framebrush.window.theme import Theme
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from framebrush.window.main_window import MainWindow
 
 
 class Menus(QObject):
@@ -89,7 +89,7 @@ class Menus(QObject):
 
     def _dress(self, name: Theme) -> None:
         self._window.settings.theme = name
-        self._window.dress()
+        self._window.apply_theme()
 
     def _menu(self, title: str, *names: str) -> QMenu:
         menu = self._window.menuBar().addMenu(title)

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.playback.events import Told
-from app.window import icons
-from app.window.controls import plain
-from app.window.theme import SPACE, Colours
+from framebrush.playback.events import Notification
+from framebrush.window import icons
+from framebrush.window.controls import plain
+from framebrush.window.theme import SPACE, Colours
 
 NOTE_MS = 6000
 """Notes go by themselves; problems stay."""
@@ -32,7 +32,7 @@ class MessageBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("messages")
-        self._told = Told("")
+        self._told = Notification("")
         self._text = plain()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -61,7 +61,7 @@ class MessageBar(QFrame):
         """Icons in a theme's colours."""
         self._close.setIcon(icons.icon("close", colours))
 
-    def tell(self, told: Told) -> None:
+    def show_notification(self, told: Notification) -> None:
         """Show a message."""
         self._told = told
         text = in_words(told)
@@ -106,7 +106,7 @@ class DetailsDialog(QDialog):
             layout.addWidget(widget)
 
 
-def in_words(told: Told) -> str:
+def in_words(told: Notification) -> str:
     """What the player says, in the language of the application."""
     if not told.template:
         return told.text

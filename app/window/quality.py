@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from app.media.containers import Container
-from app.media.encoders import CODECS, Encoder, choose_encoder
-from app.media.video import OutputError
-from app.window.background import Background
-from app.window.controls import LabelledSlider, faint
-from app.window.theme import SPACE
+from framebrush.media.containers import Container
+from framebrush.media.encoders import CODECS, Encoder, choose_encoder
+from framebrush.media.video import OutputError
+from framebrush.window.background import Background
+from framebrush.window.controls import LabelledSlider, faint
+from framebrush.window.theme import SPACE
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class EncoderQuery:
     """What decides which encoder does the work. codec: as the command line takes it. size: (width, height)."""
 
     codec: str
@@ -24,21 +24,21 @@ class Wish:
     size: tuple[int, int]
     bits: int
 
-    def answer(self) -> Answer:
+    def result(self) -> EncoderResult:
         """The encoder that an export would take now. Tries hardware, which may take a second: not for the window's
         thread."""
         try:
             choice = choose_encoder(self.codec, None, None, self.container, self.size, self.bits)
         except OutputError as error:
-            return Answer(self, None, str(error))
-        return Answer(self, choice.encoder)
+            return EncoderResult(self, None, str(error))
+        return EncoderResult(self, choice.encoder)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EncoderResult:
     """An encoder, or why there is none, in the words of the command line."""
 
-    wish: Wish
+    query: EncoderQuery
     encoder: Encoder | None
     reason: str = ""
 
@@ -62,7 +62,7 @@ class Quality(QWidget):
         """kept: quality numbers by the encoder's name; changed while the slider moves."""
         super().__init__()
         self.kept = kept
-        self._wish: Wish | None = None
+        self._query: EncoderQuery | None = None
         self._encoder: Encoder | None = None
         self.problem = ""
         self._slider = LabelledSlider(self.tr("Quality"), -1, 0, 0, per_unit=1, to_text=self._words)
@@ -84,19 +84,19 @@ class Quality(QWidget):
         """The quality number; None, the encoder's usual one, while it is not known which encoder it will be."""
         return -round(self._slider.value) if self._encoder is not None else None
 
-    def ask(self, wish: Wish) -> None:
+    def ask(self, query: EncoderQuery) -> None:
         """Find out which encoder does the work; until that is known the slider waits."""
-        if wish == self._wish:
+        if query == self._query:
             return
-        self._wish, self._encoder, self.problem = wish, None, ""
+        self._query, self._encoder, self.problem = query, None, ""
         self._slider.setEnabled(False)
         # The thread may outlive this dialog: it belongs to the window, which waits for it at its own end.
-        Background(wish.answer, self._take, self.window().parent() or self)
+        Background(query.result, self._take, self.window().parent() or self)
 
-    def _take(self, answer: Answer) -> None:
-        wish, encoder = answer.wish, answer.encoder
-        if wish != self._wish:
-            return  # a later wish is on its way
+    def _take(self, result: EncoderResult) -> None:
+        query, encoder = result.query, result.encoder
+        if query != self._query:
+            return  # a later query is on its way
         self._encoder = encoder
         self._slider.setEnabled(encoder is not None)
         if encoder is not None:
@@ -106,18 +106,18 @@ class Quality(QWidget):
             self.problem = ""
             text = self.tr("{codec} by {encoder}").format(codec=CODECS[encoder.codec], encoder=encoder.name)
         else:
-            text = self.problem = self._problem(wish)
+            text = self.problem = self._problem(query)
         self._note.setText(text)
-        self._note.setToolTip(answer.reason)
+        self._note.setToolTip(result.reason)
         self.answered.emit()
 
-    def _problem(self, wish: Wish) -> str:
-        codec, container = CODECS.get(wish.codec, wish.codec), wish.container.name
-        if wish.codec in CODECS and wish.codec not in wish.container.codecs:
+    def _problem(self, query: EncoderQuery) -> str:
+        codec, container = CODECS.get(query.codec, query.codec), query.container.name
+        if query.codec in CODECS and query.codec not in query.container.codecs:
             text = self.tr("{container} cannot hold {codec}. Choose another codec, or another ending of the name.")
             return text.format(container=container, codec=codec)
         text = self.tr("Nothing here encodes {codec} in {bits} bits for {container}. Choose another codec or depth.")
-        return text.format(container=container, codec=codec, bits=wish.bits)
+        return text.format(container=container, codec=codec, bits=query.bits)
 
     def _keep(self, value: float) -> None:
         if self._encoder is not None:

@@ -8,9 +8,9 @@ from typing import cast
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
-from app.window.looks import look_of, look_values
-from app.window.theme import Theme
-from gpu.look import Look
+from framebrush.gpu.look import Look
+from framebrush.window.look_json import look_of, look_values
+from framebrush.window.theme import Theme
 
 RECENT = 10
 

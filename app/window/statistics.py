@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.media.video import VideoInfo
-from app.playback import events
-from app.window.numbers import decimal
-from app.window.theme import SPACE
+from framebrush.media.video import VideoInfo
+from framebrush.playback import events
+from framebrush.window.numbers import decimal
+from framebrush.window.theme import SPACE
 
 
 class StatisticsOverlay(QLabel):

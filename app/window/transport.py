@@ -6,12 +6,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from app.media.video import VideoInfo
-from app.playback import events
-from app.window.actions import Actions
-from app.window.numbers import shortest
-from app.window.seekbar import SeekBar, clock
-from app.window.theme import SPACE
+from framebrush.media.video import VideoInfo
+from framebrush.playback import events
+from framebrush.window.actions import Actions
+from framebrush.window.numbers import shortest
+from framebrush.window.seekbar import SeekBar, clock
+from framebrush.window.theme import SPACE
 
 LONGEST_S = 2_000_000  # 23 days
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)

@@ -19,12 +19,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from app.media.video import VideoInfo
-from app.window import icons
-from app.window.bridge import PictureBox
-from app.window.controls import local_files
-from app.window.geometry import Place
-from app.window.theme import SPACE, STAGE
+from framebrush.media.video import VideoInfo
+from framebrush.window import icons
+from framebrush.window.bridge import PictureBox
+from framebrush.window.controls import local_files
+from framebrush.window.geometry import Place
+from framebrush.window.theme import SPACE, STAGE
 
 GRIP_PX = 10
 """How near to the divider the mouse takes hold of it."""

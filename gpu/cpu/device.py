@@ -9,12 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
-from gpu.cpu import memory
-from gpu.cpu.stylizer import CpuStylizer
-from gpu.device import DeviceInfo, GpuError, Tiling
-from gpu.frame import FrameFormat
-from gpu.look import Look
-from models.style import Style
+from framebrush.gpu.cpu import memory
+from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.device import DeviceError, DeviceInfo, Tiling
+from framebrush.gpu.frame import FrameFormat
+from framebrush.gpu.look import Look
+from framebrush.models.style import Style
 
 
 class CpuDevice:
@@ -38,11 +38,11 @@ class CpuDevice:
     ) -> CpuStylizer:
         """Make a session for one style and format.
 
-        target: NV12, P010 or RGBA8 of the source's size. Raises OutOfMemory, GpuError where ONNX Runtime refuses the
-        network, or ValueError for a target that cannot be.
+        target: NV12, P010 or RGBA8 of the source's size. Raises OutOfMemoryError, DeviceError where ONNX Runtime
+        refuses the network, or ValueError for a target that cannot be.
         """
         if self._closed:
-            raise GpuError("this device is closed")
+            raise DeviceError("this device is closed")
         made = CpuStylizer(style, source, target, look or Look(), tiling, slots)
         self._stylizers.add(made)
         return made

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu import colour
-from gpu.cpu.blocks import ONE, ZERO, Floats, dot, look_up
-from gpu.frame import FrameFormat, Primaries, Transfer
-from gpu.look import ToneMap
+from framebrush.gpu import colour
+from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, dot, look_up
+from framebrush.gpu.frame import FrameFormat, Primaries, Transfer
+from framebrush.gpu.look import ToneMap
 
 TABLE_SIZE = 65536
 """Read at the nearest entry, the error stays below a quarter of an 8-bit code."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import onnxruntime as ort
 
-from gpu.cpu.blocks import Tensor
-from gpu.device import GpuError, OutOfMemory
-from gpu.tiles import Plan
-from models.style import Style
+from framebrush.gpu.cpu.blocks import Tensor
+from framebrush.gpu.device import DeviceError, OutOfMemoryError
+from framebrush.gpu.tiles import Plan
+from framebrush.models.style import Style
 
 RUNS_AT_REST = 8
 """A mix that stayed the same for so many runs is made a constant, which takes some hundredths of a second once."""
@@ -37,7 +37,7 @@ class Network:
     """
 
     def __init__(self, style: Style, plan: Plan, mix: tuple[float, ...] = ()) -> None:
-        """mix: as of `run`, what the first frames will have. Raises GpuError, or OutOfMemory."""
+        """mix: as of `run`, what the first frames will have. Raises DeviceError, or OutOfMemoryError."""
         self._style, self._plan = style, plan
         paintings = len(style.card.paintings)
         self._alone = (1.0, *(0.0,) * (paintings - 1)) if paintings > 1 else ()
@@ -51,7 +51,7 @@ class Network:
 
     def run(self, frame: Binding, mix: tuple[float, ...] = ()) -> int:
         """Paint a padded frame; how many times the network ran. mix: a weight for each painting of the file, the first
-        alone where it is empty. Raises GpuError, or OutOfMemory."""
+        alone where it is empty. Raises DeviceError, or OutOfMemoryError."""
         with native_errors("the network failed"):
             session, tensors = self._session_for(mix or self._alone), self._tile
             if tensors is None:
@@ -105,12 +105,12 @@ def native_errors(what: str) -> Iterator[None]:
     """The gate for the errors of numpy and ONNX Runtime, whose types share no base but Exception."""
     try:
         yield
-    except GpuError:
+    except DeviceError:
         raise
     except MemoryError as error:
-        raise OutOfMemory(f"{what}: out of memory; try --tile or --max-size") from error
+        raise OutOfMemoryError(f"{what}: out of memory; try --tile or --max-size") from error
     except Exception as error:
         text = str(error)
         if "bad allocation" in text or "bad_alloc" in text or "allocate memory" in text:
-            raise OutOfMemory(f"{what}: out of memory; try --tile or --max-size") from error
-        raise GpuError(f"{what}: {text}") from error
+            raise OutOfMemoryError(f"{what}: out of memory; try --tile or --max-size") from error
+        raise DeviceError(f"{what}: {text}") from error

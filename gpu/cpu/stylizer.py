@@ -14,16 +14,16 @@ from typing import Self
 
 import numpy as np
 
-from gpu import tiles
-from gpu.cpu import memory
-from gpu.cpu.decode import Decoder
-from gpu.cpu.encode import Encoder
-from gpu.cpu.network import Binding, Network, native_errors
-from gpu.cpu.surface import PictureSurface
-from gpu.device import Counters, GpuError, OutOfMemory, Surface, Ticket, Tiling
-from gpu.frame import Frame, FrameFormat, Layout, Plane, rgba8
-from gpu.look import Look
-from models.style import Style
+from framebrush.gpu import tiles
+from framebrush.gpu.cpu import memory
+from framebrush.gpu.cpu.network import Binding, Network, native_errors
+from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.cpu.surface import PictureSurface
+from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.device import Counters, DeviceError, OutOfMemoryError, Surface, Ticket, Tiling
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane, rgba8
+from framebrush.gpu.look import Look
+from framebrush.models.style import Style
 
 PROBE_PX = 256
 """Side of the frame that a network's memory is estimated with."""
@@ -61,8 +61,8 @@ class CpuStylizer:
         dtype = np.dtype(style.card.precision)
         with native_errors(f"{source.width}x{source.height} on the CPU"):
             self._network = Network(style, plan, look.mix)
-            self._decoder, self._encoder = Decoder(source), Encoder(target)
-            self._screen: Encoder | None = None
+            self._decoder, self._encoder = PlanesToTensor(source), TensorToPlanes(target)
+            self._screen: TensorToPlanes | None = None
             shape = (3, plan.padded_height, plan.padded_width)
             self._slots = [
                 Slot(source.allocate().planes, Binding(np.empty(shape, dtype), np.empty(shape, dtype)))
@@ -116,13 +116,13 @@ class CpuStylizer:
     def show(self, ticket: Ticket, surface: Surface) -> None:
         """Give the frame to a `PictureSurface`, waiting for it where it is not painted yet.
 
-        Raises NotFinite as `fetch` does.
+        Raises NonFiniteError as `fetch` does.
         """
         slot = self._slot(ticket)
         if not isinstance(surface, PictureSurface):
-            raise GpuError(f"the CPU device shows on a PictureSurface, not on a {type(surface).__name__}")
+            raise DeviceError(f"the CPU device shows on a PictureSurface, not on a {type(surface).__name__}")
         if self._screen is None:
-            self._screen = Encoder(rgba8(self.source.width, self.source.height))
+            self._screen = TensorToPlanes(rgba8(self.source.width, self.source.height))
         picture = self._result(slot, self._screen).planes[0]
         surface.put(picture.astype(np.uint8, copy=False))
         self.counters.presents += 1
@@ -130,7 +130,7 @@ class CpuStylizer:
     def fetch(self, ticket: Ticket) -> Frame:
         """Wait for a frame and give it in the target format; valid until the next fetch. Gives the slot back.
 
-        Raises NotFinite where the network's output holds NaN or infinity, and what went wrong since `submit`.
+        Raises NonFiniteError where the network's output holds NaN or infinity, and what went wrong since `submit`.
         """
         slot = self._slot(ticket)
         try:
@@ -183,7 +183,7 @@ class CpuStylizer:
             self.counters.cpu_waits += 1
         return slot.work.exception()
 
-    def _result(self, slot: Slot, encoder: Encoder) -> Frame:
+    def _result(self, slot: Slot, encoder: TensorToPlanes) -> Frame:
         error = self._finish(slot)
         if error is not None:
             raise error
@@ -222,20 +222,20 @@ def _check(source: FrameFormat, target: FrameFormat, slots: int) -> None:
 
 
 def _plan(style: Style, source: FrameFormat, tiling: Tiling, slots: int) -> tiles.Plan:
-    """How to run the frame within the memory that is free. Raises OutOfMemory where it cannot fit."""
+    """How to run the frame within the memory that is free. Raises OutOfMemoryError where it cannot fit."""
     card, frame = style.card, f"{source.width}x{source.height}"
     side = -(-PROBE_PX // card.stride) * card.stride
     bytes_per_pixel = tiles.activation_bytes_per_pixel(style.fixed(side, side))
     tensor_bytes = source.width * source.height * 3 * (2 if card.precision == "float16" else 4)
     free_bytes = memory.available_bytes() - 2 * slots * tensor_bytes
     if free_bytes < 0:
-        raise OutOfMemory(f"{slots} frames of {frame} need {-free_bytes / 2**30:.1f} GiB more; try --max-size")
+        raise OutOfMemoryError(f"{slots} frames of {frame} need {-free_bytes / 2**30:.1f} GiB more; try --max-size")
     plan = tiles.plan(
         source.width, source.height, card, tiling, bytes_per_pixel=bytes_per_pixel, budget_bytes=free_bytes // 2
     )
     lacking_bytes = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
     if lacking_bytes > 0:
-        raise OutOfMemory(
+        raise OutOfMemoryError(
             f"{card.title} at {plan.tile_width}x{plan.tile_height} needs about {lacking_bytes / 2**30:.1f} GiB more "
             f"than are free; try --tile or --max-size"
         )

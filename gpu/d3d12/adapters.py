@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import win32more.Windows.Win32.Graphics.Dxgi as G
 
-from gpu.d3d12.native import Com, check, luid_number
-from gpu.device import DeviceInfo, GpuError
+from framebrush.gpu.d3d12.native import Com, check, luid_number
+from framebrush.gpu.device import DeviceError, DeviceInfo
 
 VENDORS = {0x10DE: "NVIDIA", 0x1002: "AMD", 0x8086: "Intel", 0x5143: "Qualcomm", 0x1414: "Microsoft", 0x10005: "Mesa"}
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """Every adapter, hardware first and fastest first. Raises GpuError where DXGI is too old or has none."""
+    """Every adapter, hardware first and fastest first. Raises DeviceError where DXGI is too old or has none."""
     factory = open_factory()
     try:
         infos = []
@@ -26,7 +26,7 @@ def list_adapters() -> list[DeviceInfo]:
     finally:
         factory.Release()
     if not infos:
-        raise GpuError("DXGI lists no adapter; install the graphics card's driver")
+        raise DeviceError("DXGI lists no adapter; install the graphics card's driver")
     infos.sort(key=lambda info: info.software)  # stable: DXGI's order holds within each kind
     return [
         DeviceInfo(index, info.kind, info.name, info.vendor, info.memory_bytes, info.luid, info.software)
@@ -35,7 +35,7 @@ def list_adapters() -> list[DeviceInfo]:
 
 
 def open_factory() -> Com:
-    """A DXGI factory; the caller releases it. Raises GpuError where DXGI 1.6 is missing."""
+    """A DXGI factory; the caller releases it. Raises DeviceError where DXGI 1.6 is missing."""
     factory = G.IDXGIFactory6()
     call = G.CreateDXGIFactory2(0, G.IDXGIFactory6._iid_, factory)
     check(call, "CreateDXGIFactory2", "IDXGIFactory6 (Windows 10 of 2018 or newer has it)")
@@ -45,7 +45,7 @@ def open_factory() -> Com:
 def open_adapter(factory: Com, info: DeviceInfo) -> Com:
     """The DXGI adapter of a listed device, by LUID; the caller releases it.
 
-    Raises GpuError where it has gone since it was listed.
+    Raises DeviceError where it has gone since it was listed.
     """
     adapter = G.IDXGIAdapter1()
     luid = G.DXGI_ADAPTER_DESC1().AdapterLuid

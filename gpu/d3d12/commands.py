@@ -7,11 +7,11 @@ from typing import Self
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12.descriptors import Descriptors, Table
-from gpu.d3d12.kernels import Kernel
-from gpu.d3d12.native import Com, Native, Owned
-from gpu.d3d12.queue import CommandList
-from gpu.d3d12.resources import Buffer, PlaneTextures, Texture
+from framebrush.gpu.d3d12.descriptors import Descriptors, Table
+from framebrush.gpu.d3d12.kernels import Kernel
+from framebrush.gpu.d3d12.native import Com, Native, Owned
+from framebrush.gpu.d3d12.queue import CommandList
+from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures, Texture
 
 COMMON = D.D3D12_RESOURCE_STATE_COMMON
 READ = D.D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE
@@ -76,7 +76,7 @@ class Recorder:
             barrier.Transition.StateBefore, barrier.Transition.StateAfter = before, after
         self._com.ResourceBarrier(len(resources), barriers)
 
-    def written(self) -> None:
+    def uav_barrier(self) -> None:
         """Let what kernels wrote be seen by what comes next, in this list or on this queue."""
         barrier = D.D3D12_RESOURCE_BARRIER()
         barrier.Type = D.D3D12_RESOURCE_BARRIER_TYPE_UAV

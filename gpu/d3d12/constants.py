@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpu import colour
-from gpu.frame import FrameFormat, Layout, Primaries, Transfer
-from gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu import colour
+from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}

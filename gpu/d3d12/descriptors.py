@@ -8,21 +8,21 @@ from collections.abc import Callable
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12.native import Com, Native, returned
-from gpu.d3d12.resources import Buffer, Texture
-from gpu.device import GpuError
+from framebrush.gpu.d3d12.native import Com, Native, returned
+from framebrush.gpu.d3d12.resources import Buffer, Texture
+from framebrush.gpu.device import DeviceError
 
 CAPACITY = 4096
 
 
-class Typed:
+class TypedView:
     """A buffer seen as elements of a DXGI format: float32 or float16 tensors, counters."""
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int) -> None:
         self.com, self.format, self.elements = buffer.com, fmt, elements
 
 
-View = Texture | Typed
+View = Texture | TypedView
 
 
 class Table:
@@ -79,7 +79,7 @@ class Descriptors:
         elif self._used + count <= CAPACITY:
             start, self._used = self._used, self._used + count
         else:
-            raise GpuError(f"no room for {count} more descriptors among {CAPACITY}: close a stylizer first")
+            raise DeviceError(f"no room for {count} more descriptors among {CAPACITY}: close a stylizer first")
         for index, view in enumerate(views):
             handle = D.D3D12_CPU_DESCRIPTOR_HANDLE()
             handle.ptr = self._cpu_start + (start + index) * self.step
@@ -90,7 +90,7 @@ class Descriptors:
         description = D.D3D12_SHADER_RESOURCE_VIEW_DESC()
         description.Format = view.format
         description.Shader4ComponentMapping = D.D3D12_DEFAULT_SHADER_4_COMPONENT_MAPPING
-        if isinstance(view, Typed):
+        if isinstance(view, TypedView):
             description.ViewDimension = D.D3D12_SRV_DIMENSION_BUFFER
             description.Buffer.NumElements = view.elements
         else:
@@ -101,7 +101,7 @@ class Descriptors:
     def _write(self, view: View, handle: Com) -> None:
         description = D.D3D12_UNORDERED_ACCESS_VIEW_DESC()
         description.Format = view.format
-        if isinstance(view, Typed):
+        if isinstance(view, TypedView):
             description.ViewDimension = D.D3D12_UAV_DIMENSION_BUFFER
             description.Buffer.NumElements = view.elements
         else:

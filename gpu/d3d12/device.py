@@ -8,20 +8,20 @@ from typing import Self
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12 import adapters
-from gpu.d3d12.descriptors import Descriptors
-from gpu.d3d12.directml import DirectML
-from gpu.d3d12.kernels import Kernel, Variant
-from gpu.d3d12.native import Closes, Keeper, Native
-from gpu.d3d12.queue import Queue
-from gpu.d3d12.slot import ELEMENT_BYTES
-from gpu.d3d12.stylizer import D3D12Stylizer, check_formats
-from gpu.d3d12.swapchain import SwapChain
-from gpu.device import DeviceInfo, GpuError, OutOfMemory, Tiling
-from gpu.frame import FrameFormat
-from gpu.look import Look
-from gpu.tiles import Plan, activation_bytes_per_pixel, plan
-from models.style import Style
+from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12.descriptors import Descriptors
+from framebrush.gpu.d3d12.directml import DirectML
+from framebrush.gpu.d3d12.kernels import Kernel, Variant
+from framebrush.gpu.d3d12.native import Closes, Keeper, Native
+from framebrush.gpu.d3d12.queue import Queue
+from framebrush.gpu.d3d12.slot import ELEMENT_BYTES
+from framebrush.gpu.d3d12.stylizer import D3D12Stylizer, check_formats
+from framebrush.gpu.d3d12.swapchain import SwapChain
+from framebrush.gpu.device import DeviceError, DeviceInfo, OutOfMemoryError, Tiling
+from framebrush.gpu.frame import FrameFormat
+from framebrush.gpu.look import Look
+from framebrush.gpu.tiles import Plan, activation_bytes_per_pixel, plan
+from framebrush.models.style import Style
 
 BUDGET_SHARE = 0.8  # of the free memory: the rest is for the driver's own
 
@@ -29,7 +29,7 @@ BUDGET_SHARE = 0.8  # of the free memory: the rest is for the driver's own
 def open(  # noqa: A001
     info: DeviceInfo, *, debug: bool = False, timing: bool = False, dump_shaders: Path | None = None
 ) -> D3D12Device:
-    """Open a listed adapter. Raises GpuError naming what is missing.
+    """Open a listed adapter. Raises DeviceError naming what is missing.
 
     debug: Direct3D's debug layer, where it is installed; its messages join the errors. timing: measure the stages of
     every frame. dump_shaders: a folder that gets every kernel's source and bytecode.
@@ -38,7 +38,7 @@ def open(  # noqa: A001
 
 
 class D3D12Device:
-    """See gpu.device.Device. One thread at a time."""
+    """See framebrush.gpu.device.Device. One thread at a time."""
 
     def __init__(self, info: DeviceInfo, *, debug: bool, timing: bool, dump_shaders: Path | None) -> None:
         self.note, self.timing = "", timing
@@ -69,7 +69,7 @@ class D3D12Device:
         for info in adapters.list_adapters():
             if info.luid == luid:
                 return info
-        raise GpuError(f"the device for '{asked.name}' runs on an adapter that DXGI does not list (LUID {luid:#x})")
+        raise DeviceError(f"the device for '{asked.name}' runs on an adapter that DXGI does not list (LUID {luid:#x})")
 
     def _make(self) -> None:
         def queue(kind: int, label: str, *, no_timeout: bool = False) -> Queue:
@@ -103,7 +103,7 @@ class D3D12Device:
         tiling: Tiling = "auto",
         slots: int = 3,
     ) -> D3D12Stylizer:
-        """See gpu.device.Device.stylizer."""
+        """See framebrush.gpu.device.Device.stylizer."""
         self._check_open()
         check_formats(source, target)
         need, budget = 0.0, 0
@@ -120,7 +120,7 @@ class D3D12Device:
         while True:
             try:
                 made = D3D12Stylizer(self, style, source, target, look=look or Look(), plan=layout, slots=slots)
-            except OutOfMemory:
+            except OutOfMemoryError:
                 # What a driver adds to a network's tensors is only known by trying: half the side, while that helps.
                 smaller = layout_within(int(layout.tile_width * layout.tile_height * need) // 4)
                 if smaller == layout:
@@ -155,7 +155,7 @@ class D3D12Device:
             self._children.remove(child)
 
     def close(self) -> None:
-        """See gpu.device.Device.close. What was made on it is closed first."""
+        """See framebrush.gpu.device.Device.close. What was made on it is closed first."""
         for child in reversed(self._children[:]):
             child.close()
         self._closed = True
@@ -170,4 +170,4 @@ class D3D12Device:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise GpuError(f"'{self.info.name}' is closed")
+            raise DeviceError(f"'{self.info.name}' is closed")

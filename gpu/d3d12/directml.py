@@ -11,11 +11,11 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_uint32, c_void_p
 
 import win32more.Windows.Win32.AI.MachineLearning.DirectML as M
 
-from gpu.d3d12.native import Native
-from gpu.d3d12.ort import API_VERSION, RUN_LOCK, Ort, Session, SessionOptions, Tensor, capi_folder
-from gpu.d3d12.queue import Queue
-from gpu.d3d12.resources import Buffer
-from gpu.device import DeviceLost, GpuError, OutOfMemory
+from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.d3d12.ort import API_VERSION, RUN_LOCK, Ort, Session, SessionOptions, Tensor, capi_folder
+from framebrush.gpu.d3d12.queue import Queue
+from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.device import DeviceError, DeviceLostError, OutOfMemoryError
 
 # Order of the functions of OrtDmlApi (dml_provider_factory.h)
 APPEND_DML1, CREATE_ALLOCATION, FREE_ALLOCATION = 1, 2, 3
@@ -31,7 +31,7 @@ class BoundTensor:
         self._allocation = directml.allocation(buffer)
         try:
             self.tensor = Tensor(directml.ort, directml.memory, self._allocation, shape, precision)
-        except GpuError:
+        except DeviceError:
             directml.free(self._allocation)
             raise
 
@@ -76,7 +76,7 @@ class DirectML:
         try:
             arguments = options.handle.value, self._device, self._queue.com
             self._call("AppendExecutionProvider_DML1", APPEND_DML1, *arguments)
-        except GpuError:
+        except DeviceError:
             options.close()
             raise
         return options
@@ -100,24 +100,24 @@ class DirectML:
         self.ort.live["GPUAllocation"] -= 1
 
     def session(self, model: bytes, label: str) -> Session:
-        """Load a network. Raises GpuError naming the operators that DirectML lacks, OutOfMemory or DeviceLost."""
+        """Load a network. Raises OutOfMemoryError, DeviceLostError, or DeviceError naming the missing operators."""
         try:
             return Session(self.ort, model, self.options, label)
-        except (OutOfMemory, DeviceLost):
+        except (OutOfMemoryError, DeviceLostError):
             raise
-        except GpuError as error:
+        except DeviceError as error:
             self._native.check_removed("CreateSession", label)
             missing = self._missing_operators(model, label)
             if missing:
-                raise GpuError(f"DirectML does not have {missing} of network {label}; try --device cpu") from error
-            raise GpuError(f"DirectML cannot run network {label}; try --device cpu\n{error}") from error
+                raise DeviceError(f"DirectML does not have {missing} of network {label}; try --device cpu") from error
+            raise DeviceError(f"DirectML cannot run network {label}; try --device cpu\n{error}") from error
 
     def _missing_operators(self, model: bytes, label: str) -> str:
         """The operators that only the CPU could run, 'A, B'; '' where none is known."""
         options = self._options(CURIOUS)
         try:
             session = Session(self.ort, model, options, label)
-        except GpuError:
+        except DeviceError:
             return ""
         finally:
             options.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gpu.device import DeviceLost, GpuError, OutOfMemory
+from framebrush.gpu.device import DeviceError, DeviceLostError, OutOfMemoryError
 
 CODES = {
     0x80004001: "E_NOTIMPL",
@@ -39,7 +39,7 @@ def code_name(hresult: int) -> str:
     return CODES.get(code, f"0x{code:08x}")
 
 
-def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messages: str = "") -> GpuError:
+def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messages: str = "") -> DeviceError:
     """The error for a failed call: what failed, on what, and what to do.
 
     reason: what GetDeviceRemovedReason says, 0 while the device is there. messages: the debug layer's, if any.
@@ -48,10 +48,10 @@ def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messag
     tail = f"\n{messages}" if messages else ""
     code = hresult & 0xFFFFFFFF
     if reason or code in REMOVED:
-        return DeviceLost(f"{what}: the device was removed ({code_name(reason or code)}); {LOST}{tail}")
+        return DeviceLostError(f"{what}: the device was removed ({code_name(reason or code)}); {LOST}{tail}")
     if code == OUT_OF_MEMORY:
-        return OutOfMemory(f"{what}: out of memory ({code_name(code)}); {ROOM}{tail}")
-    return GpuError(f"{what}: {code_name(code)}{tail}")
+        return OutOfMemoryError(f"{what}: out of memory ({code_name(code)}); {ROOM}{tail}")
+    return DeviceError(f"{what}: {code_name(code)}{tail}")
 
 
 def code_in(message: str) -> int:

@@ -21,9 +21,9 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Graphics.Direct3D import D3D_SHADER_MACRO, ID3DBlob
 from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
 
-from gpu.d3d12.errors import code_name
-from gpu.d3d12.native import Native
-from gpu.device import GpuError
+from framebrush.gpu.d3d12.errors import code_name
+from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.device import DeviceError
 
 TARGET = "cs_5_0"
 OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3
@@ -54,7 +54,7 @@ class Shape:
 @cache
 def source(name: str) -> str:
     """The text of a kernel with its includes put in place."""
-    folder = files("gpu.d3d12") / "shaders"
+    folder = files("framebrush.gpu.d3d12") / "shaders"
 
     def text(file: str) -> str:
         content = (folder / file).read_text(encoding="utf-8")
@@ -67,7 +67,7 @@ def shape_of(text: str) -> Shape:
     """Read the group size and the registers out of a kernel's source, so that they are written once."""
     group = re.search(r"\[numthreads\((\d+), (\d+), 1\)\]", text)
     if not group:
-        raise GpuError("a kernel without [numthreads(x, y, 1)]")
+        raise DeviceError("a kernel without [numthreads(x, y, 1)]")
     registers = [len(set(re.findall(rf"register\({kind}(\d)\)", text))) for kind in "tu"]
     return Shape((int(group[1]), int(group[2])), *registers)
 
@@ -81,7 +81,7 @@ def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
     """Compiled code of a kernel, from the cache where the very same source was compiled before.
 
     dump: a folder that gets the source and the bytecode of everything that is asked for. A file of the cache ends in
-    the hash of its content, so a damaged one is compiled anew. Raises GpuError with the compiler's text.
+    the hash of its content, so a damaged one is compiled anew. Raises DeviceError with the compiler's text.
     """
     key = hashlib.sha256(repr((text, variant, TARGET, FLAGS, _compiler())).encode()).hexdigest()
     kept = cache_folder() / f"{variant.name}-{key[:32]}.cso"
@@ -123,7 +123,7 @@ class Kernel:
             self._pipeline = native.make(
                 "CreateComputePipelineState", D.ID3D12PipelineState, self.label, ctypes.byref(description)
             )
-        except GpuError:
+        except DeviceError:
             self._root.close()
             raise
         self.root, self.pipeline = self._root.com, self._pipeline.com
@@ -148,7 +148,7 @@ def _compile(variant: Variant, text: str) -> bytes:
     result = D3DCompile(data, len(data), file_name, macros, None, b"main", TARGET.encode(), FLAGS, 0, code, complaint)
     said = _take(complaint).decode(errors="replace").rstrip("\0\n ")
     if result < 0:
-        raise GpuError(f"D3DCompile '{variant}' for {TARGET}: {code_name(result)}\n{said}")
+        raise DeviceError(f"D3DCompile '{variant}' for {TARGET}: {code_name(result)}\n{said}")
     return _take(code)
 
 
@@ -169,7 +169,7 @@ def _root_signature(shape: Shape, label: str) -> ID3DBlob:
     result = D.D3D12SerializeRootSignature(ctypes.byref(description), D.D3D_ROOT_SIGNATURE_VERSION_1, blob, complaint)
     said = _take(complaint).decode(errors="replace").rstrip("\0\n ")
     if result < 0:
-        raise GpuError(f"D3D12SerializeRootSignature '{label}': {code_name(result)}\n{said}")
+        raise DeviceError(f"D3D12SerializeRootSignature '{label}': {code_name(result)}\n{said}")
     return blob
 
 

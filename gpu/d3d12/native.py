@@ -15,15 +15,15 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Foundation import LUID
 from win32more.Windows.Win32.Graphics.Direct3D import D3D_FEATURE_LEVEL_11_0
 
-from gpu.d3d12.errors import failure
-from gpu.device import GpuError
+from framebrush.gpu.d3d12.errors import failure
+from framebrush.gpu.device import DeviceError
 
 Com: TypeAlias = Any  # a COM pointer, an interface or a struct of win32more, which has no types for mypy
 Struct = TypeVar("Struct", bound=ctypes.Structure)
 
 
 def check(hresult: int, call: str, label: str = "") -> None:
-    """Raise a GpuError for a failed HRESULT of a call that has no device yet."""
+    """Raise a DeviceError for a failed HRESULT of a call that has no device yet."""
     if hresult < 0:
         raise failure(hresult, call, label)
 
@@ -117,17 +117,17 @@ class Native:
         return sum(self.live.values())
 
     def check(self, hresult: int, call: str, label: str = "") -> None:
-        """Raise GpuError, OutOfMemory or DeviceLost for a failed HRESULT, with the debug layer's messages."""
+        """Raise DeviceError, OutOfMemoryError or DeviceLostError for a failed HRESULT, with debug messages."""
         if hresult < 0:
             raise self.failure(hresult, call, label)
 
-    def failure(self, hresult: int, call: str, label: str = "") -> GpuError:
+    def failure(self, hresult: int, call: str, label: str = "") -> DeviceError:
         """The error for a failed call, knowing whether the device is still there."""
         reason = self.device.GetDeviceRemovedReason()
         return failure(hresult, call, label, reason=reason, messages=self.messages())
 
     def check_removed(self, call: str, label: str = "") -> None:
-        """Raise DeviceLost where the device has gone: calls without an HRESULT do not tell."""
+        """Raise DeviceLostError where the device has gone: calls without an HRESULT do not tell."""
         self.check(self.device.GetDeviceRemovedReason(), call, label)
 
     def make(self, call: str, interface: Com, label: str, *arguments: object) -> Owned:

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12 import constants
-from gpu.d3d12.commands import Recorder
-from gpu.d3d12.directml import BoundTensor
-from gpu.d3d12.kernels import Variant
-from gpu.d3d12.native import Keeper
-from gpu.d3d12.ort import Handle
-from gpu.d3d12.queue import CommandList
-from gpu.d3d12.resources import Buffer
-from gpu.d3d12.slot import CONSTANT_BYTES, Slot, TensorBuffer
-from gpu.device import Counters
-from gpu.tiles import Plan, Tile
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.directml import BoundTensor
+from framebrush.gpu.d3d12.kernels import Variant
+from framebrush.gpu.d3d12.native import Keeper
+from framebrush.gpu.d3d12.ort import Handle
+from framebrush.gpu.d3d12.queue import CommandList
+from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.slot import CONSTANT_BYTES, Slot, TensorBuffer
+from framebrush.gpu.device import Counters
+from framebrush.gpu.tiles import Plan, Tile
 
 if TYPE_CHECKING:
-    from gpu.d3d12.device import D3D12Device
-    from models.style import Style
+    from framebrush.gpu.d3d12.device import D3D12Device
+    from framebrush.models.style import Style
 
 
 class Network:
@@ -114,7 +114,7 @@ class Network:
             slot_writes = keep(device.descriptors.write(slot.painted.view))
             lists = []
             for index in range(len(plan.tiles) + 1):
-                recorder.begin().written()
+                recorder.begin().uav_barrier()
                 if index:
                     tile = plan.tiles[index - 1]
                     address = memory.address + (2 * index - 1) * CONSTANT_BYTES
@@ -123,7 +123,7 @@ class Network:
                 if index < len(plan.tiles):
                     address = memory.address + 2 * index * CONSTANT_BYTES
                     recorder.dispatch(kernel, slot_reads, tile_writes, address, (plan.tile_width, plan.tile_height))
-                recorder.written()
+                recorder.uav_barrier()
                 lists.append(recorder.end())
             result.append(lists)
         return result

@@ -16,8 +16,8 @@ from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint32, c_void
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gpu.d3d12.errors import code_in, failure
-from gpu.device import GpuError
+from framebrush.gpu.d3d12.errors import code_in, failure
+from framebrush.gpu.device import DeviceError
 
 API_VERSION = 24  # the oldest that has everything below
 INDEX = {
@@ -66,10 +66,10 @@ they share nothing (microsoft/onnxruntime#25577)."""
 
 
 def capi_folder() -> Path:
-    """Where the installed onnxruntime keeps its native libraries. Raises GpuError where it is not installed."""
+    """Where the installed onnxruntime keeps its native libraries. Raises DeviceError where it is not installed."""
     spec = importlib.util.find_spec("onnxruntime")
     if spec is None or spec.origin is None:
-        raise GpuError("onnxruntime is not installed; pip install framebrush brings it")
+        raise DeviceError("onnxruntime is not installed; pip install framebrush brings it")
     return Path(spec.origin).parent / "capi"
 
 
@@ -97,7 +97,7 @@ class Ort:
         get_base.restype = POINTER(c_void_p)
         table = ctypes.CFUNCTYPE(c_void_p, c_uint32)(get_base()[0] or 0)(API_VERSION)
         if not table:
-            raise GpuError(f"{library} is too old: it has no ONNX Runtime API {API_VERSION}")
+            raise DeviceError(f"{library} is too old: it has no ONNX Runtime API {API_VERSION}")
         self._table = ctypes.cast(table, POINTER(c_void_p))
         self._functions: dict[tuple[Any, ...], Any] = {}
         self.live: Counter[str] = Counter()
@@ -114,7 +114,7 @@ class Ort:
         return self._functions[key]
 
     def call(self, name: str, *arguments: object, table: Table | None = None, index: int = -1, label: str = "") -> None:
-        """Call a function that returns an OrtStatus. Raises GpuError, OutOfMemory or DeviceLost."""
+        """Call a function that returns an OrtStatus. Raises DeviceError, OutOfMemoryError or DeviceLostError."""
         types = [type(argument) for argument in arguments]
         self.check(self.function(name, *types, table=table, index=index)(*arguments), name, label)
 
@@ -205,7 +205,7 @@ class Session:
                 for name, tensor in tensors.items():
                     arguments = binding.value, c_char_p(name.encode()), tensor.handle.value
                     self._ort.call(call, *arguments, label=f"'{name}' of {self.label}")
-        except GpuError:
+        except DeviceError:
             binding.close()
             raise
         return binding

@@ -9,8 +9,8 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Foundation import WAIT_TIMEOUT, CloseHandle
 from win32more.Windows.Win32.System.Threading import CreateEvent, WaitForSingleObject
 
-from gpu.d3d12.native import Native
-from gpu.device import GpuError
+from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.device import DeviceError
 
 ALIVE_CHECK_MS = 2000  # how often a wait looks whether the device has gone; some drivers never signal then
 
@@ -22,7 +22,7 @@ class CommandList(NamedTuple):
     dispatches: int
 
 
-class Point(NamedTuple):
+class FencePoint(NamedTuple):
     """A moment in the work of a queue: everything that was executed before it is finished once it is reached."""
 
     queue: Queue
@@ -34,7 +34,7 @@ class Point(NamedTuple):
         return self.queue.completed >= self.value
 
     def block(self) -> None:
-        """Sleep until the device has passed it; Python threads run meanwhile. Raises DeviceLost."""
+        """Sleep until the device has passed it; Python threads run meanwhile. Raises DeviceLostError."""
         self.queue.block(self.value)
 
 
@@ -63,19 +63,19 @@ class Queue:
         for commands in lists:
             self.com.ExecuteCommandLists(1, commands.array)
 
-    def signal(self) -> Point:
+    def signal(self) -> FencePoint:
         """Mark this moment."""
         self._value += 1
         self.native.check(self.com.Signal(self._fence_com, self._value), "ID3D12CommandQueue::Signal", self.label)
-        return Point(self, self._value)
+        return FencePoint(self, self._value)
 
-    def wait_for(self, point: Point) -> None:
+    def wait_for(self, point: FencePoint) -> None:
         """Hold this queue on the GPU until another has reached a point; the CPU goes on."""
         call = self.com.Wait(point.queue._fence_com, point.value)
         self.native.check(call, "ID3D12CommandQueue::Wait", self.label)
 
     def block(self, value: int) -> None:
-        """Sleep until a value is reached. Raises DeviceLost where it never will be."""
+        """Sleep until a value is reached. Raises DeviceLostError where it never will be."""
         self.native.check_removed("waiting for", self.label)
         if self.completed >= value:
             return
@@ -84,14 +84,14 @@ class Queue:
         while waited := WaitForSingleObject(self._event, ALIVE_CHECK_MS):
             self.native.check_removed("waiting for", self.label)
             if waited != WAIT_TIMEOUT:
-                raise GpuError(f"waiting for {self.label}: Windows says {waited:#x}")
+                raise DeviceError(f"waiting for {self.label}: Windows says {waited:#x}")
         self.native.check_removed("waiting for", self.label)  # removal completes every fence
 
     def idle(self) -> None:
         """Sleep until everything executed so far is finished; returns at once where the device is lost."""
         try:
             self.signal().block()
-        except GpuError:
+        except DeviceError:
             return  # nothing runs on a removed device
 
     def close(self) -> None:

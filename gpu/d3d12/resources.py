@@ -10,8 +10,8 @@ import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from gpu.d3d12.native import Com, Native, Owned
-from gpu.device import GpuError
+from framebrush.gpu.d3d12.native import Com, Native, Owned
+from framebrush.gpu.device import DeviceError
 
 ROW_PITCH_BYTES = 256  # D3D12_TEXTURE_DATA_PITCH_ALIGNMENT
 PLACEMENT_BYTES = 512  # D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT
@@ -64,7 +64,7 @@ class Texture:
         self, native: Native, size_px: tuple[int, int], fmt: int, label: str, *, unordered: bool = False
     ) -> None:
         if max(size_px) > TEXTURE_LIMIT_PX:
-            raise GpuError(f"texture '{label}' of {size_px[0]}x{size_px[1]}: Direct3D 12 ends at {TEXTURE_LIMIT_PX}")
+            raise DeviceError(f"texture '{label}' of {size_px[0]}x{size_px[1]}: Direct3D 12 ends at {TEXTURE_LIMIT_PX}")
         description = D.D3D12_RESOURCE_DESC()
         description.Dimension = D.D3D12_RESOURCE_DIMENSION_TEXTURE2D
         description.Width, description.Height = size_px

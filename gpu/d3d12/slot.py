@@ -9,20 +9,20 @@ import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from gpu.d3d12 import constants
-from gpu.d3d12.commands import COMMON, READ, WRITE, Recorder
-from gpu.d3d12.descriptors import Table, Typed
-from gpu.d3d12.kernels import Variant
-from gpu.d3d12.native import Keeper
-from gpu.d3d12.queue import CommandList, Point, Queue
-from gpu.d3d12.resources import Buffer, PlaneTextures, aligned
-from gpu.device import GpuError
-from gpu.frame import Frame, FrameFormat, Layout
-from gpu.look import Look, ToneMap
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.d3d12.commands import COMMON, READ, WRITE, Recorder
+from framebrush.gpu.d3d12.descriptors import Table, TypedView
+from framebrush.gpu.d3d12.kernels import Variant
+from framebrush.gpu.d3d12.native import Keeper
+from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
+from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures, aligned
+from framebrush.gpu.device import DeviceError
+from framebrush.gpu.frame import Frame, FrameFormat, Layout
+from framebrush.gpu.look import Look, ToneMap
 
 if TYPE_CHECKING:
-    from gpu.d3d12.device import D3D12Device
-    from gpu.d3d12.timing import StageTimer
+    from framebrush.gpu.d3d12.device import D3D12Device
+    from framebrush.gpu.d3d12.timing import StageTimer
 
 TENSOR_FORMAT = {"float32": X.DXGI_FORMAT_R32_FLOAT, "float16": X.DXGI_FORMAT_R16_FLOAT}
 ELEMENT_BYTES = {"float32": 4, "float16": 2}
@@ -37,14 +37,14 @@ class TensorBuffer:
     def __init__(self, device: D3D12Device, size_px: tuple[int, int], precision: str, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]
         if elements > ELEMENTS_LIMIT:
-            raise GpuError(
+            raise DeviceError(
                 f"tensor '{label}' of {size_px[0]}x{size_px[1]} has {elements} elements where Direct3D 12 ends at "
                 f"{ELEMENTS_LIMIT}; try --max-size"
             )
         size_bytes = aligned(elements * ELEMENT_BYTES[precision], 4)
         heap = D.D3D12_HEAP_TYPE_DEFAULT
         self.buffer = Buffer(device.native, size_bytes, label, heap=heap, unordered=True)
-        self.view = Typed(self.buffer, TENSOR_FORMAT[precision], elements)
+        self.view = TypedView(self.buffer, TENSOR_FORMAT[precision], elements)
         self.shape, self.precision = (1, 3, size_px[1], size_px[0]), precision
 
     def close(self) -> None:
@@ -107,9 +107,9 @@ class Slot:
             raise
         self._tone_map: ToneMap | None = None  # what the constants were written for
         self._look: Look | None = None
-        self.points: dict[Queue, Point] = {}
-        self.painted_at: Point | None = None
-        self.delivered_at: Point | None = None
+        self.points: dict[Queue, FencePoint] = {}
+        self.painted_at: FencePoint | None = None
+        self.delivered_at: FencePoint | None = None
         self.prepared: Look | None = None
         self.untimed = False
         self.readback: Readback | None = None
@@ -137,7 +137,7 @@ class Slot:
         self._record(device, timer)
 
     def _record(self, device: D3D12Device, timer: StageTimer | None) -> None:
-        flag = Typed(self._flag, X.DXGI_FORMAT_R32_UINT, 1)
+        flag = TypedView(self._flag, X.DXGI_FORMAT_R32_UINT, 1)
         views = device.descriptors
         variant = Variant("planes_to_tensor", constants.convert_variant(self._source))
         convert = device.kernel(variant)
@@ -162,7 +162,7 @@ class Slot:
             timer.stamp_painting(kernels, self.index, 0)
         kernels.transition(COMMON, READ, *self._planes.textures)
         kernels.dispatch(convert, source_reads, source_writes, self._constants.address, self._tensor_size)
-        kernels.written()
+        kernels.uav_barrier()
         kernels.transition(READ, COMMON, *self._planes.textures)
         if timer:
             timer.stamp_painting(kernels, self.index, 1)
@@ -176,7 +176,7 @@ class Slot:
         rgba = self._target.layout is Layout.RGBA
         threads = (self._target.width, self._target.height) if rgba else self.output.textures[1].size_px
         kernel = device.kernel(Variant("tensor_to_rgba" if rgba else "tensor_to_yuv"))
-        kernels.begin().written()
+        kernels.begin().uav_barrier()
         if timer:
             timer.stamp_drawing(kernels, self.index, 0)
         kernels.transition(COMMON, WRITE, *self.output.textures)
@@ -202,7 +202,7 @@ class Slot:
         if self.mix:
             self._mix[:] = mix
 
-    def used(self, point: Point) -> None:
+    def used(self, point: FencePoint) -> None:
         """A queue uses this slot until that point."""
         self.points[point.queue] = point
 

@@ -11,24 +11,24 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Self
 
-from gpu.d3d12.native import Keeper
-from gpu.d3d12.network import Network
-from gpu.d3d12.queue import CommandList, Point, Queue
-from gpu.d3d12.slot import Readback, Slot
-from gpu.d3d12.swapchain import SwapChain
-from gpu.d3d12.timing import DRAWING, StageTimer
-from gpu.device import Counters, GpuError, NotFinite, Surface, Ticket
-from gpu.frame import Frame, FrameFormat, Layout
-from gpu.look import Look
-from gpu.tiles import Plan
+from framebrush.gpu.d3d12.native import Keeper
+from framebrush.gpu.d3d12.network import Network
+from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
+from framebrush.gpu.d3d12.slot import Readback, Slot
+from framebrush.gpu.d3d12.swapchain import SwapChain
+from framebrush.gpu.d3d12.timing import DRAWING, StageTimer
+from framebrush.gpu.device import Counters, DeviceError, NonFiniteError, Surface, Ticket
+from framebrush.gpu.frame import Frame, FrameFormat, Layout
+from framebrush.gpu.look import Look
+from framebrush.gpu.tiles import Plan
 
 if TYPE_CHECKING:
-    from gpu.d3d12.device import D3D12Device
-    from models.style import Style
+    from framebrush.gpu.d3d12.device import D3D12Device
+    from framebrush.models.style import Style
 
 
 class D3D12Stylizer:
-    """See gpu.device.Stylizer."""
+    """See framebrush.gpu.device.Stylizer."""
 
     def __init__(
         self,
@@ -92,13 +92,13 @@ class D3D12Stylizer:
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
-        """See gpu.device.Stylizer.stage_ms; measured on a device that was opened with `timing`."""
+        """See framebrush.gpu.device.Stylizer.stage_ms; measured on a device that was opened with `timing`."""
         return self._timer.mean_ms if self._timer else {}
 
     def submit(self, frame: Frame) -> Ticket:
-        """See gpu.device.Stylizer.submit."""
+        """See framebrush.gpu.device.Stylizer.submit."""
         if self._closed:
-            raise GpuError("this stylizer is closed")
+            raise DeviceError("this stylizer is closed")
         if frame.format != self.source:
             raise ValueError(f"a frame of {frame.format} where this stylizer was made for {self.source}")
         mix = self._mix()
@@ -110,7 +110,7 @@ class D3D12Stylizer:
         except BaseException as error:
             self._device.wait_idle()
             self._free.append(slot)
-            if isinstance(error, GpuError):  # of which ONNX Runtime does not always know the reason
+            if isinstance(error, DeviceError):  # of which ONNX Runtime does not always know the reason
                 self._device.native.check_removed("submit", self._style.card.name)
             raise
         ticket = Ticket(self._next)
@@ -143,7 +143,7 @@ class D3D12Stylizer:
         self._device.native.check_removed("submit", self._style.card.name)
 
     def show(self, ticket: Ticket, surface: Surface) -> None:
-        """See gpu.device.Stylizer.show. surface: one that this device made."""
+        """See framebrush.gpu.device.Stylizer.show. surface: one that this device made."""
         if not isinstance(surface, SwapChain):
             raise ValueError(f"a surface of {type(surface).__name__} is not one of this device")
         slot = self._slot(ticket)
@@ -159,7 +159,7 @@ class D3D12Stylizer:
         self.counters.presents += 1
 
     def fetch(self, ticket: Ticket) -> Frame:
-        """See gpu.device.Stylizer.fetch."""
+        """See framebrush.gpu.device.Stylizer.fetch."""
         slot = self._slot(ticket)
         self._fetches = True
         if slot.prepared != self.look:
@@ -177,11 +177,11 @@ class D3D12Stylizer:
         self._lent, slot.readback = slot.readback, None
         self.release(ticket)
         if self._lent.not_finite:
-            raise NotFinite(f"'{self._style.card.name}' gave NaN or infinity for frame {ticket} of this stylizer")
+            raise NonFiniteError(f"'{self._style.card.name}' gave NaN or infinity for frame {ticket} of this stylizer")
         return self._lent.frame()
 
     def release(self, ticket: Ticket) -> None:
-        """See gpu.device.Stylizer.release."""
+        """See framebrush.gpu.device.Stylizer.release."""
         slot = self._slot(ticket)
         del self._tickets[ticket]
         if slot.readback:  # made ahead and not fetched
@@ -190,7 +190,7 @@ class D3D12Stylizer:
         self._free.append(slot)
 
     def close(self) -> None:
-        """See gpu.device.Stylizer.close."""
+        """See framebrush.gpu.device.Stylizer.close."""
         if self._closed:
             return
         self._closed = True
@@ -242,7 +242,7 @@ class D3D12Stylizer:
         queue.execute(commands)
         self.counters.dispatches += commands.dispatches
 
-    def _block(self, point: Point) -> None:
+    def _block(self, point: FencePoint) -> None:
         if not point.reached:
             self.counters.cpu_waits += 1
             point.block()

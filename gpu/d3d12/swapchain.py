@@ -10,20 +10,20 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi as G
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from gpu.d3d12 import adapters, constants
-from gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, WRITE, Recorder
-from gpu.d3d12.descriptors import Table, Typed
-from gpu.d3d12.kernels import Variant
-from gpu.d3d12.native import Com
-from gpu.d3d12.queue import Point
-from gpu.d3d12.resources import Buffer, Texture
-from gpu.d3d12.timing import Stamps
-from gpu.device import GpuError
-from gpu.frame import FrameFormat, Layout, Matrix
-from gpu.look import Look
+from framebrush.gpu.d3d12 import adapters, constants
+from framebrush.gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, WRITE, Recorder
+from framebrush.gpu.d3d12.descriptors import Table, TypedView
+from framebrush.gpu.d3d12.kernels import Variant
+from framebrush.gpu.d3d12.native import Com
+from framebrush.gpu.d3d12.queue import FencePoint
+from framebrush.gpu.d3d12.resources import Buffer, Texture
+from framebrush.gpu.d3d12.timing import Stamps
+from framebrush.gpu.device import DeviceError
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix
+from framebrush.gpu.look import Look
 
 if TYPE_CHECKING:
-    from gpu.d3d12.device import D3D12Device
+    from framebrush.gpu.d3d12.device import D3D12Device
 
 IMAGES = 3
 DIVIDER_PX = 1.0
@@ -52,14 +52,14 @@ def fit(picture: tuple[int, int], window: tuple[int, int], sample_aspect: float 
 class _Image:
     """One picture of the chain's ring: where the kernel writes, since a back buffer takes no unordered writes."""
 
-    def __init__(self, device: D3D12Device, size_px: tuple[int, int], fmt: int, flag: Typed, index: int) -> None:
+    def __init__(self, device: D3D12Device, size_px: tuple[int, int], fmt: int, flag: TypedView, index: int) -> None:
         self.texture = Texture(device.native, size_px, fmt, f"screen {index}", unordered=True)
         self.writes = device.descriptors.write(self.texture, flag)
         label = f"screen {index} constants"
         self.constants = Buffer(device.native, 512, label, heap=D.D3D12_HEAP_TYPE_UPLOAD)
         kind = D.D3D12_COMMAND_LIST_TYPE_DIRECT
         self.recorder = Recorder(device.native, kind, f"screen {index}", device.descriptors)
-        self.shown: Point | None = None
+        self.shown: FencePoint | None = None
 
     def close(self) -> None:
         for thing in (self.recorder, self.constants, self.writes, self.texture):
@@ -67,7 +67,7 @@ class _Image:
 
 
 class SwapChain:
-    """See gpu.device.Surface. Made by D3D12Device.surface for a window's handle; of that window's thread.
+    """See framebrush.gpu.device.Surface. Made by D3D12Device.surface for a window's handle; of that window's thread.
 
     sample_aspect: width of a picture's sample divided by its height, for anamorphic video. rotation_degrees: how far
     a picture is turned counter-clockwise to be upright, a multiple of 90.
@@ -81,7 +81,7 @@ class SwapChain:
         self._chain: Com = None
         self._stamps = Stamps(device.native, device.direct, IMAGES, 2, "screen stamps") if device.timing else None
         flag_memory = Buffer(device.native, 4, "screen flag", heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
-        self._flag_memory, self._flag = flag_memory, Typed(flag_memory, X.DXGI_FORMAT_R32_UINT, 1)
+        self._flag_memory, self._flag = flag_memory, TypedView(flag_memory, X.DXGI_FORMAT_R32_UINT, 1)
         try:
             self._chain = self._make(window)
             self._say_sdr()
@@ -123,15 +123,15 @@ class SwapChain:
             self._images.append(_Image(self._device, self._size, FORMATS[self._bits][1], self._flag, index))
 
     def present(
-        self, reads: Table, painted: Point, picture: FrameFormat, tensor_size: tuple[int, int], look: Look
-    ) -> tuple[int, Point, float | None]:
+        self, reads: Table, painted: FencePoint, picture: FrameFormat, tensor_size: tuple[int, int], look: Look
+    ) -> tuple[int, FencePoint, float | None]:
         """Draw a painted slot and present it.
 
         Returns the CPU's waits (0 or 1), the point of its end, and on a device that times its stages the milliseconds
         that the GPU took to draw what was in this image of the ring before, None where nothing was.
         """
         if not self._chain:
-            raise GpuError("this surface is closed")
+            raise DeviceError("this surface is closed")
         native, queue = self._device.native, self._device.direct
         index = self._chain.GetCurrentBackBufferIndex()
         image = self._images[index]
@@ -183,7 +183,7 @@ class SwapChain:
         if size == self._size:
             return
         if not self._chain:
-            raise GpuError("this surface is closed")
+            raise DeviceError("this surface is closed")
         self._device.direct.idle()
         self._close_images()
         self._size = size

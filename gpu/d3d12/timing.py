@@ -11,10 +11,10 @@ from contextlib import contextmanager
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12.commands import Recorder
-from gpu.d3d12.native import Keeper, Native
-from gpu.d3d12.queue import Queue
-from gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.native import Keeper, Native
+from framebrush.gpu.d3d12.queue import Queue
+from framebrush.gpu.d3d12.resources import Buffer
 
 PAINTING = ("convert", "network")  # between the first three stamps of a slot
 DRAWING = "tone-map"  # between the last two

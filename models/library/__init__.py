@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 from pathlib import Path
 
-from models.card import read_card
-from models.reading import read_model
-from models.style import Card, StyleError
+from framebrush.models.model_card import read_card
+from framebrush.models.read_onnx import read_model
+from framebrush.models.style import ModelCard, StyleError
 
 FOLDER = Path(__file__).parent
 DEFAULT = "starry-night"
@@ -18,12 +18,12 @@ def bundled() -> dict[str, Path]:
     return {path.stem: path for path in sorted(FOLDER.glob("*.onnx"))}
 
 
-def list_styles() -> list[Card]:
+def list_styles() -> list[ModelCard]:
     """The cards of the bundled styles. Reads the files but builds no network."""
     return [card_of(path) for path in bundled().values()]
 
 
-def card_of(path: Path) -> Card:
+def card_of(path: Path) -> ModelCard:
     """The card of a file of ours. Raises StyleError where it has none."""
     found = read_card(read_model(path), path.stem, str(path))
     if found is None:

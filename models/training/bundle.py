@@ -1,6 +1,6 @@
 """Make the bundled styles anew: every painting of `recipes`, in both sizes, from one common network of each size.
 
-    python -m models.training.bundle --paintings FOLDER --photos FOLDER --features vgg16.npz --out FOLDER
+    python -m framebrush.models.training.bundle --paintings FOLDER --photos FOLDER --features vgg16.npz --out FOLDER
 
 The networks in `library` were made this way in three goes, realtime and quality: a common network (4,300 and 4,500
 steps, steady_weight 120), each painting from there (5,200 and 4,200 steps, 150, two thirds of the style weights), then
@@ -16,13 +16,13 @@ from pathlib import Path
 
 import torch
 
-from models.style import Card
-from models.training.data import Photos, read_painting
-from models.training.export import to_onnx, write
-from models.training.losses import Features
-from models.training.network import SHAPES, Painter
-from models.training.recipes import FINER, MARK, PAINTINGS, Painting
-from models.training.trainer import Recipe, Report, Trainer
+from framebrush.models.style import ModelCard
+from framebrush.models.training.data import Photos, read_painting
+from framebrush.models.training.export import to_onnx, write
+from framebrush.models.training.losses import Features
+from framebrush.models.training.network import SHAPES, Painter
+from framebrush.models.training.recipes import FINER, MARK, PAINTINGS, Painting
+from framebrush.models.training.trainer import Recipe, Report, Trainer
 
 TITLES = {"realtime": "Eight paintings, for real time", "quality": "Eight paintings, finer"}
 SUFFIXES = {"realtime": "", "quality": FINER}
@@ -47,7 +47,7 @@ def bundle(size: str, paintings: Path, photos: Photos, features: Features, out: 
     weights = [learn(painting, common).folded() for painting in PAINTINGS]
     names = tuple(painting.key + SUFFIXES[size] for painting in PAINTINGS)
     source = "trained for Framebrush by models/training"
-    card = Card(size, TITLES[size], names, licence="MIT", source=source, speed=size)  # type: ignore[arg-type]
+    card = ModelCard(size, TITLES[size], names, licence="MIT", source=source, speed=size)  # type: ignore[arg-type]
     path = out / f"{size}.onnx"
     write(to_onnx(SHAPES[size], weights, card), path)
     return path

@@ -8,12 +8,12 @@ from typing import Literal
 
 import torch
 
-from models.style import Card
-from models.training.data import Photos, read_painting
-from models.training.export import to_onnx, write
-from models.training.losses import Features
-from models.training.network import SHAPES, Painter
-from models.training.trainer import Recipe, Report, Trainer
+from framebrush.models.style import ModelCard
+from framebrush.models.training.data import Photos, read_painting
+from framebrush.models.training.export import to_onnx, write
+from framebrush.models.training.losses import Features
+from framebrush.models.training.network import SHAPES, Painter
+from framebrush.models.training.trainer import Recipe, Report, Trainer
 
 CHECKPOINT_STEPS = 500
 
@@ -60,7 +60,7 @@ def train(
     assert isinstance(painter, Painter)
     speed: Literal["realtime", "quality"] = "realtime" if recipe.size == "realtime" else "quality"
     name = out.stem
-    card = Card(name, title or name, (name,), licence=licence, source=f"trained from {style.name}", speed=speed)
+    card = ModelCard(name, title or name, (name,), licence=licence, source=f"trained from {style.name}", speed=speed)
     write(to_onnx(SHAPES[recipe.size], [painter.folded()], card), out)
     checkpoint.unlink(missing_ok=True)
     return out

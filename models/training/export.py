@@ -19,9 +19,9 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from models.card import write_card
-from models.style import Card
-from models.training.network import STRIDE, Shape, Weights, layers, paint, radius_px
+from framebrush.models.model_card import write_card
+from framebrush.models.style import ModelCard
+from framebrush.models.training.network import STRIDE, Shape, Weights, layers, paint, radius_px
 
 OPSET = 17
 
@@ -94,7 +94,7 @@ class _Graph:
         return self.node("Concat", [a, b], axis=1)
 
 
-def to_onnx(shape: Shape, paintings: Sequence[Weights], card: Card) -> onnx.ModelProto:
+def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx.ModelProto:
     """The checked model of one or several folded painters of the same shape, in the card's precision.
 
     Its interface is that of `models.style`. The card's stride and radius are set here. Raises ValueError where

@@ -13,10 +13,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from models.training import losses
-from models.training.classic import Classic
-from models.training.data import Photos
-from models.training.network import SHAPES, STRIDE, Painter
+from framebrush.models.training import losses
+from framebrush.models.training.classic import Classic
+from framebrush.models.training.data import Photos
+from framebrush.models.training.network import SHAPES, STRIDE, Painter
 
 CLASSIC = "classic"  # trained for comparison only
 MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow

@@ -8,10 +8,10 @@ from pathlib import Path
 import av
 import numpy as np
 
-from app.transcode import Job
 from assets import frame_number
-from gpu.device import Device
-from models.style import Style
+from framebrush.gpu.device import Device
+from framebrush.models.style import Style
+from framebrush.transcode import Job
 from tests import networks
 
 

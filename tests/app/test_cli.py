@@ -13,9 +13,9 @@ import av
 import onnx
 import pytest
 
-from app.cli import run
 from assets.make_clips import CLIPS
-from models.library import bundled, card_of
+from framebrush.cli import run
+from framebrush.models.library import bundled, card_of
 from tests import networks
 from tests.app.footage import leftovers, shown
 
@@ -154,7 +154,14 @@ def test_values_that_are_not_finite_are_one_line_with_the_frame(
 @pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
 def test_ctrl_c_ends_cleanly_with_status_4(ask: signal.Signals, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "app.cli", "transcode", str(CLIPS / "landscape.mp4"), str(tmp_path / "out.mp4")]
+    command = [
+        sys.executable,
+        "-m",
+        "framebrush.cli",
+        "transcode",
+        str(CLIPS / "landscape.mp4"),
+        str(tmp_path / "out.mp4"),
+    ]
     child = subprocess.Popen(
         [*command, "--progress", "json"],
         stdout=subprocess.PIPE,
@@ -210,7 +217,7 @@ def test_every_style_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize(("command", "status", "says"), [("styles", 0, ""), ("play", 1, "pip install")])
 def test_qt_is_needed_by_the_window_alone(command: str, status: int, says: str) -> None:
-    code = f"import sys; sys.modules['PySide6'] = None; from app.cli import run; sys.exit(run(['{command}']))"
+    code = f"import sys; sys.modules['PySide6'] = None; from framebrush.cli import run; sys.exit(run(['{command}']))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == status
     assert says in done.stderr
@@ -218,7 +225,8 @@ def test_qt_is_needed_by_the_window_alone(command: str, status: int, says: str) 
 
 def test_training_without_pytorch_says_what_to_install(tmp_path: Path) -> None:
     arguments = [f"--{name}={tmp_path / name}" for name in ("style", "photos", "features", "out")]
-    code = f"import sys; sys.modules['torch'] = None; from app.cli import run; sys.exit(run(['train', *{arguments}]))"
+    run = f"sys.exit(run(['train', *{arguments}]))"
+    code = f"import sys; sys.modules['torch'] = None; from framebrush.cli import run; {run}"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert "pip install 'framebrush[train]'" in done.stderr

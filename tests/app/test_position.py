@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from app.media.video import Position
-from app.position import parse_position
+from framebrush.media.video import Position
+from framebrush.position import parse_position
 
 pytestmark = pytest.mark.unit
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import av
 import pytest
 
-from app.media.video import InputError, Position, Range
-from app.media.writer import OutputOptions
-from app.transcode import Progress, Status, transcode
 from assets.make_clips import CLIPS, LIST, Clip
-from gpu.device import Device, GpuError, open_device
+from framebrush.gpu.device import Device, DeviceError, open_device
+from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.media.writer import OutputOptions
+from framebrush.transcode import Progress, Status, transcode
 from tests import networks
 from tests.app.footage import job, leftovers, shown
 
@@ -55,7 +55,7 @@ def test_every_frame_once_in_order_at_its_time(clip: Clip, suffix: str, device: 
 @pytest.mark.parametrize("name", ["vfr.mp4", "open-gop.mp4", "open-gop.mkv", "edit-list.mp4", "bframes.ts", "raw.h264"])
 def test_a_range_by_number_is_exact(name: str, device: Device, tmp_path: Path) -> None:
     clip = next(clip for clip in LIST if clip.name == name)
-    span = Range(Position(Fraction(5), "frame"), Position(Fraction(17), "frame"))
+    span = TimeRange(Position(Fraction(5), "frame"), Position(Fraction(17), "frame"))
     outcome = transcode(job(CLIPS / name, tmp_path / "out.mp4", device, span=span, options=FAST))
     numbers, times = shown(tmp_path / "out.mp4")
     assert numbers == list(clip.shown[5:17])
@@ -64,7 +64,7 @@ def test_a_range_by_number_is_exact(name: str, device: Device, tmp_path: Path) -
 
 
 def test_a_range_by_time_includes_its_start_and_not_its_end(device: Device, tmp_path: Path) -> None:
-    span = Range(Position(Fraction("0.2"), "s"), Position(Fraction("0.6"), "s"))
+    span = TimeRange(Position(Fraction("0.2"), "s"), Position(Fraction("0.6"), "s"))
     transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, span=span, options=FAST))
     assert shown(tmp_path / "out.mp4")[0] == list(range(5, 15))
 
@@ -121,12 +121,12 @@ def test_a_truncated_file_gives_what_decodes_and_counts_the_rest(device: Device,
 
 
 def test_values_that_are_not_finite_name_the_frame_and_leave_nothing(device: Device, tmp_path: Path) -> None:
-    with pytest.raises(GpuError, match=r"^frame 0: "):
+    with pytest.raises(DeviceError, match=r"^frame 0: "):
         transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, style=networks.not_finite(), options=FAST))
     assert leftovers(tmp_path) == []
 
 
-@pytest.mark.parametrize("stop", [KeyboardInterrupt, GpuError])
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, DeviceError])
 def test_an_interruption_leaves_no_file_and_no_thread(
     stop: type[BaseException], device: Device, tmp_path: Path
 ) -> None:
@@ -143,7 +143,7 @@ def test_an_interruption_leaves_no_file_and_no_thread(
 
 
 def test_a_range_behind_the_end_is_refused(device: Device, tmp_path: Path) -> None:
-    span = Range(Position(Fraction(500), "frame"))
+    span = TimeRange(Position(Fraction(500), "frame"))
     with pytest.raises(InputError, match="begins behind the last"):
         transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, span=span, options=FAST))
     assert leftovers(tmp_path) == []

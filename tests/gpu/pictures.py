@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer, nv12, rgba8
 
 HDR10 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 

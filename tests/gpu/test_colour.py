@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpu import colour, reference
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
-from gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu import colour, reference
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 
 pytestmark = pytest.mark.unit
 

@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from gpu import reference
-from gpu.cpu.device import CpuDevice
-from gpu.cpu.network import RUNS_AT_REST
-from gpu.cpu.surface import PictureSurface
-from gpu.device import GpuError, NotFinite, OutOfMemory, Ticket, Tiling, list_devices
-from gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
-from gpu.look import Look, ToneMap
-from models.style import Style
+from framebrush.gpu import reference
+from framebrush.gpu.cpu.device import CpuDevice
+from framebrush.gpu.cpu.network import RUNS_AT_REST
+from framebrush.gpu.cpu.surface import PictureSurface
+from framebrush.gpu.device import DeviceError, NonFiniteError, OutOfMemoryError, Ticket, Tiling, list_devices
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
+from framebrush.gpu.look import Look, ToneMap
+from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.pictures import FORMATS, noise, scene
 
@@ -88,7 +88,7 @@ def test_slots_run_out_and_are_given_back(device: CpuDevice) -> None:
 def test_a_slot_released_unfinished_is_waited_for(device: CpuDevice) -> None:
     with device.stylizer(networks.identity(), SOURCE, SOURCE, slots=1) as stylizer:
         gate = threading.Event()
-        stylizer._painter.submit(gate.wait)  # nothing is painted until the gate opens
+        stylizer._presenter.submit(gate.wait)  # nothing is painted until the gate opens
         stylizer.release(stylizer.submit(noise(SOURCE, 1)))
         opener = threading.Timer(0.1, gate.set)
         opener.start()
@@ -206,7 +206,7 @@ def test_what_is_not_finite_is_an_error_and_the_next_frame_is_none(device: CpuDe
     with device.stylizer(networks.not_finite(), dark.format, nv12(64, 48)) as stylizer:
         first, second, third = (stylizer.submit(frame) for frame in (dark, one_bright, dark))
         stylizer.fetch(first)
-        with pytest.raises(NotFinite, match="NaN or infinity"):
+        with pytest.raises(NonFiniteError, match="NaN or infinity"):
             stylizer.fetch(second)
         stylizer.fetch(third)
         stylizer.fetch(stylizer.submit(dark))
@@ -219,7 +219,7 @@ def test_infinity_is_not_finite_and_large_numbers_are(device: CpuDevice) -> None
         with device.stylizer(networks.canonical(net), SOURCE, SOURCE) as stylizer:
             ticket = stylizer.submit(noise(SOURCE))
             if bad:
-                with pytest.raises(NotFinite, match="NaN or infinity"):
+                with pytest.raises(NonFiniteError, match="NaN or infinity"):
                     stylizer.fetch(ticket)
             else:
                 assert np.all(codes(stylizer.fetch(ticket)) == 255)
@@ -267,7 +267,7 @@ def test_tiles_of_a_network_with_frame_statistics_say_so(device: CpuDevice) -> N
 def test_a_network_that_onnx_runtime_refuses(device: CpuDevice) -> None:
     net = networks.Net([1, 3, "H", "W"], name="frame")
     net.add("NoSuchOperator")
-    with pytest.raises(GpuError, match=r"the network could not be loaded: .*NoSuchOperator"):
+    with pytest.raises(DeviceError, match=r"the network could not be loaded: .*NoSuchOperator"):
         device.stylizer(networks.canonical(net), SOURCE, SOURCE)
 
 
@@ -280,13 +280,13 @@ def test_an_error_of_the_network_is_raised_by_fetch(device: CpuDevice) -> None:
     with device.stylizer(networks.canonical(net), SOURCE, SOURCE) as stylizer:
         for _ in range(4):  # each gives its slot back
             ticket = stylizer.submit(noise(SOURCE))
-            with pytest.raises(GpuError, match=r"the network failed: .*indices element out of data bounds"):
+            with pytest.raises(DeviceError, match=r"the network failed: .*indices element out of data bounds"):
                 stylizer.fetch(ticket)
 
 
 def test_frames_larger_than_the_memory_are_refused(device: CpuDevice) -> None:
     huge = rgba8(65000, 65000)
-    with pytest.raises(OutOfMemory, match=r"3 frames of 65000x65000 need .* GiB more; try --max-size"):
+    with pytest.raises(OutOfMemoryError, match=r"3 frames of 65000x65000 need .* GiB more; try --max-size"):
         device.stylizer(networks.identity(), huge, huge)
 
 
@@ -301,7 +301,7 @@ def greedy() -> Style:
 
 def test_a_network_larger_than_the_memory_is_refused_unless_tiled(device: CpuDevice) -> None:
     source = rgba8(3000, 2000)
-    with pytest.raises(OutOfMemory, match=r"Test at 3000x2000 needs about .* GiB more than are free; try --tile"):
+    with pytest.raises(OutOfMemoryError, match=r"Test at 3000x2000 needs about .* GiB more than are free; try --tile"):
         device.stylizer(greedy(), source, source, tiling="off")
     with device.stylizer(greedy(), source, source) as stylizer:
         assert stylizer.notes[0].startswith("tiles of ")
@@ -316,8 +316,8 @@ def test_running_out_of_memory_says_what_to_do(size: tuple[int, int], tiling: Ti
     for what the network needs at the smaller one (983 MB)."""
     code = f"""
 import resource
-from gpu.device import OutOfMemory, open_device
-from gpu.frame import rgba8
+from framebrush.gpu.device import OutOfMemoryError, open_device
+from framebrush.gpu.frame import rgba8
 from tests import networks
 
 net = networks.Net([1, 3, "H", "W"], name="frame")
@@ -332,7 +332,7 @@ resource.setrlimit(resource.RLIMIT_AS, (used + (300 << 20), -1))
 try:
     stylizer = device.stylizer(style, large, large, tiling={tiling!r}, slots=1)
     stylizer.fetch(stylizer.submit(large.allocate()))
-except OutOfMemory as error:
+except OutOfMemoryError as error:
     print(error)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
@@ -364,5 +364,5 @@ def test_the_device_closes_what_was_made_on_it() -> None:
     device.close()
     device.close()
     assert threading.active_count() == before
-    with pytest.raises(GpuError, match="this device is closed"):
+    with pytest.raises(DeviceError, match="this device is closed"):
         device.stylizer(networks.identity(), SOURCE, SOURCE)

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from gpu import device
-from gpu.device import DeviceInfo, GpuError, list_devices, open_device
+from framebrush.gpu import device
+from framebrush.gpu.device import DeviceError, DeviceInfo, list_devices, open_device
 
 pytestmark = pytest.mark.unit
 
@@ -32,7 +32,7 @@ def test_the_cpu_opens_by_kind_index_and_name() -> None:
 
 @pytest.mark.parametrize("wanted", ["riva tnt", "99", "", "-1"])
 def test_an_unknown_device_is_refused_with_what_there_is(wanted: str) -> None:
-    with pytest.raises(GpuError, match=r"no device is called .*; there are .*\(cpu\)"):
+    with pytest.raises(DeviceError, match=r"no device is called .*; there are .*\(cpu\)"):
         open_device(wanted)
 
 
@@ -51,9 +51,12 @@ def test_auto_falls_back_to_the_cpu_and_says_why() -> None:
         assert opened.note.endswith("; Basic Render Driver draws by software")
 
 
-@pytest.mark.parametrize("module", ["gpu", "gpu.device", "gpu.reference", "gpu.tiles", "gpu.cpu.device"])
+@pytest.mark.parametrize(
+    "module",
+    ["gpu", "framebrush.gpu.device", "framebrush.gpu.reference", "framebrush.gpu.tiles", "framebrush.gpu.cpu.device"],
+)
 def test_importing_loads_neither_qt_nor_pyav(module: str) -> None:
-    native = ["onnxruntime", "onnx"] if module != "gpu.cpu.device" else []
+    native = ["onnxruntime", "onnx"] if module != "framebrush.gpu.cpu.device" else []
     code = f"import sys, {module}; print([n for n in {['PySide6', 'av', *native]} if n in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout.strip() == "[]"

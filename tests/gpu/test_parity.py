@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpu import reference
-from gpu.cpu.decode import Decoder
-from gpu.cpu.encode import Encoder
-from gpu.device import open_device
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
-from gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu import reference
+from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from tests import networks
 from tests.gpu.pictures import FORMATS, noise
 
@@ -70,7 +70,7 @@ def test_decoding(name: str, method: ToneMap) -> None:
     expected = reference.pad(reference.planes_to_rgb(frame, method), 8)
     tensor = np.full(expected.shape, np.nan, np.float32)
     shifted = tuple(plane >> picture.shift for plane in frame.planes)
-    Decoder(picture).run(shifted, tensor, method)
+    PlanesToTensor(picture).run(shifted, tensor, method)
     # Float32 throughout for SDR. HDR goes through tables, and its gamut matrix subtracts lights of very different size.
     tolerance = 2e-6 if picture.transfer is Transfer.SDR else 0.5 / 255
     np.testing.assert_allclose(tensor, expected, atol=tolerance, rtol=0)
@@ -84,7 +84,7 @@ def test_grey_of_hdr_is_right_to_two_thousandths(transfer: Transfer, method: Ton
     ramp = FrameFormat(1024, 1, Layout.GREY, 10, full_range=True, transfer=transfer)
     frame = Frame(ramp, (np.arange(1024, dtype=np.uint16)[None],))
     tensor = np.empty((3, 1, 1024), np.float32)
-    Decoder(ramp).run(frame.planes, tensor, method)
+    PlanesToTensor(ramp).run(frame.planes, tensor, method)
     np.testing.assert_allclose(tensor, reference.planes_to_rgb(frame, method), rtol=2e-3, atol=2e-4)
 
 
@@ -95,7 +95,7 @@ def test_encoding(target: str, size: tuple[int, int]) -> None:
     width, height = size
     source = rng.random((3, height, width)).astype(np.float32)
     styled = (rng.random((3, height, width)) * 1.6 - 0.3).astype(np.float32)
-    encoder = Encoder(TARGETS[target](width, height))
+    encoder = TensorToPlanes(TARGETS[target](width, height))
     for name, look in LOOKS.items():
         if width > 1000 and name not in ("painted", "all"):
             continue

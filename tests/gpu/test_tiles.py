@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gpu import tiles
-from models.style import Card
+from framebrush.gpu import tiles
+from framebrush.models.style import ModelCard
 from tests import networks
 
 pytestmark = pytest.mark.unit
 
-CARD = Card("test", "Test", ("test",))
+CARD = ModelCard("test", "Test", ("test",))
 
 
 @pytest.mark.parametrize("stride", [1, 4, 8, 32])

@@ -8,10 +8,10 @@ import pytest
 from av.video.format import VideoFormat, names
 from av.video.frame import VideoFrame
 
-from app.media.planes import Planes, nearest, packing
-from app.media.reader import Reader
 from assets.make_clips import CLIPS
-from gpu.frame import FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
+from framebrush.media.planes import Planes, nearest, packing
+from framebrush.media.reader import Reader
 
 pytestmark = pytest.mark.media
 

@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.media.decoder import Decoder
-from app.media.index import FrameIndex, is_shown
-from app.media.reader import Reader
-from app.media.video import InputError, Position, Range, VideoFrame
 from assets import frame_number
 from assets.make_clips import CLIPS, LIST, Clip, make
-from gpu.frame import Layout
+from framebrush.gpu.frame import Layout
+from framebrush.media.decoder import Decoder
+from framebrush.media.index import FrameIndex, is_shown
+from framebrush.media.reader import Reader
+from framebrush.media.video import InputError, Position, TimeRange, VideoFrame
 
 pytestmark = pytest.mark.media
 
@@ -100,7 +100,7 @@ def test_seeks_in_any_order_land_on_the_frame_and_its_samples(clip: Clip) -> Non
 @all_clips
 @pytest.mark.parametrize(("first", "end"), [(0, 1), (1, 9), (7, 12), (11, 99)])
 def test_range_by_number(clip: Clip, first: int, end: int) -> None:
-    with Reader(CLIPS / clip.name, Range(numbered(first), numbered(end))) as reader:
+    with Reader(CLIPS / clip.name, TimeRange(numbered(first), numbered(end))) as reader:
         frames = [(frame.number, frame.pts, samples(frame)) for frame in reader]
         assert next(iter(reader), None) is None  # the end is an end
         assert reader.lost_frames == 0
@@ -112,7 +112,7 @@ def test_ranges_by_time_that_touch_share_no_frame(clip: Clip) -> None:
     cuts = [None, Fraction("0.1"), Fraction(1, 7), Fraction("0.36"), None]
     read = []
     for start, end in pairwise(cuts):
-        span = Range(seconds(start) if start else None, seconds(end) if end else None)
+        span = TimeRange(seconds(start) if start else None, seconds(end) if end else None)
         with Reader(CLIPS / clip.name, span) as reader:
             part = [(frame.number, frame.pts, samples(frame)) for frame in reader]
             origin, tick = reader.info.start_pts, reader.info.time_base
@@ -125,26 +125,26 @@ def test_ranges_by_time_that_touch_share_no_frame(clip: Clip) -> None:
 
 @pytest.mark.parametrize("name", ["open-gop.mp4", "open-gop.ts", "bframes.avi"])
 def test_frame_limit_counts_from_the_start_of_the_range(name: str) -> None:
-    with Reader(CLIPS / name, Range(start=numbered(12), frames=5)) as reader:
+    with Reader(CLIPS / name, TimeRange(start=numbered(12), frames=5)) as reader:
         assert [frame.number for frame in reader] == [12, 13, 14, 15, 16]
 
 
 @pytest.mark.parametrize(
     ("name", "span", "count"),
     [
-        ("cfr.mp4", Range(), 30),
-        ("edit-list.mp4", Range(), 23),
-        ("cfr.mp4", Range(frames=7), 7),
-        ("cfr.mp4", Range(end=numbered(4)), 4),
-        ("cfr.mp4", Range(frames=99), 30),
-        ("vfr.mkv", Range(), None),
-        ("vfr.mkv", Range(start=numbered(3)), 27),
-        ("vfr.mkv", Range(start=seconds("0.1"), end=seconds("0.5")), 5),
-        ("negative.ts", Range(start=numbered(29)), 1),
-        ("raw.h264", Range(end=seconds("0.4")), None),
+        ("cfr.mp4", TimeRange(), 30),
+        ("edit-list.mp4", TimeRange(), 23),
+        ("cfr.mp4", TimeRange(frames=7), 7),
+        ("cfr.mp4", TimeRange(end=numbered(4)), 4),
+        ("cfr.mp4", TimeRange(frames=99), 30),
+        ("vfr.mkv", TimeRange(), None),
+        ("vfr.mkv", TimeRange(start=numbered(3)), 27),
+        ("vfr.mkv", TimeRange(start=seconds("0.1"), end=seconds("0.5")), 5),
+        ("negative.ts", TimeRange(start=numbered(29)), 1),
+        ("raw.h264", TimeRange(end=seconds("0.4")), None),
     ],
 )
-def test_frame_count_of_a_range(name: str, span: Range, count: int | None) -> None:
+def test_frame_count_of_a_range(name: str, span: TimeRange, count: int | None) -> None:
     with Reader(CLIPS / name, span) as reader:
         assert reader.info.frame_count == count
         assert count in (None, sum(1 for _ in reader))
@@ -164,14 +164,14 @@ def test_seek_behind_the_last_frame_shows_the_last(name: str) -> None:
 @pytest.mark.parametrize(
     ("span", "message"),
     [
-        (Range(start=numbered(30)), "begins behind the last"),
-        (Range(start=seconds(5)), "begins behind the last"),
-        (Range(start=numbered(9), end=numbered(9)), "holds no frame"),
-        (Range(start=seconds("0.5"), end=seconds("0.2")), "holds no frame"),
-        (Range(frames=0), "holds no frame"),
+        (TimeRange(start=numbered(30)), "begins behind the last"),
+        (TimeRange(start=seconds(5)), "begins behind the last"),
+        (TimeRange(start=numbered(9), end=numbered(9)), "holds no frame"),
+        (TimeRange(start=seconds("0.5"), end=seconds("0.2")), "holds no frame"),
+        (TimeRange(frames=0), "holds no frame"),
     ],
 )
-def test_range_without_a_frame_is_refused(name: str, span: Range, message: str) -> None:
+def test_range_without_a_frame_is_refused(name: str, span: TimeRange, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Reader(CLIPS / name, span)
 

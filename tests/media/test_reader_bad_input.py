@@ -16,10 +16,10 @@ import av
 import numpy as np
 import pytest
 
-from app.media.reader import Reader
-from app.media.video import InputError, Position, Range
 from assets import frame_number
 from assets.make_clips import CLIPS
+from framebrush.media.reader import Reader
+from framebrush.media.video import InputError, Position, TimeRange
 
 pytestmark = pytest.mark.media
 
@@ -242,7 +242,7 @@ def test_losses_are_the_same_for_a_range(tmp_path: Path, name: str) -> None:
     path = _without(name, tmp_path, lambda place: place in {12, 13})
     with Reader(path) as reader:
         shown = [frame.number for frame in reader if 11 <= frame.number < 16]
-    with Reader(path, Range(Position(Fraction(11), "frame"), Position(Fraction(16), "frame"))) as reader:
+    with Reader(path, TimeRange(Position(Fraction(11), "frame"), Position(Fraction(16), "frame"))) as reader:
         assert reader.info.frame_count == 5
         assert [frame.number for frame in reader] == shown
         assert reader.lost_frames == 5 - len(shown) > 0
@@ -250,7 +250,7 @@ def test_losses_are_the_same_for_a_range(tmp_path: Path, name: str) -> None:
 
 def test_only_losses_within_the_range_count(tmp_path: Path) -> None:
     path = _without("cfr.mp4", tmp_path, lambda place: place in {12, 13})
-    for span in (Range(frames=13), Range(end=Position(Fraction(13), "frame"))):
+    for span in (TimeRange(frames=13), TimeRange(end=Position(Fraction(13), "frame"))):
         with Reader(path, span) as reader:
             assert [frame.number for frame in reader] == list(range(12))
             assert reader.lost_frames == 1

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from app.media.encoders import working_encoders
-from app.media.writer import OutputOptions
-from app.transcode import Progress, transcode
 from assets.make_clips import CLIPS
-from gpu.device import open_device
+from framebrush.gpu.device import open_device
+from framebrush.media.encoders import working_encoders
+from framebrush.media.writer import OutputOptions
+from framebrush.transcode import Progress, transcode
 from tests.app.footage import job
 
 pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has SCHED_FIFO")]

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from av.stream import Disposition
 
-from app.media.video import Position, Range, VideoInfo
-from app.media.writer import OutputOptions, Writer, plan_output
-from gpu.frame import nv12
+from framebrush.gpu.frame import nv12
+from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.media.writer import OutputOptions, Writer, plan_output
 from tests.media.writer_clips import (
     ASS_HEADER,
     WHOLE,
@@ -207,7 +207,7 @@ def test_a_range_cuts_every_stream_alike(tmp_path: Path, matroska: VideoInfo, en
     target = tmp_path / f"out{ending}"
     scale = 1 if unit == "s" else 25
     start, end = (Position(Fraction(value) * scale, unit) for value in ("1.4", "3.3"))  # type: ignore[arg-type]
-    write(matroska, target, times=times(matroska, 48, first=35), span=Range(start, end))
+    write(matroska, target, times=times(matroska, 48, first=35), span=TimeRange(start, end))
     assert seconds(target, 0)[0] == 0
     sound = seconds(target, 1)
     assert 0 <= sound[0] < Fraction(1, 40)
@@ -229,13 +229,13 @@ def test_a_range_cuts_every_stream_alike(tmp_path: Path, matroska: VideoInfo, en
 
 def test_a_range_without_end_takes_the_rest(tmp_path: Path, matroska: VideoInfo) -> None:
     target = tmp_path / "out.mkv"
-    write(matroska, target, times=times(matroska, 25, first=75), span=Range(start=Position(Fraction(3), "s")))
+    write(matroska, target, times=times(matroska, 25, first=75), span=TimeRange(start=Position(Fraction(3), "s")))
     assert payloads(target, 1)[-1] == payloads(matroska.path, 1)[-1]
     assert chapters(target) == [(0, 1, "Third")]
 
 
-@pytest.mark.parametrize("span", [WHOLE, Range(frames=50)])
-def test_subtitles_far_ahead_in_the_file_do_not_hold_the_sound_back(tmp_path: Path, span: Range) -> None:
+@pytest.mark.parametrize("span", [WHOLE, TimeRange(frames=50)])
+def test_subtitles_far_ahead_in_the_file_do_not_hold_the_sound_back(tmp_path: Path, span: TimeRange) -> None:
     clip = tmp_path / "film.mkv"
     with av.open(str(clip), "w") as out:
         picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast", "tune": "zerolatency"})
@@ -338,18 +338,18 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
 
 def test_sound_is_read_in_step_with_the_picture(tmp_path: Path, matroska: VideoInfo) -> None:
     """After one second of picture no more than a little over one second of sound has been taken."""
-    from app.media.carry import Carrier
+    from framebrush.media.remux import StreamCopier
 
     taken: list[float] = []
-    original = Carrier._keep
+    original = StreamCopier._keep
 
-    def keep(self: Carrier, packet: av.Packet) -> bool:  # type: ignore[type-arg]
+    def keep(self: StreamCopier, packet: av.Packet) -> bool:  # type: ignore[type-arg]
         taken.append(float((packet.pts or 0) * packet.time_base))
         return original(self, packet)
 
     plan = plan_output(replace(matroska), tmp_path / "out.mkv", OutputOptions(codec="libx264"), FRAMES, WHOLE)
     with pytest.MonkeyPatch.context() as patch, Writer(plan) as writer:
-        patch.setattr(Carrier, "_keep", keep)
+        patch.setattr(StreamCopier, "_keep", keep)
         for pts in times(matroska, 25):
             writer.write(solid(FRAMES, 16, 128, 128), pts, 0)
     assert 0.9 < max(taken) < 1.3

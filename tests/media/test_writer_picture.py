@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.media.video import ColourTags, VideoInfo
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12
+from framebrush.media.video import ColourTags, VideoInfo
 from tests.media.writer_clips import info_of, solid, source, write
 
 pytestmark = pytest.mark.media
@@ -121,7 +121,7 @@ def test_samples_reach_the_encoder_unchanged(
     strided = Frame(frames, tuple(padded))
     target = tmp_path / "out.mkv"
     lossless = {"libx264": {"qp": "0", "crf": "-1"}, "libx265": {"x265-params": "lossless=1:log-level=none"}}[codec]
-    from app.media.encoders import Choice  # the one place where quality is said
+    from framebrush.media.encoders import Choice  # the one place where quality is said
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Choice, "options", property(lambda self: lossless))
@@ -155,7 +155,7 @@ def test_odd_sizes(tmp_path: Path, film: VideoInfo, codec: str, ending: str, wid
 
 
 def test_padding_is_said(tmp_path: Path, film: VideoInfo) -> None:
-    from app.media.writer import OutputOptions, plan_output
+    from framebrush.media.writer import OutputOptions, plan_output
     from tests.media.writer_clips import WHOLE
 
     said = plan_output(film, tmp_path / "o.mp4", OutputOptions(codec="h264"), nv12(85, 49), WHOLE).decisions

@@ -14,13 +14,13 @@ import av
 import numpy as np
 import pytest
 
-from app.media import encoders
-from app.media.containers import CONTAINERS
-from app.media.encoders import ENCODERS, choose_encoder, working_encoders
-from app.media.output_file import OutputFile
-from app.media.video import InputError, OutputError, VideoInfo
-from app.media.writer import OutputOptions, Writer, plan_output
-from gpu.frame import Frame, nv12
+from framebrush.gpu.frame import Frame, nv12
+from framebrush.media import encoders
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoders import ENCODERS, choose_encoder, working_encoders
+from framebrush.media.output_file import OutputFile
+from framebrush.media.video import InputError, OutputError, VideoInfo
+from framebrush.media.writer import OutputOptions, Writer, plan_output
 from tests.media.writer_clips import CFR, WHOLE, info_of, left_behind, solid, source, stream_types, write
 
 pytestmark = pytest.mark.media

@@ -10,10 +10,10 @@ from pathlib import Path
 import av
 import pytest
 
-from app.media.timing import Durations, expected_end
-from app.media.video import OutputError, Position, Range, VideoInfo
-from app.media.writer import OutputOptions, plan_output
-from gpu.frame import nv12
+from framebrush.gpu.frame import nv12
+from framebrush.media.timing import Durations, expected_end
+from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.writer import OutputOptions, plan_output
 from tests.media.writer_clips import CFR, WHOLE, info_of, packets, seconds, source, write
 
 pytestmark = pytest.mark.media
@@ -125,7 +125,7 @@ def test_the_last_frame_keeps_its_duration(
 @pytest.mark.parametrize("ending", [".mp4", ".mov", ".mkv", ".webm"])
 def test_a_range_begins_at_zero(tmp_path: Path, film: VideoInfo, ending: str) -> None:
     target = tmp_path / f"out{ending}"
-    span = Range(start=Position(Fraction(2, 5), "s"))
+    span = TimeRange(start=Position(Fraction(2, 5), "s"))
     codec = "libsvtav1" if ending == ".webm" else "libx264"
     write(film, target, times=[5120 + time for time in CFR], span=span, codec=codec)
     assert shown(target) == [Fraction(n, 25) for n in range(10)]
@@ -155,11 +155,11 @@ def test_expected_end_of_a_range(film: VideoInfo) -> None:
 
     zero = Fraction(0)
     assert expected_end(info, WHOLE, zero) is None
-    assert expected_end(info, Range(end=s("2")), zero) == Fraction("2.1")
-    assert expected_end(info, Range(start=s("1"), end=s("2")), Fraction("1.1")) == 1
-    assert expected_end(info, Range(start=s("1"), end=s("2"), frames=5), Fraction("1.1")) == Fraction(5, 25)
-    assert expected_end(info, Range(end=Position(Fraction(50), "frame")), zero) == Fraction("2.1")
-    assert expected_end(info, Range(frames=50), zero) == Fraction("2.1")
+    assert expected_end(info, TimeRange(end=s("2")), zero) == Fraction("2.1")
+    assert expected_end(info, TimeRange(start=s("1"), end=s("2")), Fraction("1.1")) == 1
+    assert expected_end(info, TimeRange(start=s("1"), end=s("2"), frames=5), Fraction("1.1")) == Fraction(5, 25)
+    assert expected_end(info, TimeRange(end=Position(Fraction(50), "frame")), zero) == Fraction("2.1")
+    assert expected_end(info, TimeRange(frames=50), zero) == Fraction("2.1")
 
 
 def test_clip_times_are_what_they_seem(film: VideoInfo) -> None:

@@ -13,11 +13,11 @@ from av.stream import Disposition, Stream
 from av.subtitles.stream import SubtitleStream
 from av.subtitles.subtitle import SubtitleSet
 
-from app.media.video import ColourTags, Range, VideoInfo
-from app.media.writer import OutputOptions, Writer, WriteResult, plan_output
-from gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.media.video import ColourTags, TimeRange, VideoInfo
+from framebrush.media.writer import OutputOptions, Writer, WriteResult, plan_output
 
-WHOLE = Range()
+WHOLE = TimeRange()
 CFR = tuple(range(0, 512 * 10, 512))  # 10 frames of the clips' 25 fps, in their ticks
 FAST = {"libx264": "ultrafast", "libx265": "ultrafast", "libsvtav1": "7", "libvpx-vp9": "8"}
 ASS_HEADER = (
@@ -174,7 +174,7 @@ def write(
     frames: FrameFormat | None = None,
     times: Sequence[int] = CFR,
     duration: int = 0,
-    span: Range = WHOLE,
+    span: TimeRange = WHOLE,
     pictures: Sequence[Frame] | None = None,
     **options: object,
 ) -> WriteResult:

@@ -7,10 +7,10 @@ import onnx
 import onnxruntime as ort
 import pytest
 
-from models import ink
-from models.load import load_style
-from models.receptive import reach
-from models.running import sample_picture
+from framebrush.models import ink
+from framebrush.models.load import load_style
+from framebrush.models.probe import sample_picture
+from framebrush.models.receptive_field import receptive_field
 
 pytestmark = pytest.mark.unit
 
@@ -61,7 +61,7 @@ def test_white_is_paper_and_black_is_ink() -> None:
 
 def test_card_tells_the_truth() -> None:
     style = load_style("ink")
-    found = reach(onnx.load_from_string(style.model))
+    found = receptive_field(onnx.load_from_string(style.model))
     assert (found.stride, found.radius_px, found.frame_statistics) == (1, ink.RADIUS_PX, False)
     assert (style.card.stride, style.card.radius_px, style.card.frame_statistics) == (1, ink.RADIUS_PX, False)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import onnx
 import pytest
 
-from models import library
-from models.card import write_card
-from models.conventions import Conventions
-from models.load import load_style, make_style
-from models.style import Card, StyleError
+from framebrush.models import library
+from framebrush.models.load import load_style, make_style
+from framebrush.models.model_card import write_card
+from framebrush.models.preprocessing import Preprocessing
+from framebrush.models.style import ModelCard, StyleError
 from tests import networks
 from tests.networks import Net
 
@@ -27,7 +27,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     (folder / "ink.onnx").write_bytes((library.FOLDER / "ink.onnx").read_bytes())
     pair = onnx.load_from_string(networks.blend().model)
-    write_card(pair, Card("pair", "Two of them", ("vangogh", "hokusai"), radius_px=0, licence="MIT"))
+    write_card(pair, ModelCard("pair", "Two of them", ("vangogh", "hokusai"), radius_px=0, licence="MIT"))
     (folder / "pair.onnx").write_bytes(pair.SerializeToString())
     monkeypatch.setattr(library, "FOLDER", folder)
     return folder
@@ -55,7 +55,7 @@ def test_file_of_two_paintings(shelf: Path) -> None:
 
 def test_card_must_fit_the_network(shelf: Path) -> None:
     model = onnx.load_from_string(networks.blend().model)
-    write_card(model, Card("pair", "Pair", ("only",)))
+    write_card(model, ModelCard("pair", "Pair", ("only",)))
     with pytest.raises(StyleError, match="its card names 1 paintings, the network has 2"):
         make_style(model, "pair")
 
@@ -69,7 +69,7 @@ def test_foreign_file_with_a_mix_input_numbers_its_paintings() -> None:
 )
 def test_damaged_card(key: str, value: str) -> None:
     model = onnx.load_from_string(networks.identity().model)
-    write_card(model, Card("net", "Net", ("net",)))
+    write_card(model, ModelCard("net", "Net", ("net",)))
     entry = next((entry for entry in model.metadata_props if entry.key == f"framebrush.{key}"), None)
     entry = entry or model.metadata_props.add()
     entry.key, entry.value = f"framebrush.{key}", value
@@ -80,7 +80,7 @@ def test_damaged_card(key: str, value: str) -> None:
 def test_card_with_too_small_a_stride() -> None:
     """What is seen to be false is not trusted, nor is the radius that came with it."""
     model = onnx.load_from_string(networks.strided_identity(4).model)
-    write_card(model, Card("net", "Net", ("net",), stride=1, radius_px=0))
+    write_card(model, ModelCard("net", "Net", ("net",), stride=1, radius_px=0))
     card = make_style(model, "net").card
     assert (card.stride, card.radius_px) == (4, None)
 
@@ -89,7 +89,7 @@ def test_card_of_an_old_opset() -> None:
     net = Net([1, 3, 16, 16])
     net.add("Relu")
     model = net.model(opset=9)
-    write_card(model, Card("net", "Net", ("net",), licence="MIT"))
+    write_card(model, ModelCard("net", "Net", ("net",), licence="MIT"))
     assert make_style(model, "net").card.licence == "MIT"
 
 
@@ -97,8 +97,8 @@ def test_card_survives_the_file_and_is_trusted() -> None:
     net = Net([1, 3, 16, 16])
     net.add("Relu")
     model = net.model()
-    card = Card("net", "Net", ("net",), 4, 11, True, licence="MIT", source="here", speed="quality")
-    write_card(model, card, Conventions(order="bgr", input_range="byte", output_range="byte"))
+    card = ModelCard("net", "Net", ("net",), 4, 11, True, licence="MIT", source="here", speed="quality")
+    write_card(model, card, Preprocessing(order="bgr", input_range="byte", output_range="byte"))
     style = make_style(model, "net")
     assert style.card == card
     assert [node.op_type for node in onnx.load_from_string(style.model).graph.node] == ["Conv", "Relu", "Conv"]

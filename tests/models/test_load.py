@@ -12,10 +12,10 @@ import onnxruntime as ort
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
-from models.conventions import CardOverrides
-from models.load import load_style, make_style
-from models.running import sample_picture
-from models.style import Style, StyleError
+from framebrush.models.load import load_style, make_style
+from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.probe import sample_picture
+from framebrush.models.style import Style, StyleError
 from tests import networks
 from tests.networks import Net, johnson, random_weight
 
@@ -67,7 +67,7 @@ def check(
     net: Net,
     encode: Callable[[np.ndarray], np.ndarray],
     decode: Callable[[np.ndarray], np.ndarray],
-    overrides: CardOverrides | None = None,
+    overrides: PreprocessingOverrides | None = None,
     tolerance: float = 1e-4,
     **model: Any,  # noqa: ANN401
 ) -> Style:
@@ -137,7 +137,7 @@ def test_signed_range() -> None:
     net = Net([1, 3, 64, 64])
     johnson(net)
     tail(net, "signed")
-    check(net, lambda x: x * 2 - 1, lambda out: (out + 1) / 2, CardOverrides(input_range="signed"))
+    check(net, lambda x: x * 2 - 1, lambda out: (out + 1) / 2, PreprocessingOverrides(input_range="signed"))
 
 
 def test_caffe_means_tell_range_and_order() -> None:
@@ -164,14 +164,14 @@ def test_imagenet_by_override() -> None:
     net = Net([1, 3, 64, 64])
     johnson(net, norm=False)
     tail(net, "unit")
-    check(net, lambda x: (x - MEAN) / STD, unit, CardOverrides(input_range="imagenet"))
+    check(net, lambda x: (x - MEAN) / STD, unit, PreprocessingOverrides(input_range="imagenet"))
 
 
 def test_own_mean_and_deviation_by_override() -> None:
     net = Net([1, 3, 64, 64])
     johnson(net, norm=False)
     tail(net, "unit")
-    overrides = CardOverrides(input_range="unit", mean=(0.1, 0.2, 0.3), std=(0.5, 0.6, 0.7), order="bgr")
+    overrides = PreprocessingOverrides(input_range="unit", mean=(0.1, 0.2, 0.3), std=(0.5, 0.6, 0.7), order="bgr")
     mean, std = np.array([0.1, 0.2, 0.3]).reshape(3, 1, 1), np.array([0.5, 0.6, 0.7]).reshape(3, 1, 1)
     check(net, lambda x: ((x - mean) / std)[::-1], lambda out: out[::-1], overrides)
 
@@ -180,7 +180,7 @@ def test_a_deviation_of_zero_is_refused() -> None:
     net = Net([1, 3, 64, 64])
     net.add("Sigmoid")
     with pytest.raises(StyleError, match="a standard deviation of 0 is not above 0"):
-        make_style(net.model(), "net", overrides=CardOverrides(std=(0.5, 0.0, 0.5)))
+        make_style(net.model(), "net", overrides=PreprocessingOverrides(std=(0.5, 0.0, 0.5)))
 
 
 def test_standard_image_metadata() -> None:
@@ -215,7 +215,7 @@ def test_float16() -> None:
     net.add("Sigmoid")
     original, picture = net.model(), sample_picture(*SIZE)
     want = run(original, picture[None].astype(np.float16))[0]
-    style = make_style(original, "half", overrides=CardOverrides(input_range="unit"))
+    style = make_style(original, "half", overrides=PreprocessingOverrides(input_range="unit"))
     assert style.card.precision == "float16"
     assert styled(style, picture).dtype == np.float16
     np.testing.assert_allclose(styled(style, picture), want, atol=2e-3, rtol=0)
@@ -226,7 +226,7 @@ def test_float16_in_and_float32_out() -> None:
     net.add("Cast", to=TensorProto.FLOAT)
     net.kind = TensorProto.FLOAT
     net.add("Sigmoid")
-    style = make_style(net.model(), "half", overrides=CardOverrides(input_range="unit"))
+    style = make_style(net.model(), "half", overrides=PreprocessingOverrides(input_range="unit"))
     picture = sample_picture(*SIZE)
     assert styled(style, picture).dtype == np.float16
     np.testing.assert_allclose(styled(style, picture), 1 / (1 + np.exp(-picture)), atol=2e-3, rtol=0)
@@ -254,7 +254,7 @@ def test_linear_upsample_keeps_its_grid() -> None:
     net = Net([1, 3, 64, 64])
     net.add("AveragePool", kernel_shape=[2, 2], strides=[2, 2])
     net.add("Upsample", [net.last, net.constant([1, 1, 2, 2])], mode="linear")
-    check(net, unit, unit, CardOverrides(input_range="unit", output_range="unit"), opset=9)
+    check(net, unit, unit, PreprocessingOverrides(input_range="unit", output_range="unit"), opset=9)
 
 
 @pytest.mark.parametrize("auto_pad", ["SAME_UPPER", "SAME_LOWER"])
@@ -265,7 +265,7 @@ def test_automatic_padding(auto_pad: str, size: int) -> None:
     weight = net.constant(random_weight((4, 3, size, size), 2))
     net.add("ConvTranspose", [net.last, weight], strides=[2, 2], auto_pad=auto_pad)
     net.add("Sigmoid")
-    style = check(net, unit, unit, CardOverrides(input_range="unit"))
+    style = check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
     assert "auto_pad" not in {a.name for n in onnx.load_from_string(style.model).graph.node for a in n.attribute}
 
 
@@ -276,7 +276,7 @@ def test_constant_output_shape_of_a_transposed_convolution(more: int) -> None:
     weight = net.constant(random_weight((4, 3, 4, 4), 2))
     net.add("ConvTranspose", [net.last, weight], strides=[2, 2], output_shape=[64, 64], output_padding=[more] * 2)
     net.add("Sigmoid")
-    check(net, unit, unit, CardOverrides(input_range="unit"))
+    check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
 
 
 def test_crop_counted_from_the_beginning() -> None:
@@ -289,7 +289,7 @@ def test_crop_counted_from_the_beginning() -> None:
     ends = [net.constant(value, np.int64) for value in ([2, 2], [66, 66], [2, 3])]
     net.add("Add", [net.add("Slice", [whole, *ends]), conv])
     net.add("Sigmoid")
-    check(net, unit, unit, CardOverrides(input_range="unit"))
+    check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
 
 
 def long_instance_norm(net: Net, channels: int, size: int) -> None:
@@ -320,7 +320,7 @@ def test_almost_an_instance_normalisation_stays() -> None:
     scaled = net.add("Mul", [net.add("Div", [centred, deviation]), net.constant(np.ones((3, 1, 1)))])
     net.add("Add", [scaled, net.constant(np.zeros((3, 1, 1)))])
     net.add("Sigmoid")
-    style = check(net, unit, unit, CardOverrides(input_range="unit"))
+    style = check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
     assert style.card.frame_statistics
 
 
@@ -336,7 +336,7 @@ def test_long_forms_become_one_operator() -> None:
     net.add("Transpose", perm=[0, 1, 4, 2, 5, 3])
     net.add("Reshape", [net.last, net.constant([1, 3, 64, 64], np.int64)])
     net.add("Sigmoid")
-    style = check(net, unit, unit, CardOverrides(input_range="unit"))
+    style = check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
     operators = [node.op_type for node in onnx.load_from_string(style.model).graph.node]
     assert operators == ["Conv", "InstanceNormalization", "Resize", "Conv", "DepthToSpace", "Sigmoid"]
 
@@ -349,7 +349,7 @@ def test_group_normalisation_through_a_flattened_picture() -> None:
     net.add("Reshape", [net.last, net.constant([1, 4, 64, 64], np.int64)])
     net.conv(random_weight((3, 4, 1, 1), 2))
     net.add("Sigmoid")
-    check(net, unit, unit, CardOverrides(input_range="unit"))
+    check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
 
 
 def test_any_names_even_ours_the_wrong_way_round() -> None:
@@ -360,7 +360,7 @@ def test_any_names_even_ours_the_wrong_way_round() -> None:
     model.graph.node[-1].output[0] = model.graph.output[0].name = "frame"
     picture = sample_picture(*SIZE)
     want = run(model, picture[None])[0]
-    style = make_style(model, "net", overrides=CardOverrides(input_range="unit"))
+    style = make_style(model, "net", overrides=PreprocessingOverrides(input_range="unit"))
     np.testing.assert_allclose(styled(style, picture), want, atol=1e-5)
 
 
@@ -396,7 +396,7 @@ def test_load_by_path_names_the_style(tmp_path: Path) -> None:
     tail(net, "byte")
     path = tmp_path / "candy.onnx"
     onnx.save(net.model(), path)
-    style = load_style(path, overrides=CardOverrides(title="Candy"))
+    style = load_style(path, overrides=PreprocessingOverrides(title="Candy"))
     assert (style.card.name, style.card.title, style.card.paintings) == ("candy", "Candy", ("candy",))
 
 

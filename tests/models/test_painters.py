@@ -7,8 +7,8 @@ import onnxruntime
 import pytest
 from numpy.typing import NDArray
 
-from models.load import load_style
-from models.style import Style
+from framebrush.models.load import load_style
+from framebrush.models.style import Style
 
 pytestmark = pytest.mark.unit
 Picture = NDArray[np.float32]

@@ -12,10 +12,10 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from models import running
-from models.load import load_style, make_style
-from models.reading import MAX_BYTES, parse
-from models.style import StyleError
+from framebrush.models import probe
+from framebrush.models.load import load_style, make_style
+from framebrush.models.read_onnx import MAX_BYTES, parse
+from framebrush.models.style import StyleError
 from tests.networks import Net, johnson, random_weight
 
 pytestmark = pytest.mark.unit
@@ -252,8 +252,8 @@ def test_a_run_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> 
     net = Net([1, 3, "H", "W"])
     for seed in range(400):  # seconds of work, so that a busy machine ends it in time too
         net.conv(random_weight((3, 3, 9, 9), seed), pads=[4, 4, 4, 4])
-    runner = running.Runner(net.model(), "net")
-    monkeypatch.setattr(running, "LIMIT_S", 0.001)
+    runner = probe.Runner(net.model(), "net")
+    monkeypatch.setattr(probe, "LIMIT_S", 0.001)
     with pytest.raises(StyleError, match=r"net: it takes more than 0\.001 s for 3x512x512; refused"):
         runner.run(np.zeros((1, 3, 512, 512), np.float32))
 
@@ -261,10 +261,10 @@ def test_a_run_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> 
 _FUZZ = """
 import sys
 import numpy as np
-from models import running
-from models.load import make_style
-from models.reading import parse
-from models.style import StyleError
+from framebrush.models import probe
+from framebrush.models.load import make_style
+from framebrush.models.read_onnx import parse
+from framebrush.models.style import StyleError
 
 data = open(sys.argv[1], "rb").read()
 random = np.random.default_rng(7)

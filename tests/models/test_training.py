@@ -12,16 +12,16 @@ import pytest
 import torch
 from PIL import Image
 
-from models.load import load_style
-from models.style import Card
-from models.training import losses
-from models.training.bundle import bundle
-from models.training.cli import train
-from models.training.data import Photos, read_painting
-from models.training.export import as_stored, blended, to_onnx
-from models.training.network import SHAPES, Folded, Painter, Shape, layers, radius_px
-from models.training.recipes import PAINTINGS
-from models.training.trainer import Recipe, Report, Trainer
+from framebrush.models.load import load_style
+from framebrush.models.style import ModelCard
+from framebrush.models.training import losses
+from framebrush.models.training.bundle import bundle
+from framebrush.models.training.cli import train
+from framebrush.models.training.data import Photos, read_painting
+from framebrush.models.training.export import as_stored, blended, to_onnx
+from framebrush.models.training.network import SHAPES, Folded, Painter, Shape, layers, radius_px
+from framebrush.models.training.recipes import PAINTINGS
+from framebrush.models.training.trainer import Recipe, Report, Trainer
 
 pytestmark = pytest.mark.unit
 
@@ -164,7 +164,7 @@ def test_folding_and_export_change_nothing(size: str) -> None:
     with torch.no_grad():
         trained = painter(torch.from_numpy(frame)).numpy()
     weights = painter.folded()
-    card = Card("one", "One", ("one",))
+    card = ModelCard("one", "One", ("one",))
     assert np.abs(Folded(SHAPES[size], weights)(torch.from_numpy(frame)).numpy() - trained).max() < 1e-4
     assert np.abs(run(to_onnx(SHAPES[size], [weights], card).SerializeToString(), frame) - trained).max() < 1e-4
 
@@ -173,7 +173,7 @@ def test_folding_and_export_change_nothing(size: str) -> None:
 def test_a_blend_is_the_mean_of_the_networks(precision: str, tolerance: float) -> None:
     shape = SHAPES["realtime"]
     pair = [settled("realtime", seed).folded() for seed in (0, 1)]
-    card = Card("pair", "Pair", ("a", "b"), precision=precision)  # type: ignore[arg-type]
+    card = ModelCard("pair", "Pair", ("a", "b"), precision=precision)  # type: ignore[arg-type]
     frame = picture(64, 72)
     painted = run(to_onnx(shape, pair, card).SerializeToString(), frame.astype(precision), (0.25, 0.75)).astype(
         np.float32

@@ -19,7 +19,7 @@ def test_any_python_3_7_gets_far_enough_to_be_told_that_it_is_too_old() -> None:
 
 @pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
 def test_a_python_out_of_range_is_refused(version: tuple[int, int]) -> None:
-    with pytest.raises(dev.Problem, match=r"needs Python 3\.11 to 3\.13 and this is {}\.{}".format(*version)):
+    with pytest.raises(dev.SetupError, match=r"needs Python 3\.11 to 3\.13 and this is {}\.{}".format(*version)):
         dev.check_python(version)
 
 
@@ -77,17 +77,17 @@ def test_what_is_absent_is_named_in_order() -> None:
 
 
 def test_without_root_the_one_command_is_named() -> None:
-    with pytest.raises(dev.Problem, match=re.escape("apt-get update && apt-get install -y libegl1 xvfb'")):
+    with pytest.raises(dev.SetupError, match=re.escape("apt-get update && apt-get install -y libegl1 xvfb'")):
         dev.install_packages(["libegl1", "xvfb"], apt=sys.executable, is_root=False)
 
 
 def test_without_apt_the_lack_is_named() -> None:
-    with pytest.raises(dev.Problem, match="lack what Debian has in: libegl1"):
+    with pytest.raises(dev.SetupError, match="lack what Debian has in: libegl1"):
         dev.install_packages(["libegl1"], apt=None, is_root=True)
 
 
 def test_a_failing_install_shows_why() -> None:
-    with pytest.raises(dev.Problem, match=r"apt-get update: .*can't open file"):
+    with pytest.raises(dev.SetupError, match=r"apt-get update: .*can't open file"):
         dev.install_packages(["libegl1"], apt=sys.executable, is_root=True)  # any program that fails on "update"
 
 
@@ -108,3 +108,15 @@ def test_what_makes_no_sense_is_a_usage_error(arguments: list[str], capsys: pyte
         dev.main(arguments)
     assert stopped.value.code == 2
     assert "usage:" in capsys.readouterr().err
+
+
+def test_every_package_is_installed() -> None:
+    """A folder that is missing from `packages` would be missing from the wheel only."""
+    tables = tomllib.loads((dev.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    folders = {"framebrush": "app", "framebrush.gpu": "gpu", "framebrush.models": "models"}
+    assert tables["package-dir"] == folders
+    found = set()
+    for package, folder in folders.items():
+        for init in (dev.ROOT / folder).rglob("__init__.py"):
+            found.add(".".join((package, *init.parent.relative_to(dev.ROOT / folder).parts)))
+    assert set(tables["packages"]) == found

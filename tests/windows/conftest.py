@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from gpu.d3d12.device import D3D12Device
+    from framebrush.gpu.d3d12.device import D3D12Device
     from tests.windows.desk import Desk
 
 PROMISED = sys.platform == "win32" or os.environ.get("FRAMEBRUSH_REQUIRE_D3D12") == "1"
@@ -33,8 +33,8 @@ def cache_of_shaders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]
 @pytest.fixture(scope="session")
 def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
     """The first adapter, open for the whole run."""
-    from gpu.d3d12 import adapters
-    from gpu.d3d12 import device as d3d12
+    from framebrush.gpu.d3d12 import adapters
+    from framebrush.gpu.d3d12 import device as d3d12
 
     infos = adapters.list_adapters()
     assert infos, "no Direct3D 12 adapter"

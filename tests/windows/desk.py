@@ -16,13 +16,13 @@ from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSettings
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
-from app.playback import events
-from app.window.export_queue import ExportQueue
-from app.window.export_runner import ExportRunner
-from app.window.main_window import MainWindow
-from app.window.settings import Settings
 from assets import frame_number
-from gpu.d3d12.swapchain import fit
+from framebrush.gpu.d3d12.swapchain import fit
+from framebrush.playback import events
+from framebrush.window.export_queue import ExportQueue
+from framebrush.window.export_runner import ExportRunner
+from framebrush.window.main_window import MainWindow
+from framebrush.window.settings import Settings
 from tests.windows.harness import on_screen
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"
@@ -88,7 +88,7 @@ class Desk:
 
     @property
     def painter(self):  # noqa: ANN201
-        return self.window.player._engine._painter
+        return self.window.player._engine._presenter
 
     def count(self, kind: type) -> int:
         """How many events of a kind there were."""

@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12.commands import Recorder
-from gpu.d3d12.device import D3D12Device
-from gpu.d3d12.queue import CommandList, Queue
-from gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
-from gpu.d3d12.slot import ELEMENT_BYTES, Readback, Slot, TensorBuffer
-from gpu.d3d12.swapchain import SwapChain
-from gpu.frame import Frame, FrameFormat, nv12
-from gpu.look import Look, ToneMap
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.queue import CommandList, Queue
+from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
+from framebrush.gpu.d3d12.slot import ELEMENT_BYTES, Readback, Slot, TensorBuffer
+from framebrush.gpu.d3d12.swapchain import SwapChain
+from framebrush.gpu.frame import Frame, FrameFormat, nv12
+from framebrush.gpu.look import Look, ToneMap
 from tests.gpu.pictures import noise
 
 Picture = npt.NDArray[np.float64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto
 
-from models.style import Style
+from framebrush.models.style import Style
 from tests.networks import Net, canonical, random_weight
 
 

@@ -8,12 +8,12 @@ import sys
 import numpy as np
 import pytest
 
-from gpu.d3d12 import adapters
-from gpu.d3d12.device import D3D12Device
-from gpu.device import GpuError, list_devices, open_device
-from gpu.frame import FrameFormat, nv12, rgba8
-from gpu.look import Look, ToneCurve
-from models.style import Style
+from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.device import DeviceError, list_devices, open_device
+from framebrush.gpu.frame import FrameFormat, nv12, rgba8
+from framebrush.gpu.look import Look, ToneCurve
+from framebrush.models.style import Style
 from tests.gpu.pictures import FORMATS, noise
 from tests.networks import box_blur, identity, instance_norm, strided_identity
 from tests.windows.styles import blur
@@ -72,13 +72,13 @@ def test_a_device_is_opened_by_index_kind_and_name() -> None:
     for wanted in ("0", "d3d12", first.name[:5].lower()):
         with open_device(wanted) as device:
             assert device.info == first
-    with pytest.raises(GpuError, match="no device is called 'nobody'; there are 0: "):
+    with pytest.raises(DeviceError, match="no device is called 'nobody'; there are 0: "):
         open_device("nobody")
 
 
 def test_auto_falls_back_to_the_cpu_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails() -> None:
-        raise GpuError("CreateDXGIFactory2: E_NOINTERFACE")
+        raise DeviceError("CreateDXGIFactory2: E_NOINTERFACE")
 
     monkeypatch.setattr(adapters, "open_factory", fails)
     with open_device("auto") as device:
@@ -88,7 +88,7 @@ def test_auto_falls_back_to_the_cpu_and_says_why(monkeypatch: pytest.MonkeyPatch
 
 def test_nothing_of_the_window_or_of_media_is_loaded() -> None:
     code = (
-        "import sys; from gpu.d3d12 import adapters, device;"
+        "import sys; from framebrush.gpu.d3d12 import adapters, device;"
         "device.open(adapters.list_adapters()[0]).close();"
         "print(sorted(m for m in sys.modules if m.split('.')[0] in ('PySide6', 'av', 'onnxruntime', 'app')))"
     )

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12 import adapters, kernels
-from gpu.d3d12 import device as d3d12
-from gpu.d3d12.device import D3D12Device
-from gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
-from gpu.d3d12.resources import Buffer, Texture
-from gpu.d3d12.slot import TensorBuffer
-from gpu.d3d12.stylizer import D3D12Stylizer
-from gpu.device import DeviceInfo, DeviceLost, GpuError, OutOfMemory
-from gpu.frame import FrameFormat, Layout, nv12
-from gpu.tiles import Plan
+from framebrush.gpu.d3d12 import adapters, kernels
+from framebrush.gpu.d3d12 import device as d3d12
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
+from framebrush.gpu.d3d12.resources import Buffer, Texture
+from framebrush.gpu.d3d12.slot import TensorBuffer
+from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
+from framebrush.gpu.device import DeviceError, DeviceInfo, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.frame import FrameFormat, Layout, nv12
+from framebrush.gpu.tiles import Plan
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.harness import remove
@@ -31,7 +31,7 @@ BROKEN = "[numthreads(1, 1, 1)] void main() { no_such_thing = 1; }"
 
 
 def test_a_compile_error_shows_the_compilers_text() -> None:
-    with pytest.raises(GpuError, match=r"(?s)D3DCompile 'broken A=1' for cs_5_0: E_FAIL\n.*no_such_thing"):
+    with pytest.raises(DeviceError, match=r"(?s)D3DCompile 'broken A=1' for cs_5_0: E_FAIL\n.*no_such_thing"):
         bytecode(Variant("broken", (("A", "1"),)), BROKEN)
 
 
@@ -83,7 +83,7 @@ def test_shaders_are_dumped(tmp_path: Path) -> None:
 def test_out_of_memory_says_what_to_do(device: D3D12Device) -> None:
     live = device.native.live_count
     with pytest.raises(
-        OutOfMemory, match=r"'film' 1152921504606846976 bytes: out of memory .*try --tile or --max-size"
+        OutOfMemoryError, match=r"'film' 1152921504606846976 bytes: out of memory .*try --tile or --max-size"
     ):
         Buffer(device.native, 1 << 60, "film", heap=D.D3D12_HEAP_TYPE_DEFAULT)
     assert device.native.live_count == live
@@ -91,17 +91,17 @@ def test_out_of_memory_says_what_to_do(device: D3D12Device) -> None:
 
 def test_a_picture_beyond_direct3d_is_refused(device: D3D12Device) -> None:
     live = device.live_count
-    with pytest.raises(GpuError, match="'slot 0 source plane 0' of 16385x8: Direct3D 12 ends at 16384"):
+    with pytest.raises(DeviceError, match="'slot 0 source plane 0' of 16385x8: Direct3D 12 ends at 16384"):
         device.stylizer(identity(), nv12(16385, 8), nv12(16385, 8), tiling="off")
     assert device.live_count == live
-    with pytest.raises(GpuError, match="Direct3D 12 ends at 16384"):
+    with pytest.raises(DeviceError, match="Direct3D 12 ends at 16384"):
         Texture(device.native, (1, 16385), 0, "tall")
 
 
 def test_a_tensor_beyond_direct3d_is_refused_before_memory_is_taken(device: D3D12Device) -> None:
     live = device.live_count
     with pytest.raises(
-        GpuError, match=r"'big' of 8192x8192 has 201326592 elements where .* ends at 134217728; try --max"
+        DeviceError, match=r"'big' of 8192x8192 has 201326592 elements where .* ends at 134217728; try --max"
     ):
         TensorBuffer(device, (8192, 8192), "float32", "big")
     assert device.live_count == live
@@ -129,12 +129,12 @@ def test_auto_tiling_tries_smaller_tiles_until_they_fit(
         def __init__(self, *arguments: object, plan: Plan, **keywords: object) -> None:
             tried.append(plan.tile_width * plan.tile_height)
             if tried[-1] > fits_px:
-                raise OutOfMemory("no room; try --tile")
+                raise OutOfMemoryError("no room; try --tile")
             super().__init__(*arguments, plan=plan, **keywords)
 
     monkeypatch.setattr(d3d12, "D3D12Stylizer", Crowded)
     if not fits_px:
-        with pytest.raises(OutOfMemory, match="no room; try --tile"):
+        with pytest.raises(OutOfMemoryError, match="no room; try --tile"):
             device.stylizer(blur(), source, nv12(320, 180), slots=1)
     else:
         with device.stylizer(blur(), source, nv12(320, 180), slots=1) as stylizer:
@@ -143,7 +143,7 @@ def test_auto_tiling_tries_smaller_tiles_until_they_fit(
     assert len(tried) >= 3
     assert tried == sorted(set(tried), reverse=True)
     tried.clear()
-    with pytest.raises(OutOfMemory):  # asked for, so nothing else is tried
+    with pytest.raises(OutOfMemoryError):  # asked for, so nothing else is tried
         device.stylizer(blur(), source, nv12(320, 180), slots=1, tiling="off")
     assert len(tried) == 1
 
@@ -151,14 +151,14 @@ def test_auto_tiling_tries_smaller_tiles_until_they_fit(
 def test_an_operator_that_directml_lacks_is_named(device: D3D12Device) -> None:
     live = dict(device.directml.ort.live)
     with pytest.raises(
-        GpuError, match="DirectML does not have RandomUniformLike of network 'test' at 96x64; try --dev"
+        DeviceError, match="DirectML does not have RandomUniformLike of network 'test' at 96x64; try --dev"
     ):
         device.stylizer(unknown_to_directml(), SOURCE, nv12(96, 64))
     assert dict(device.directml.ort.live) == live
 
 
 def test_a_damaged_network_is_an_error(device: D3D12Device) -> None:
-    with pytest.raises(GpuError, match="DirectML cannot run network 'noise'"):
+    with pytest.raises(DeviceError, match="DirectML cannot run network 'noise'"):
         device.directml.session(os.urandom(100), "'noise'")
 
 
@@ -170,9 +170,11 @@ def test_removal_is_a_lost_device_with_its_reason_and_still_closes() -> None:
     device.wait_idle()  # what was finished before is lost too: removal completes every fence, true or not
     remove(device)
     for call in (lambda: stylizer.submit(noise(SOURCE)), lambda: stylizer.fetch(kept)):
-        with pytest.raises(DeviceLost, match=r"the device was removed \(DXGI_ERROR_\w+\); update the graphics driver"):
+        with pytest.raises(
+            DeviceLostError, match=r"the device was removed \(DXGI_ERROR_\w+\); update the graphics driver"
+        ):
             call()
-    with pytest.raises(DeviceLost, match="the device was removed"):
+    with pytest.raises(DeviceLostError, match="the device was removed"):
         device.stylizer(identity(), SOURCE, nv12(96, 64))
     stylizer.close()
     device.close()
@@ -204,16 +206,16 @@ def test_what_is_closed_says_so() -> None:
     device = d3d12.open(adapters.list_adapters()[0])
     stylizer = device.stylizer(identity(), SOURCE, nv12(96, 64))
     stylizer.close()
-    with pytest.raises(GpuError, match="this stylizer is closed"):
+    with pytest.raises(DeviceError, match="this stylizer is closed"):
         stylizer.submit(noise(SOURCE))
     device.close()
-    with pytest.raises(GpuError, match="is closed"):
+    with pytest.raises(DeviceError, match="is closed"):
         device.stylizer(identity(), SOURCE, nv12(96, 64))
 
 
 def test_an_adapter_that_is_gone_is_named() -> None:
     gone = DeviceInfo(0, "d3d12", "Ghost", luid=0x1234567890)
-    with pytest.raises(GpuError, match="'Ghost' is not there any more"):
+    with pytest.raises(DeviceError, match="'Ghost' is not there any more"):
         d3d12.open(gone)
 
 
@@ -237,7 +239,7 @@ def test_the_debug_layer_is_quiet_where_it_is_missing() -> None:
         there = D.D3D12GetDebugInterface(D.ID3D12Debug._iid_, debug) >= 0
         assert device.native.debug_layer == there
         live = device.native.live_count
-        with pytest.raises(GpuError, match="CreateFence 'bad'") as caught:
+        with pytest.raises(DeviceError, match="CreateFence 'bad'") as caught:
             device.native.make("CreateFence", D.ID3D12Device, "'bad'", 0, 0)
         assert ("\n" in str(caught.value)) == there
         assert device.native.live_count == live

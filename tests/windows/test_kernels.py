@@ -8,16 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import gpu.d3d12
-from gpu import colour, reference
-from gpu.d3d12 import constants
-from gpu.d3d12.commands import Recorder
-from gpu.d3d12.device import D3D12Device
-from gpu.d3d12.kernels import Variant
-from gpu.d3d12.resources import Buffer
-from gpu.d3d12.slot import TensorBuffer
-from gpu.frame import FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
-from gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu import colour, reference
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.kernels import Variant
+from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.slot import TensorBuffer
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from tests.gpu.pictures import FORMATS, noise
 from tests.windows.harness import convert, finish, ramp, read_tensor, run, write_tensor
 
@@ -37,7 +36,7 @@ TOLERANCE = {
 
 
 def test_every_kernel_has_an_entry() -> None:
-    shaders = Path(gpu.d3d12.__file__).parent / "shaders"
+    shaders = Path(constants.__file__).parent / "shaders"
     assert {path.stem for path in shaders.glob("*.hlsl")} == set(TOLERANCE)
     for path in shaders.glob("*.hlsl"):
         first = path.read_text(encoding="utf-8").splitlines()[0]

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from gpu.d3d12.device import D3D12Device
-from gpu.d3d12.native import returned
-from gpu.d3d12.queue import Point, Queue
-from gpu.frame import FrameFormat, Layout, nv12
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.native import returned
+from framebrush.gpu.d3d12.queue import FencePoint, Queue
+from framebrush.gpu.frame import FrameFormat, Layout, nv12
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.styles import blur
@@ -34,7 +34,7 @@ class Gate:
 
     @contextmanager
     def holding(self, queue: Queue) -> Iterator[None]:
-        queue.wait_for(Point(self._queue, 1))
+        queue.wait_for(FencePoint(self._queue, 1))
         try:
             yield
         finally:
@@ -52,7 +52,7 @@ def gate(device: D3D12Device) -> Iterator[Gate]:
     made.close()
 
 
-def reaches(point: Point) -> bool:
+def reaches(point: FencePoint) -> bool:
     end = time.monotonic() + TIME_S
     while not point.reached and time.monotonic() < end:
         time.sleep(0.01)

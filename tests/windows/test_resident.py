@@ -10,14 +10,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from gpu import reference
-from gpu.d3d12 import adapters
-from gpu.d3d12 import device as d3d12
-from gpu.d3d12.device import D3D12Device
-from gpu.device import Counters, NotFinite, Stylizer
-from gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
-from gpu.look import Look
-from gpu.tiles import plan
+from framebrush.gpu import reference
+from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import device as d3d12
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.device import Counters, NonFiniteError, Stylizer
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.tiles import plan
 from tests.gpu.pictures import noise
 from tests.networks import blend, identity, strided_identity
 from tests.windows.styles import blur, brighten, poison
@@ -199,7 +199,7 @@ def test_not_finite_is_an_error_of_its_frame_alone(device: D3D12Device) -> None:
     with device.stylizer(poison(), SOURCE, nv12(96, 64)) as stylizer:
         tickets = [stylizer.submit(frame) for frame in (light, dark, light)]
         stylizer.fetch(tickets[0])
-        with pytest.raises(NotFinite, match="'test' gave NaN or infinity for frame 1"):
+        with pytest.raises(NonFiniteError, match="'test' gave NaN or infinity for frame 1"):
             stylizer.fetch(tickets[1])
         stylizer.fetch(tickets[2])
         for _ in range(4):  # every slot is free again

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import run
-from app.media.writer import OutputOptions
-from app.transcode import Progress, Status, transcode
 from assets.make_clips import CLIPS, LIST, Clip
-from gpu.d3d12.device import D3D12Device
-from gpu.device import Device, GpuError, open_device
+from framebrush.cli import run
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.device import Device, DeviceError, open_device
+from framebrush.media.writer import OutputOptions
+from framebrush.transcode import Progress, Status, transcode
 from tests import networks
 from tests.app.footage import job, leftovers, shown
 from tests.windows.harness import remove
@@ -67,7 +67,7 @@ def test_a_lost_device_is_replaced_and_no_frame_is_lost(tmp_path: Path) -> None:
 
 def test_without_another_device_what_is_painted_is_kept(tmp_path: Path) -> None:
     def none_left() -> Device:
-        raise GpuError("no device is there")
+        raise DeviceError("no device is there")
 
     told: list[str] = []
     with open_device("d3d12") as device:

@@ -16,9 +16,9 @@ import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDrag
 
-from app.media.video import Position
-from app.playback.events import Told
-from gpu.d3d12.swapchain import SwapChain
+from framebrush.gpu.d3d12.swapchain import SwapChain
+from framebrush.media.video import Position
+from framebrush.playback.events import Notification
 from tests.windows.desk import CLIPS, Desk, desktop, live, part, rect_of, wait
 
 pytestmark = pytest.mark.windows
@@ -72,7 +72,7 @@ def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
     window.resize(1240, 700)
     check("after the window was resized")
     above = rect_of(window.view).top()
-    window.messages.tell(Told("A message makes the view begin lower.", "", "problem"))
+    window.messages.show_notification(Notification("A message makes the view begin lower.", "", "problem"))
     wait(lambda: rect_of(window.view).top() > above, "the message")
     check("under a message")
 
@@ -214,7 +214,7 @@ def test_ten_bits_when_asked(desk: Desk) -> None:
         assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R8G8B8A8_UNORM
         held.append(desk.held)
     assert held[0] == held[1]
-    assert not [event for event in desk.told if isinstance(event, Told)]
+    assert not [event for event in desk.told if isinstance(event, Notification)]
 
 
 def test_ten_bits_are_remembered(desk: Desk, tmp_path: Path) -> None:

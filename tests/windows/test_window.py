@@ -20,9 +20,9 @@ import win32more.Windows.Win32.Graphics.Gdi as I
 import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtWidgets import QApplication
 
-from app.media.video import Position
-from app.playback import events
-from app.window.main_window import MainWindow
+from framebrush.media.video import Position
+from framebrush.playback import events
+from framebrush.window.main_window import MainWindow
 from tests.windows.desk import CLIPS, Desk, desktop, live, part, rect_of, wait
 from tests.windows.harness import remove
 
@@ -99,7 +99,7 @@ def test_minimised_while_it_plays(desk: Desk) -> None:
     desk.window.player.play(False)
     desk.settle()
     desk.shows(desk.window._at.number)
-    assert not [event for event in desk.told if isinstance(event, events.Told)]
+    assert not [event for event in desk.told if isinstance(event, events.Notification)]
 
 
 def test_a_screen_of_another_density(desk: Desk) -> None:
@@ -157,7 +157,7 @@ def test_a_device_lost_while_it_plays(desk: Desk) -> None:
     player.set_loop(True)
     window.open(CLIPS / "cfr.mp4")
     wait(lambda: desk.count(events.Shown) >= 5, "playback")
-    player._inbox.post(lambda: remove(desk.painter.device))
+    player._commands.post(lambda: remove(desk.painter.device))
     wait(lambda: "lost" in window.messages.text, "the message")
     wait(lambda: window.view.currentWidget() is window.view.painted, "the CPU's page")
     before = desk.count(events.Shown)

@@ -1,12 +1,35 @@
-"""Rig only: make Wine's Direct3D 12 answer the one call that DirectML needs and Wine 10 lacks.
+"""Rig only: find `framebrush` in the project's folder, and make Wine's Direct3D 12 answer the one call that DirectML
+needs and Wine 10 lacks.
 
 DirectML.dll calls ID3D12Device5::EnumerateMetaCommands when it makes a device and gives up on E_NOTIMPL. Metacommands
 are optional in Direct3D 12, so the slot of the class's one method table is patched to report none of them.
 """
 
 import ctypes
+import os
 import sys
 import uuid
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+
+PROJECT = Path(os.environ.get("WINRIG_PROJECT", "."))
+PACKAGES = {"framebrush": "app", "framebrush.gpu": "gpu", "framebrush.models": "models"}  # as in pyproject.toml
+
+
+class _ProjectFinder:
+    """What an editable install has: the packages of the project that the run was started in."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
+        if name not in PACKAGES:
+            return None
+        return spec_from_file_location(name, PROJECT / PACKAGES[name] / "__init__.py")
+
+
+if (PROJECT / "app" / "__init__.py").is_file():
+    sys.meta_path.append(_ProjectFinder)
 
 if sys.platform == "win32":
     FEATURE_LEVEL_11_0 = 0xB000

@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.media.video import VideoInfo
-from app.playback import events
-from app.playback.player import Player
 from assets import frame_number
-from gpu.cpu.surface import PictureSurface
-from gpu.device import Device, Surface
-from gpu.frame import Frame
-from gpu.look import Look
+from framebrush.gpu.cpu.surface import PictureSurface
+from framebrush.gpu.device import Device, Surface
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.look import Look
+from framebrush.media.video import VideoInfo
+from framebrush.playback import events
+from framebrush.playback.player import Player
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 E = TypeVar("E", bound=object)

@@ -11,12 +11,12 @@ import av
 import numpy as np
 import pytest
 
-from app.media.video import VideoFrame
-from app.playback.cache import FrameCache
-from app.playback.clock import JUMP_S, Clock
-from app.playback.inbox import Inbox
-from app.playback.sound import CHANNELS, QUEUED_BLOCKS, RATE, Sound, decode, open_sound, tempo_steps
-from gpu.frame import nv12
+from framebrush.gpu.frame import nv12
+from framebrush.media.video import VideoFrame
+from framebrush.playback.cache import FrameCache
+from framebrush.playback.clock import JUMP_S, Clock
+from framebrush.playback.command_queue import CommandQueue
+from framebrush.playback.sound import CHANNELS, QUEUED_BLOCKS, RATE, Sound, decode, open_sound, tempo_steps
 from tests.app.playback.conftest import CLIPS
 
 
@@ -81,7 +81,7 @@ def test_cache_forgets_what_was_used_longest_ago_and_keeps_one() -> None:
 @pytest.mark.unit
 def test_inbox_keeps_order_and_replaces_only_neighbours() -> None:
     done: list[str] = []
-    inbox = Inbox()
+    inbox = CommandQueue()
     inbox.post(lambda: done.append("seek 1"), instead_of="seek")
     inbox.post(lambda: done.append("seek 2"), instead_of="seek")
     inbox.post(lambda: done.append("mark"))
@@ -93,7 +93,7 @@ def test_inbox_keeps_order_and_replaces_only_neighbours() -> None:
 
 @pytest.mark.unit
 def test_inbox_wakes_who_waits() -> None:
-    inbox = Inbox()
+    inbox = CommandQueue()
     threading.Timer(0.05, lambda: inbox.post(lambda: None)).start()
     assert inbox.take(10) is not None
 

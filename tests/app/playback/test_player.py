@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.media.video import Position
-from app.playback import engine, events
-from app.playback.styles import PLAIN
-from gpu.cpu.stylizer import CpuStylizer
-from gpu.device import DeviceLost, GpuError
-from gpu.look import Look
+from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.device import DeviceError, DeviceLostError
+from framebrush.gpu.look import Look
+from framebrush.media.video import Position
+from framebrush.playback import engine, events
+from framebrush.playback.styles import PLAIN
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media
@@ -60,7 +60,7 @@ def test_step_back_at_the_beginning_and_forward_at_the_end_stay(watched: Watched
 
 def test_steps_back_decode_once(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     seeks: list[Position] = []
-    from app.media.reader import Reader
+    from framebrush.media.reader import Reader
 
     real = Reader.seek
     monkeypatch.setattr(Reader, "seek", lambda self, position: (seeks.append(position), real(self, position))[1])
@@ -167,11 +167,11 @@ def test_a_paused_frame_is_repainted(watched: Watched) -> None:
 
 def test_a_look_alone_runs_no_network(watched: Watched) -> None:
     watched.open("cfr.mp4")
-    runs = watched.player._engine._painter.counters.runs
+    runs = watched.player._engine._presenter.counters.runs
     for strength in (0.1, 0.5, 0.9):
         watched.player.use_look(Look(strength=strength))
         watched.settle()
-    counters = watched.player._engine._painter.counters
+    counters = watched.player._engine._presenter.counters
     assert counters.runs == runs
     assert counters.presents >= 4
 
@@ -183,7 +183,7 @@ def test_unreadable_files_are_told_in_plain_words(watched: Watched, tmp_path: Pa
     if name != "nothing.mp4":
         (tmp_path / name).write_bytes(b"" if name == "empty.mp4" else bytes(range(256)) * 40)
     watched.player.open(tmp_path / name)
-    told = watched.wait(events.Told)
+    told = watched.wait(events.Notification)
     assert words in told.text
     assert "InputError" in told.details
     watched.open("cfr.mp4")
@@ -196,7 +196,7 @@ def test_unknown_style_leaves_the_picture(watched: Watched, tmp_path: Path) -> N
     bad.write_bytes(b"not a network")
     for name in ("inc", str(bad)):
         watched.player.use_style(name)
-        assert "style" in watched.wait(events.Told).text
+        assert "style" in watched.wait(events.Notification).text
     watched.settle()
     assert watched.number == 0
 
@@ -222,8 +222,8 @@ def test_a_network_that_fails_leaves_the_video_plain_and_playing(
     watched.wait(events.StyleInUse)
     watched.player.play(True)
     watched.wait(events.Shown, lambda event: event.at.number >= 2)
-    failing(1, GpuError("the network broke"), monkeypatch)
-    told = watched.wait(events.Told)
+    failing(1, DeviceError("the network broke"), monkeypatch)
+    told = watched.wait(events.Notification)
     assert "the network broke" in told.text
     assert told.severity == "problem"
     assert watched.wait(events.StyleInUse).name == PLAIN
@@ -234,8 +234,8 @@ def test_a_lost_device_means_the_cpu(watched: Watched, monkeypatch: pytest.Monke
     watched.open("cfr.mp4")
     watched.player.play(True)
     watched.wait(events.Shown, lambda event: event.at.number >= 2)
-    failing(1, DeviceLost("removed"), monkeypatch)
-    assert "lost" in watched.wait(events.Told).text
+    failing(1, DeviceLostError("removed"), monkeypatch)
+    assert "lost" in watched.wait(events.Notification).text
     assert watched.wait(events.DeviceInUse).info.kind == "cpu"
     watched.wait(events.Shown, lambda event: event.at.number >= 5)
 
@@ -245,7 +245,7 @@ def test_a_bug_does_not_end_the_thread(watched: Watched, monkeypatch: pytest.Mon
     with monkeypatch.context() as broken:
         broken.setattr(engine.Engine, "step", lambda *_: 1 / 0)
         watched.player.step(1)
-        assert "ZeroDivisionError" in watched.wait(events.Told).details
+        assert "ZeroDivisionError" in watched.wait(events.Notification).details
     watched.player.step(1)
     assert watched.wait(events.Shown).at.number == 1
 

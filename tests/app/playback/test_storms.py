@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.media.video import Position
-from app.playback import events
-from app.playback.inbox import Inbox
-from gpu.cpu.stylizer import CpuStylizer
-from gpu.device import OutOfMemory
+from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.device import OutOfMemoryError
+from framebrush.media.video import Position
+from framebrush.playback import events
+from framebrush.playback.command_queue import CommandQueue
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media
@@ -54,7 +54,7 @@ def test_skips_that_pile_up_become_one(watched: Watched, monkeypatch: pytest.Mon
 
 
 def test_sums_do_not_pass_other_wishes() -> None:
-    inbox, done = Inbox(), []
+    inbox, done = CommandQueue(), []
     for amount in (1, 2):
         inbox.post_sum("step", amount, lambda total: done.append(total))
     inbox.post(lambda: done.append(0))
@@ -66,11 +66,11 @@ def test_sums_do_not_pass_other_wishes() -> None:
 
 def test_playing_what_no_device_takes_is_not_playing(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
-        raise OutOfMemory("too large")
+        raise OutOfMemoryError("too large")
 
     monkeypatch.setattr(CpuStylizer, "__init__", refuse)
     watched.player.open(CLIPS / "cfr.mp4", play=True)
-    assert "too large" in watched.wait(events.Told).text
+    assert "too large" in watched.wait(events.Notification).text
     assert not watched.wait(events.Playing).on  # the button says what is so
 
 
@@ -84,7 +84,7 @@ def test_what_is_damaged_is_told_at_the_end_of_playing(watched: Watched, tmp_pat
     watched.wait(events.Playing, lambda event: event.on)
     watched.wait(events.Playing, lambda event: not event.on)
     watched.settle()
-    assert [event.text for event in watched.seen if isinstance(event, events.Told) and "damaged" in event.text]
+    assert [event.text for event in watched.seen if isinstance(event, events.Notification) and "damaged" in event.text]
 
 
 def test_one_frame_plays_loops_and_stands(watched: Watched, tmp_path: Path) -> None:
@@ -114,4 +114,4 @@ def test_one_frame_plays_loops_and_stands(watched: Watched, tmp_path: Path) -> N
     watched.player.step(5)
     watched.player.step(-5)
     watched.settle()
-    assert not [event for event in watched.seen if isinstance(event, events.Told)]
+    assert not [event for event in watched.seen if isinstance(event, events.Notification)]

@@ -20,12 +20,12 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.window.application import translate
-from app.window.export_queue import ExportQueue
-from app.window.export_runner import ExportRunner
-from app.window.main_window import MainWindow
-from app.window.settings import Settings
 from assets import frame_number
+from framebrush.window.application import translate
+from framebrush.window.export_queue import ExportQueue
+from framebrush.window.export_runner import ExportRunner
+from framebrush.window.main_window import MainWindow
+from framebrush.window.settings import Settings
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 

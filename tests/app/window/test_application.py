@@ -7,13 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.window.application import own_list
+from framebrush.window.application import own_list
 from tests.app.window.conftest import CLIPS
 
 CLOSED_WHILE_PLAYING = """
 import sys
 from PySide6.QtCore import QTimer
-from app.window import application, main
+from framebrush.window import application, main
 
 class Window(application.MainWindow):
     def take(self, event):
@@ -43,7 +43,7 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
 HOLD = """
 import sys
 from pathlib import Path
-from app.window.application import own_list
+from framebrush.window.application import own_list
 jobs, lock = own_list(Path(sys.argv[1]))
 print(jobs._path.name, flush=True)
 sys.stdin.read()

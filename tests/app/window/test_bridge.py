@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from app.playback.events import Told
-from app.window.bridge import Bridge
-from gpu.device import DeviceInfo, DeviceLost, GpuError
+from framebrush.gpu.device import DeviceError, DeviceInfo, DeviceLostError
+from framebrush.playback.events import Notification
+from framebrush.window.bridge import Bridge
 
 
-class Card:
+class FakeDevice:
     """A GPU whose driver takes no swap chain of some kinds; the real ones here take all."""
 
     info = DeviceInfo(0, "d3d12", "Card")
 
-    def __init__(self, error: GpuError | None = None) -> None:
+    def __init__(self, error: DeviceError | None = None) -> None:
         self._error, self.asked = error, []
 
     def surface(self, window: int, width: int, height: int, *, bits: int = 8) -> int:
@@ -24,7 +24,7 @@ class Card:
         return bits
 
 
-def bridge(*, ten_bits: bool) -> tuple[Bridge, list[Told]]:
+def bridge(*, ten_bits: bool) -> tuple[Bridge, list[Notification]]:
     made, told = Bridge(7), []
     made.window_shown, made.ten_bits, made.box.size_px = True, ten_bits, (640, 360)
     made.news.connect(told.append)
@@ -32,7 +32,7 @@ def bridge(*, ten_bits: bool) -> tuple[Bridge, list[Told]]:
 
 
 def test_eight_bits_unless_asked() -> None:
-    card = Card()
+    card = FakeDevice()
     assert bridge(ten_bits=False)[0].make_surface(card) == 8
     assert bridge(ten_bits=True)[0].make_surface(card) == 10
     assert card.asked == [(7, 640, 360, 8), (7, 640, 360, 10)]
@@ -40,13 +40,13 @@ def test_eight_bits_unless_asked() -> None:
 
 def test_a_card_that_refuses_ten_bits_gets_eight() -> None:
     made, told = bridge(ten_bits=True)
-    assert made.make_surface(Card(GpuError("CreateSwapChainForHwnd failed"))) == 8
+    assert made.make_surface(FakeDevice(DeviceError("CreateSwapChainForHwnd failed"))) == 8
     assert "8 bits" in told[0].text
     assert "CreateSwapChainForHwnd" in told[0].details
 
 
 def test_a_lost_card_is_lost() -> None:
     made, told = bridge(ten_bits=True)
-    with pytest.raises(DeviceLost, match="removed"):
-        made.make_surface(Card(DeviceLost("removed")))
+    with pytest.raises(DeviceLostError, match="removed"):
+        made.make_surface(FakeDevice(DeviceLostError("removed")))
     assert not told

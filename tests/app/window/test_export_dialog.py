@@ -10,11 +10,11 @@ import av
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox
 
-from app.media.containers import CONTAINERS
-from app.media.encoders import ENCODERS, choose_encoder
-from app.window.export_dialog import ExportDialog
-from app.window.export_queue import State
-from app.window.quality import loss
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoders import ENCODERS, choose_encoder
+from framebrush.window.export_dialog import ExportDialog
+from framebrush.window.export_queue import State
+from framebrush.window.quality import loss
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media

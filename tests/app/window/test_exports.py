@@ -15,10 +15,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
 
-from app.media.reader import Reader
-from app.window.export_dialog import ExportDialog, free_name
-from app.window.export_queue import ExportJob, ExportQueue, State
 from assets import frame_number
+from framebrush.media.reader import Reader
+from framebrush.window.export_dialog import ExportDialog, free_name
+from framebrush.window.export_queue import ExportJob, ExportQueue, State
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media

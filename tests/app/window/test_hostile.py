@@ -15,12 +15,12 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.playback import events
-from app.window.export_queue import ExportQueue, State
-from app.window.export_runner import ExportRunner
-from app.window.seekbar import SeekBar
-from app.window.settings import Settings
-from gpu.look import Look
+from framebrush.gpu.look import Look
+from framebrush.playback import events
+from framebrush.window.export_queue import ExportQueue, State
+from framebrush.window.export_runner import ExportRunner
+from framebrush.window.seekbar import SeekBar
+from framebrush.window.settings import Settings
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.test_exports import job
 
@@ -86,7 +86,7 @@ def test_a_list_with_values_of_other_types_is_put_aside(tmp_path: Path, wrong: d
 def test_a_list_that_cannot_be_written_is_told_and_exports_go_on(application: QApplication, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("a file where a folder should be")
     runner = ExportRunner(ExportQueue(tmp_path / "file" / "exports.json"))
-    told: list[events.Told] = []
+    told: list[events.Notification] = []
     shown: list[object] = []
     runner.told.connect(told.append)
     runner.changed.connect(shown.append)
@@ -128,7 +128,7 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
 def test_a_screenshot_that_cannot_be_written_is_told(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from app.window import main_window
+    from framebrush.window import main_window
 
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(main_window.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "file" / "pictures"))
@@ -164,8 +164,8 @@ import sys, time
 sys.path.insert(0, ".")
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from app.window.export_queue import ExportJob, ExportQueue
-from app.window.export_runner import ExportRunner
+from framebrush.window.export_queue import ExportJob, ExportQueue
+from framebrush.window.export_runner import ExportRunner
 app = QCoreApplication([])
 folder = Path(sys.argv[1])
 runner = ExportRunner(ExportQueue(folder / "list" / "exports.json"))

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.playback import events
-from app.window.controls import FileName
-from app.window.export_queue import State
-from app.window.main_window import PANEL_WIDTH
-from app.window.shelf import title
+from framebrush.playback import events
+from framebrush.window.controls import FileName
+from framebrush.window.export_queue import State
+from framebrush.window.main_window import PANEL_WIDTH
+from framebrush.window.style_catalog import title
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.test_exports import job
 
@@ -96,8 +96,8 @@ def test_a_small_screen_is_enough(desk: Desk) -> None:
     small(desk)
     assert cut(desk.window) == []
     desk.open("pq.mp4")  # HDR: the panel has a row more
-    desk.window.messages.tell(
-        events.Told("Long news of the player, which wants more than one line. " * 4, "x", "problem")
+    desk.window.messages.show_notification(
+        events.Notification("Long news of the player, which wants more than one line. " * 4, "x", "problem")
     )
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
     desk.window.actions_["statistics"].trigger()
@@ -138,7 +138,7 @@ def test_dialogs_fit_and_say_all(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.window.actions_["help"].trigger()
     desk.window.ask_export()
-    desk.window.messages.tell(events.Told("The message.", "Its details.", "problem"))
+    desk.window.messages.show_notification(events.Notification("The message.", "Its details.", "problem"))
     desk.window.messages._show_details()
     desk.rest(0.3)
     dialogs = [dialog for dialog in desk.window.findChildren(QDialog) if dialog.isVisible()]
@@ -160,7 +160,7 @@ def test_tab_reaches_every_control(desk: Desk, tab: int) -> None:
     desk.wait(lambda: bool(desk.window.gallery._sliders) and desk.window.gallery._blend.isVisible(), "the blend")
     desk.rest(0.2)
     desk.window.side.setCurrentIndex(tab)
-    desk.window.messages.tell(events.Told("News.", "x", "problem"))
+    desk.window.messages.show_notification(events.Notification("News.", "x", "problem"))
     desk.rest(0.2)
     wanted = {
         widget

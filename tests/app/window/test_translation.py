@@ -25,12 +25,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.playback import engine, events, player
-from app.window.application import TRANSLATIONS
-from app.window.export_queue import State
-from app.window.shelf import offers
-from app.window.statistics import StatisticsOverlay
-from models.library import bundled, card_of
+from framebrush.models.library import bundled, card_of
+from framebrush.playback import engine, events, player
+from framebrush.window.application import TRANSLATIONS
+from framebrush.window.export_queue import State
+from framebrush.window.statistics import StatisticsOverlay
+from framebrush.window.style_catalog import catalog
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.test_exports import job
 
@@ -100,7 +100,7 @@ def untranslated(top: QWidget, data: set[str]) -> list[str]:
 @pytest.mark.usefixtures("bracketed")
 def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    paintings = {offer.title for offer in offers([])}
+    paintings = {offer.title for offer in catalog([])}
     cards = {line for path in bundled().values() for line in (card_of(path).title, card_of(path).licence)}
     device_names = {"cfr.mp4", str(tmp_path / "out.mp4"), "out.mp4"}
     window.player.list_devices()
@@ -119,7 +119,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
         desk.exports.changed.emit(made)
         desk.exports.progressed.emit(made, {"frame": 3, "frames": 9, "fps": 1.5, "left_s": 4.0})
     desk.exports._count()
-    device = window.player._engine._painter.device.info.name
+    device = window.player._engine._presenter.device.info.name
     assert window._opened is not None
     info = window._opened.info
     data = (
@@ -134,7 +134,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     assert not missing, "\n".join(missing)
     window.actions_["help"].trigger()
     window.ask_export()
-    window.messages.tell(events.Told.of(player.NOT_SHOWN, ValueError("why"), reason="why"))
+    window.messages.show_notification(events.Notification.of(player.NOT_SHOWN, ValueError("why"), reason="why"))
     window.messages._show_details()
     dialogs = window.findChildren(QDialog)
     assert len(dialogs) == 3
@@ -155,9 +155,9 @@ def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
     assert len(templates) >= 3
     for template in templates:
         values = {name: f"<{name}>" for name in re.findall(r"{(\w+)}", template)}
-        desk.window.messages.tell(events.Told.of(template, ValueError(), **values))
+        desk.window.messages.show_notification(events.Notification.of(template, ValueError(), **values))
         assert desk.window.messages.text == f"⟦{template}⟧".format(**values)
-    desk.window.messages.tell(events.Told("{name} is a file's name"))
+    desk.window.messages.show_notification(events.Notification("{name} is a file's name"))
     assert desk.window.messages.text == "{name} is a file's name"
 
 
@@ -165,7 +165,7 @@ def test_the_player_says_nothing_that_is_not_listed() -> None:
     """Whole sentences in its own code are marked for translators; what is passed on comes from the rooms below."""
     for room in (engine, player):
         source = Path(room.__file__).read_text(encoding="utf-8")
-        assert not re.search(r'Told(\.of)?\(\s*f?"', source)
+        assert not re.search(r'Notification(\.of)?\(\s*f?"', source)
 
 
 Message = tuple[str, str, bool]
@@ -235,8 +235,8 @@ def test_the_language_is_that_of_the_desktop(application: QApplication, tmp_path
 def test_translations_are_installed_with_the_program() -> None:
     root = TRANSLATIONS.parents[2]
     with (root / "pyproject.toml").open("rb") as file:
-        patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["app"]
-    installed = {path for pattern in patterns for path in (root / "app").glob(pattern)}
+        patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["framebrush.window"]
+    installed = {path for pattern in patterns for path in (root / "app" / "window").glob(pattern)}
     compiled = {path.with_suffix(".qm") for path in TRANSLATIONS.glob("*.ts")}
     assert len(compiled) >= 2
     assert compiled <= installed

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
     QScrollBar,
 )
 
-from app.playback import events
-from app.window.main_window import MainWindow
+from framebrush.playback import events
+from framebrush.window.main_window import MainWindow
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media
@@ -119,11 +119,11 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     desk.wait(lambda: window._style is not None and window._style.name == "starry-night", "the painting")
     desk.rest(0.3)
     first = desk.picture()
-    loaded = window.player._engine._painter._session
+    loaded = window.player._engine._presenter._pipeline
     desk.key(str(gallery.names.index("great-wave")))
     desk.wait(lambda: window._style is not None and window._style.name == "great-wave", "the other painting")
     desk.wait(lambda: np.abs(desk.picture().astype(int) - first).mean() > 2, "another picture")
-    assert window.player._engine._painter._session is loaded  # the same network: only the weights changed
+    assert window.player._engine._presenter._pipeline is loaded  # the same network: only the weights changed
     second = desk.picture()
     gallery._sliders[0].slider.setValue(100)
     desk.wait(lambda: np.abs(desk.picture().astype(int) - second).mean() > 1, "the blend")
@@ -243,7 +243,7 @@ def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: by
 
 
 def test_screenshots_do_not_overwrite(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.window import main_window
+    from framebrush.window import main_window
 
     monkeypatch.setattr(main_window.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
     desk.open("anamorphic.mp4")
@@ -307,7 +307,7 @@ def test_every_control_is_named_and_reached_with_tab(desk: Desk) -> None:
 def test_themes_and_settings_are_remembered(desk: Desk) -> None:
     for theme, dark in (("light", False), ("dark", True)):
         desk.settings.theme = theme  # type: ignore[assignment]
-        desk.window.dress()
+        desk.window.apply_theme()
         assert (desk.window.palette().window().color().lightness() < 128) == dark
     desk.window.look_panel._strength.slider.setValue(40)
     desk.close()
@@ -315,7 +315,7 @@ def test_themes_and_settings_are_remembered(desk: Desk) -> None:
 
 
 def test_messages_of_the_player_reach_the_window(desk: Desk) -> None:
-    desk.window.bridge.tell(events.Told("The graphics device was lost.", "removed", "problem"))
+    desk.window.bridge.post_event(events.Notification("The graphics device was lost.", "removed", "problem"))
     desk.wait(lambda: "lost" in desk.window.messages.text, "the message")
 
 
@@ -346,14 +346,14 @@ def test_the_players_thread_has_ended_before_its_window_goes(desk: Desk) -> None
     alive: list[bool] = []
     thread = desk.window.player._thread
     desk.window.destroyed.connect(lambda: alive.append(thread.is_alive()))
-    tell = desk.window.player._tell
+    tell = desk.window.player._emit
 
     def slowly(event: events.Event) -> None:
         tell(event)
         if isinstance(event, events.Ended):
             time.sleep(0.2)
 
-    desk.window.player._tell = slowly
+    desk.window.player._emit = slowly
     desk.close()
     assert alive == [False]
 

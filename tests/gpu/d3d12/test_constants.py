@@ -8,10 +8,10 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from gpu import colour
-from gpu.d3d12 import constants
-from gpu.frame import FrameFormat, Layout, nv12, rgba8
-from gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu import colour
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 
 pytestmark = pytest.mark.unit
 
@@ -20,7 +20,7 @@ BYTES = {"float": 4, "uint": 4, "float2": 8, "uint2": 8, "float4": 16}
 
 def declared(file: str) -> list[tuple[str, int]]:
     """Fields of a shader's constant buffer with the offsets that HLSL gives them: none crosses a row of 16 bytes."""
-    text = (files("gpu.d3d12") / "shaders" / file).read_text(encoding="utf-8")
+    text = (files("framebrush.gpu.d3d12") / "shaders" / file).read_text(encoding="utf-8")
     body = re.search(r"cbuffer Constants : register\(b0\) \{(.*?)\n\};", text, re.S)
     assert body
     fields, offset = [], 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gpu.d3d12.errors import code_in, code_name, failure
-from gpu.device import DeviceLost, GpuError, OutOfMemory
+from framebrush.gpu.d3d12.errors import code_in, code_name, failure
+from framebrush.gpu.device import DeviceError, DeviceLostError, OutOfMemoryError
 
 pytestmark = pytest.mark.unit
 
@@ -15,13 +15,13 @@ REMOVED, HUNG = 0x887A0005, 0x887A0006
 
 def test_a_failure_says_what_failed_and_on_what() -> None:
     error = failure(E_INVALIDARG, "CreateCommittedResource", "'luma' 7680x4320")
-    assert type(error) is GpuError
+    assert type(error) is DeviceError
     assert str(error) == "CreateCommittedResource 'luma' 7680x4320: E_INVALIDARG"
 
 
 def test_memory_says_what_to_do() -> None:
     error = failure(E_OUTOFMEMORY, "CreateCommittedResource", "'luma' 7680x4320")
-    assert type(error) is OutOfMemory
+    assert type(error) is OutOfMemoryError
     assert (
         str(error)
         == "CreateCommittedResource 'luma' 7680x4320: out of memory (E_OUTOFMEMORY); try --tile or --max-size"
@@ -39,7 +39,7 @@ def test_memory_says_what_to_do() -> None:
 )
 def test_removal_carries_its_reason(code: int, reason: int, name: str) -> None:
     error = failure(code, "Signal", "compute queue", reason=reason)
-    assert type(error) is DeviceLost
+    assert type(error) is DeviceLostError
     assert f"Signal compute queue: the device was removed ({name})" in str(error)
 
 

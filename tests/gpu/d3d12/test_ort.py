@@ -13,9 +13,9 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from gpu.d3d12 import ort as binding
-from gpu.d3d12.ort import Ort, Session, SessionOptions, Tensor
-from gpu.device import DeviceLost, GpuError, OutOfMemory
+from framebrush.gpu.d3d12 import ort as binding
+from framebrush.gpu.d3d12.ort import Ort, Session, SessionOptions, Tensor
+from framebrush.gpu.device import DeviceError, DeviceLostError, OutOfMemoryError
 
 pytestmark = pytest.mark.unit
 
@@ -73,7 +73,7 @@ def test_a_bound_run_equals_the_python_module(ort: Ort, precision: str) -> None:
 
 def test_a_damaged_model_is_an_error_that_names_it(ort: Ort) -> None:
     options = SessionOptions(ort, {})
-    with pytest.raises(GpuError, match=r"(?s)CreateSessionFromArray 'broken'.*[Pp]rotobuf"):
+    with pytest.raises(DeviceError, match=r"(?s)CreateSessionFromArray 'broken'.*[Pp]rotobuf"):
         Session(ort, b"not a model", options, "'broken'")
     options.close()
 
@@ -86,7 +86,7 @@ def test_binding_an_unknown_name_is_an_error(ort: Ort) -> None:
     )
     values = np.zeros(SHAPE, np.float32)
     only = tensor(ort, memory, values)
-    with pytest.raises(GpuError, match="BindInput 'nobody' of 'conv'"):
+    with pytest.raises(DeviceError, match="BindInput 'nobody' of 'conv'"):
         session.bind({"nobody": only}, {"styled": only})
     for thing in (only, memory, session, options):
         thing.close()
@@ -94,7 +94,7 @@ def test_binding_an_unknown_name_is_an_error(ort: Ort) -> None:
 
 def test_a_provider_that_is_not_there_is_an_error(ort: Ort) -> None:
     table = ctypes.c_void_p()
-    with pytest.raises(GpuError, match="GetExecutionProviderApi"):
+    with pytest.raises(DeviceError, match="GetExecutionProviderApi"):
         ort.call(
             "GetExecutionProviderApi",
             ctypes.c_char_p(b"Nobody"),
@@ -115,7 +115,7 @@ def test_operators_and_their_provider_are_known(ort: Ort) -> None:
 def test_codes_in_a_status_become_typed_errors(ort: Ort) -> None:
     """The DirectML provider tells of a lost device and of memory by the HRESULT in its text."""
     create = ort.function("CreateStatus", ctypes.c_int, ctypes.c_char_p)
-    for text, kind in ((b"887A0005 removed", DeviceLost), (b"8007000E no room", OutOfMemory)):
+    for text, kind in ((b"887A0005 removed", DeviceLostError), (b"8007000E no room", OutOfMemoryError)):
         with pytest.raises(kind, match="Run 'net'"):
             ort.check(create(1, text), "Run", "'net'")
     ort.check(None, "Run")

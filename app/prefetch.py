@@ -1,7 +1,7 @@
 """Run an iterator ahead of its reader, in a thread of its own, with a bounded queue between them.
 
-`Ahead(decode)` read by `Ahead(paint(...))` read by the encoder is the whole pipeline: the stages overlap, a slow one
-holds the others back, an error in any of them ends the job with that error, and closing the last closes all.
+`Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the whole pipeline: the stages overlap, a
+slow one holds the others back, an error in any of them ends the job with that error, and closing the last closes all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ T = TypeVar("T")
 _END = object()
 
 
-class Ahead(Generic[T]):
+class Prefetcher(Generic[T]):
     """Iterate over `items`, which is read in the background at most `depth` items ahead.
 
     An exception of `items` is raised here, after the items before it. `close` (or leaving the `with`) stops the thread

@@ -10,8 +10,8 @@ import onnx
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto, TensorProto
 
-from models import graph as g
-from models.style import StyleError
+from framebrush.models import graph as g
+from framebrush.models.style import StyleError
 
 MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from onnx import ModelProto
 
-from models.conventions import LAYOUTS, ORDERS, RANGES, Conventions, Triple
-from models.style import Card, StyleError
+from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
+from framebrush.models.style import ModelCard, StyleError
 
 PREFIX = "framebrush."
 
 
-def write_card(model: ModelProto, card: Card, conventions: Conventions | None = None) -> None:
+def write_card(model: ModelProto, card: ModelCard, conventions: Preprocessing | None = None) -> None:
     """Put the card, and how pictures are written where that is not the canonical way, into a model's metadata."""
     values: dict[str, Any] = {
         "title": card.title,
@@ -37,7 +37,7 @@ def write_card(model: ModelProto, card: Card, conventions: Conventions | None = 
             entry.key, entry.value = PREFIX + key, value if isinstance(value, str) else json.dumps(value)
 
 
-def read_card(model: ModelProto, name: str, label: str) -> tuple[Card, Conventions] | None:
+def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
     """The card of a file of ours; None for a foreign file. Raises StyleError where a value makes no sense."""
     said = {
         entry.key.removeprefix(PREFIX): entry.value for entry in model.metadata_props if entry.key.startswith(PREFIX)
@@ -46,7 +46,7 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[Card, Conventio
         return None
     try:
         paintings = tuple(str(painting) for painting in json.loads(said.get("paintings", "[]"))) or (name,)
-        card = Card(
+        card = ModelCard(
             name=name,
             title=said["title"],
             paintings=paintings,
@@ -57,7 +57,7 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[Card, Conventio
             source=said.get("source", ""),
             speed=_one_of(said.get("speed", ""), _SPEEDS),
         )
-        conventions = Conventions(
+        conventions = Preprocessing(
             layout=_one_of(said.get("layout", "nchw"), LAYOUTS),
             order=_one_of(said.get("order", "rgb"), ORDERS),
             input_range=_one_of(said.get("input_range", "unit"), RANGES),

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from av.video.codeccontext import VideoCodecContext
 
-from app.media.video import VideoInfo
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting
+from framebrush.media.video import VideoInfo
 
 # H.273 code points.
 _MATRIX = {Matrix.BT601: 6, Matrix.BT709: 1, Matrix.BT2020: 9}
@@ -67,7 +67,7 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
     )
 
 
-class Feeder:
+class EncoderFrames:
     """Makes an encoder's picture of each frame.
 
     pix_fmt: nv12, p010le, yuv420p or yuv420p10le. width, height: of the coded picture, at least that of the frames;

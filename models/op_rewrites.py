@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from onnx import GraphProto, NodeProto, helper
 
-from models import graph as g
+from framebrush.models import graph as g
 
 
 @dataclass(slots=True)

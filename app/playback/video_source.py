@@ -7,24 +7,24 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from app.media.reader import Reader
-from app.media.video import Position, VideoFrame, VideoInfo
-from app.overlap import Ahead
-from app.playback.cache import FrameCache
+from framebrush.media.reader import Reader
+from framebrush.media.video import Position, VideoFrame, VideoInfo
+from framebrush.playback.cache import FrameCache
+from framebrush.prefetch import Prefetcher
 
-AHEAD = 4
+PREFETCH_DEPTH = 4
 BACK = 24
 """Frames that are decoded for one step back out of the cache: the next steps back then cost nothing."""
 
 
-class Footage:
+class VideoSource:
     """One open video. For one thread at a time; the decoder has its own."""
 
     def __init__(self, path: Path) -> None:
         """Raises InputError."""
         self._reader = Reader(path)
         self._cache = FrameCache()
-        self._ahead: Ahead[VideoFrame] | None = None
+        self._prefetcher: Prefetcher[VideoFrame] | None = None
         self._next = 0  # number of the frame that the decoder gives next
         self._last: int | None = None  # number of the last frame, once it was seen
         self.decode_ms = 0.0
@@ -63,9 +63,9 @@ class Footage:
         if self._next != number + 1:
             frame = self._go_to(Position(Fraction(number + 1), "frame"))
         else:
-            if self._ahead is None:
-                self._ahead = Ahead(self._decoding(), depth=AHEAD, name="decode")
-            frame = self._took(next(self._ahead, None))
+            if self._prefetcher is None:
+                self._prefetcher = Prefetcher(self._decoding(), depth=PREFETCH_DEPTH, name="decode")
+            frame = self._took(next(self._prefetcher, None))
         if frame is None or frame.number <= number:  # a seek behind the end gives the last frame
             self._last = number
             return None
@@ -104,9 +104,9 @@ class Footage:
         return self._took(next(self._decoding(), None))
 
     def _stop(self) -> None:
-        if self._ahead is not None:
-            self._ahead.close()
-            self._ahead = None
+        if self._prefetcher is not None:
+            self._prefetcher.close()
+            self._prefetcher = None
 
     def _took(self, frame: VideoFrame | None) -> VideoFrame | None:
         if frame is not None:
@@ -115,7 +115,7 @@ class Footage:
         return frame
 
     def _decoding(self) -> Iterator[VideoFrame]:
-        """The reader's frames, timed. A generator, because `Ahead` closes what it reads and the reader goes on."""
+        """The reader's frames, timed. A generator, because `Prefetcher` closes what it reads and the reader goes on."""
         while True:
             begin = time.perf_counter()
             frame = next(self._reader, None)

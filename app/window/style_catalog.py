@@ -10,9 +10,9 @@ from pathlib import Path
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
-from app.playback.styles import PLAIN
-from app.window import icons
-from models.style import Card
+from framebrush.models.style import ModelCard
+from framebrush.playback.styles import PLAIN
+from framebrush.window import icons
 
 THUMBNAIL = QSize(80, 46)
 FOLDER = Path(__file__).with_name("thumbnails")
@@ -21,7 +21,7 @@ SPEEDS = ("realtime", "", "quality", "slow")
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Entry:
     """One tile. name: as `open_style` takes it. finer: the same painting by a slower network. picture: a thumbnail
     file, if there is one."""
 
@@ -32,25 +32,25 @@ class Offer:
     picture: Path | None = None
 
 
-def offers(own: list[Path]) -> list[Offer]:
+def catalog(own: list[Path]) -> list[Entry]:
     """No style, the bundled paintings, the fastest first, and those of the person's own files that are still there.
     Looks for files, which may lie on a server that does not answer: not for the window's thread."""
-    from models.library import bundled, card_of
+    from framebrush.models.library import bundled, card_of
 
-    def rank(card: Card) -> tuple[int, int]:
+    def rank(card: ModelCard) -> tuple[int, int]:
         return SPEEDS.index(card.speed), -len(card.paintings)
 
     cards = sorted((card_of(path) for path in bundled().values()), key=rank)
     names = {painting for card in cards for painting in card.paintings}
-    found = [Offer(PLAIN, "", picture=_picture(PLAIN))]
+    found = [Entry(PLAIN, "", picture=_picture(PLAIN))]
     for card in cards:
         for painting in card.paintings:
             if painting.removesuffix(FINER) in names - {painting}:
                 continue
             finer = painting + FINER if painting + FINER in names else ""
             hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
-            found.append(Offer(painting, title(painting), hint, finer, _picture(painting)))
-    return found + [Offer(str(path), path.stem, str(path)) for path in own if path.is_file()]
+            found.append(Entry(painting, title(painting), hint, finer, _picture(painting)))
+    return found + [Entry(str(path), path.stem, str(path)) for path in own if path.is_file()]
 
 
 def title(painting: str) -> str:
@@ -59,12 +59,12 @@ def title(painting: str) -> str:
     return " ".join([first.capitalize(), *(word.upper() if re.fullmatch("[ivx]+", word) else word for word in others)])
 
 
-def thumbnail(offer: Offer, ratio: float) -> QImage:
+def thumbnail(entry: Entry, ratio: float) -> QImage:
     """A tile's picture, in pixels of a screen of that density: its file, or strokes in colours made of its name."""
     size = THUMBNAIL * ratio
-    image = QImage(str(offer.picture)) if offer.picture is not None else QImage()
+    image = QImage(str(entry.picture)) if entry.picture is not None else QImage()
     if image.isNull():
-        image = _strokes(offer.name, size)
+        image = _strokes(entry.name, size)
     expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
     image = image.scaled(size, expanding, Qt.TransformationMode.SmoothTransformation)
     left, top = (image.width() - size.width()) // 2, (image.height() - size.height()) // 2

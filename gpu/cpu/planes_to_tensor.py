@@ -10,14 +10,14 @@ import math
 
 import numpy as np
 
-from gpu import colour
-from gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks
-from gpu.cpu.hdr import LightTables
-from gpu.frame import FrameFormat, Layout, Plane
-from gpu.look import ToneMap
+from framebrush.gpu import colour
+from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks
+from framebrush.gpu.cpu.hdr import LightTables
+from framebrush.gpu.frame import FrameFormat, Layout, Plane
+from framebrush.gpu.look import ToneMap
 
 
-class Decoder:
+class PlanesToTensor:
     """Converts frames of one format into tensors of the network's size, one at a time."""
 
     def __init__(self, source: FrameFormat) -> None:

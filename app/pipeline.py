@@ -10,25 +10,34 @@ from typing import Self
 
 import numpy as np
 
-from app.media.video import VideoFrame
-from gpu.device import Counters, Device, DeviceLost, GpuError, NotFinite, Stylizer, Ticket, Tiling
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
-from gpu.look import Look
-from models.style import Style
+from framebrush.gpu.device import (
+    Counters,
+    Device,
+    DeviceError,
+    DeviceLostError,
+    NonFiniteError,
+    Stylizer,
+    Ticket,
+    Tiling,
+)
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
+from framebrush.gpu.look import Look
+from framebrush.media.video import VideoFrame
+from framebrush.models.style import Style
 
-AHEAD = 4
+PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
 
 
-AnotherDevice = Callable[[DeviceLost], Device]
-"""Told why a device was lost, gives the one to go on with, or raises."""
+AnotherDevice = Callable[[DeviceLostError], Device]
+"""Given why a device was lost, gives the one to go on with, or raises."""
 
 Waiting = deque[tuple[VideoFrame, Ticket]]
 
 
 @dataclass(frozen=True, slots=True)
-class Painted:
-    """A painted frame with the time of its source. `frame` is reused once `AHEAD` more have been taken."""
+class OutputFrame:
+    """A painted frame with the time of its source. `frame` is reused once `PREFETCH_DEPTH` more have been taken."""
 
     number: int
     pts: int
@@ -49,7 +58,7 @@ def video_target(source: FrameFormat, bits: int | None = None) -> FrameFormat:
     return replace(target, primaries=source.primaries, siting=source.siting)
 
 
-class Session:
+class Pipeline:
     """One stylizer, fed in order. Files go through `paint`; a window gives frames to `stylizer` itself."""
 
     def __init__(
@@ -93,14 +102,14 @@ class Session:
         """Mean milliseconds a frame of each stage on the device."""
         return self.stylizer.stage_ms
 
-    def paint(self, frames: Iterable[VideoFrame]) -> Iterator[Painted]:
+    def paint(self, frames: Iterable[VideoFrame]) -> Iterator[OutputFrame]:
         """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight.
 
-        Raises GpuError naming the frame where the network's output is not finite.
+        Raises DeviceError naming the frame where the network's output is not finite.
         """
         waiting: Waiting = deque()
-        # Ring: AHEAD frames in the queue, one with the reader, one being filled, one spare.
-        ring = cycle([self.target.allocate() for _ in range(AHEAD + 3)])
+        # Ring: PREFETCH_DEPTH frames in the queue, one with the reader, one being filled, one spare.
+        ring = cycle([self.target.allocate() for _ in range(PREFETCH_DEPTH + 3)])
         try:
             for frame in frames:
                 if len(waiting) == self.stylizer.slots:
@@ -115,28 +124,28 @@ class Session:
     def _submit(self, frame: VideoFrame, waiting: Waiting) -> None:
         try:
             ticket = self.stylizer.submit(frame.frame)
-        except DeviceLost as lost:
+        except DeviceLostError as lost:
             self._replace_device(lost, waiting)
             ticket = self.stylizer.submit(frame.frame)
         waiting.append((frame, ticket))
 
-    def _fetch(self, waiting: Waiting, kept: Frame) -> Painted:
+    def _fetch(self, waiting: Waiting, kept: Frame) -> OutputFrame:
         try:
             try:
                 fetched = self.stylizer.fetch(waiting[0][1])
-            except DeviceLost as lost:
+            except DeviceLostError as lost:
                 self._replace_device(lost, waiting)
                 fetched = self.stylizer.fetch(waiting[0][1])
-        except NotFinite as error:
+        except NonFiniteError as error:
             number = waiting.popleft()[0].number  # its slot is free again
-            raise GpuError(f"frame {number}: {error}") from error
+            raise DeviceError(f"frame {number}: {error}") from error
         source, _ = waiting.popleft()
         self._painted_since_loss += 1
         for plane, kept_plane in zip(fetched.planes, kept.planes, strict=True):
             np.copyto(kept_plane, plane)
-        return Painted(source.number, source.pts, source.duration, kept)
+        return OutputFrame(source.number, source.pts, source.duration, kept)
 
-    def _replace_device(self, lost: DeviceLost, waiting: Waiting) -> None:
+    def _replace_device(self, lost: DeviceLostError, waiting: Waiting) -> None:
         """Start the frames in flight again on another device; their planes are still with us.
 
         A device that is lost again before it painted anything is not worth a third: the loss is raised.

@@ -1,4 +1,4 @@
-"""Ahead: order, bounds, errors, ends."""
+"""Prefetcher: order, bounds, errors, ends."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.overlap import Ahead
+from framebrush.prefetch import Prefetcher
 
 pytestmark = pytest.mark.unit
 
 
 def test_gives_every_item_once_in_order() -> None:
-    with Ahead(range(1000), depth=3, name="count") as items:
+    with Prefetcher(range(1000), depth=3, name="count") as items:
         assert list(items) == list(range(1000))
         assert list(items) == []  # and stays ended
 
@@ -27,7 +27,7 @@ def test_runs_ahead_by_no_more_than_its_depth() -> None:
             made.append(number)
             yield number
 
-    with Ahead(items(), depth=4, name="count") as ahead:
+    with Prefetcher(items(), depth=4, name="count") as ahead:
         assert next(ahead) == 0
         deadline = time.monotonic() + 5
         while len(made) < 6 and time.monotonic() < deadline:
@@ -41,7 +41,7 @@ def test_an_error_comes_after_the_items_before_it() -> None:
         yield 1
         raise OSError("the disk went away")
 
-    with Ahead(items(), depth=4, name="fail") as ahead:
+    with Prefetcher(items(), depth=4, name="fail") as ahead:
         assert next(ahead) == 1
         with pytest.raises(OSError, match="the disk went away"):
             next(ahead)
@@ -59,7 +59,7 @@ def test_close_ends_the_thread_and_the_items() -> None:
             ended.set()
 
     before = threading.active_count()
-    ahead = Ahead(items(), depth=2, name="endless")
+    ahead = Prefetcher(items(), depth=2, name="endless")
     assert next(ahead) == 0
     ahead.close()
     ahead.close()
@@ -74,8 +74,8 @@ def test_a_chain_ends_with_the_first_error() -> None:
 
     before = threading.active_count()
     with (
-        Ahead(source(), depth=2, name="source") as first,
-        Ahead((2 * item for item in first), depth=2, name="double") as second,
+        Prefetcher(source(), depth=2, name="source") as first,
+        Prefetcher((2 * item for item in first), depth=2, name="double") as second,
     ):
         got = []
         with pytest.raises(ValueError, match="frame 10 is broken"):

@@ -6,12 +6,21 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from app.media.video import VideoFrame, VideoInfo
-from app.session import Session
-from gpu.device import Counters, Device, DeviceLost, Diagnosis, GpuError, Surface, Ticket, open_device
-from gpu.frame import Frame, rgba8
-from gpu.look import Look
-from models.style import Style
+from framebrush.gpu.device import (
+    Counters,
+    Device,
+    DeviceError,
+    DeviceLostError,
+    Diagnosis,
+    Surface,
+    Ticket,
+    open_device,
+)
+from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
+from framebrush.media.video import VideoFrame, VideoInfo
+from framebrush.models.style import Style
+from framebrush.pipeline import Pipeline
 
 MakeSurface = Callable[[Device], Surface | None]
 """Makes the surface that a device shows on, None while its window is not on the screen.
@@ -22,17 +31,17 @@ TIMED = Diagnosis(timing=True)
 """Without the time of the stages nobody knows how far ahead a frame must be begun."""
 
 
-class Painter:
+class Presenter:
     """At most one frame coming and one on the screen; both are kept so that a new look or style can repaint them.
 
-    For one thread at a time. Every method may raise GpuError.
+    For one thread at a time. Every method may raise DeviceError.
     """
 
     def __init__(self, make_surface: MakeSurface) -> None:
         self._make_surface = make_surface
         self._device: Device | None = None
         self._surface: Surface | None = None
-        self._session: Session | None = None
+        self._pipeline: Pipeline | None = None
         self._style: Style | None = None
         self._info: VideoInfo | None = None
         self._look = Look()
@@ -42,15 +51,15 @@ class Painter:
 
     @property
     def device(self) -> Device:
-        """The device in use. Raises GpuError where none is open."""
+        """The device in use. Raises DeviceError where none is open."""
         if self._device is None:
-            raise GpuError("no device is open")
+            raise DeviceError("no device is open")
         return self._device
 
     @property
     def ready(self) -> bool:
         """Whether device, style, video and surface are there, so that a frame can be painted and shown."""
-        return self._session is not None and self._surface is not None
+        return self._pipeline is not None and self._surface is not None
 
     @property
     def has_style(self) -> bool:
@@ -60,12 +69,12 @@ class Painter:
     @property
     def counters(self) -> Counters:
         """What the device has done for this style and video so far."""
-        return self._session.counters if self._session else Counters()
+        return self._pipeline.counters if self._pipeline else Counters()
 
     @property
     def stages_ms(self) -> Mapping[str, float]:
         """Mean milliseconds a frame of each stage."""
-        return self._session.stage_ms if self._session else {}
+        return self._pipeline.stage_ms if self._pipeline else {}
 
     @property
     def latency_s(self) -> float:
@@ -75,7 +84,7 @@ class Painter:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know of how this device runs this style."""
-        return self._session.notes if self._session else ()
+        return self._pipeline.notes if self._pipeline else ()
 
     def use_device(self, name: str) -> None:
         """Close the device in use and open another; style and video are taken along where it has them."""
@@ -99,14 +108,14 @@ class Painter:
 
     def use_style(self, style: Style) -> None:
         """Paint in another style from the next frame on; the one in use stays where the device refuses this one."""
-        if style is self._style and self._session is not None:
+        if style is self._style and self._pipeline is not None:
             return  # another painting of the same file: only the weights differ
         former, self._style = self._style, style
         try:
             self._renew()
-        except DeviceLost:
+        except DeviceLostError:
             raise
-        except GpuError:
+        except DeviceError:
             self._style = former
             self._renew()
             raise
@@ -120,8 +129,8 @@ class Painter:
     def use_look(self, look: Look) -> None:
         """Show frames so from now on. Weights of paintings count for the frames prepared from now on."""
         self._look = look
-        if self._session:
-            self._session.stylizer.look = self._fitting(look)
+        if self._pipeline:
+            self._pipeline.stylizer.look = self._fitting(look)
 
     def resize(self, width_px: int, height_px: int) -> None:
         """Follow the window, in physical pixels."""
@@ -162,10 +171,10 @@ class Painter:
         """Free everything. Idempotent, and quiet: a device that is lost cannot be asked to let go."""
         self._close_device()
 
-    def _running(self) -> Session:
-        if self._session is None:
-            raise GpuError("no style and video to paint")
-        return self._session
+    def _running(self) -> Pipeline:
+        if self._pipeline is None:
+            raise DeviceError("no style and video to paint")
+        return self._pipeline
 
     def _fitting(self, look: Look) -> Look:
         """The look with the weights left out where they are another style's."""
@@ -188,30 +197,30 @@ class Painter:
             return
         source = self._info.format
         target = rgba8(source.width, source.height)
-        self._session = Session(self._device, self._style, source, target, look=self._fitting(self._look))
+        self._pipeline = Pipeline(self._device, self._style, source, target, look=self._fitting(self._look))
 
     def _release_coming(self) -> None:
-        if self._coming is not None and self._session is not None:
-            self._session.stylizer.release(self._coming)
+        if self._coming is not None and self._pipeline is not None:
+            self._pipeline.stylizer.release(self._coming)
         self._coming = None
 
     def _close_session(self) -> None:
         self._coming = self._shown = None
-        if self._session is not None:
-            session, self._session = self._session, None
+        if self._pipeline is not None:
+            session, self._pipeline = self._pipeline, None
             session.close()
 
     def _close_device(self) -> None:
-        with suppress(GpuError):
+        with suppress(DeviceError):
             self._close_session()
         self._close_surface()
         if self._device is not None:
             device, self._device = self._device, None
-            with suppress(GpuError):
+            with suppress(DeviceError):
                 device.close()
 
     def _close_surface(self) -> None:
         if self._surface is not None:
             surface, self._surface = self._surface, None
-            with suppress(GpuError):
+            with suppress(DeviceError):
                 surface.close()

@@ -9,16 +9,16 @@ import onnx
 import onnxruntime as ort
 import pytest
 
-from models.conventions import CardOverrides
-from models.load import make_style
-from models.receptive import Reach, reach
-from models.running import sample_picture
+from framebrush.models.load import make_style
+from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.probe import sample_picture
+from framebrush.models.receptive_field import ReceptiveField, receptive_field
 from tests import networks
 from tests.networks import Net, johnson, random_weight
 
 pytestmark = pytest.mark.unit
 
-UNIT = CardOverrides(input_range="unit", output_range="unit")
+UNIT = PreprocessingOverrides(input_range="unit", output_range="unit")
 
 
 def frame() -> Net:
@@ -115,9 +115,9 @@ CASES: list[tuple[Callable[[], Net], int, int, int]] = [
 @pytest.mark.parametrize(("build", "stride", "radius", "slack"), CASES)
 def test_radius_and_stride(build: Callable[[], Net], stride: int, radius: int, slack: int) -> None:
     style = networks.canonical(build())
-    found = reach(onnx.load_from_string(style.model))
+    found = receptive_field(onnx.load_from_string(style.model))
     seen = seen_radius(style.model, stride, 64)
-    assert found == Reach(stride, radius, False)
+    assert found == ReceptiveField(stride, radius, False)
     assert seen <= radius <= seen + slack
 
 
@@ -142,7 +142,7 @@ def test_statistics_of_the_frame() -> None:
     net.conv(kernel(3, 3, 1, 1))
     gate = net.add("Sigmoid")
     net.add("Mul", [picture, gate])
-    assert reach(onnx.load_from_string(networks.canonical(net).model)) == Reach(1, 0, True)
+    assert receptive_field(onnx.load_from_string(networks.canonical(net).model)) == ReceptiveField(1, 0, True)
 
 
 def different_scales() -> Net:
@@ -166,7 +166,7 @@ def sampled_from_the_end() -> Net:
 
 @pytest.mark.parametrize("build", [different_scales, joined_side_by_side, sampled_from_the_end])
 def test_what_moves_the_picture_has_no_radius(build: Callable[[], Net]) -> None:
-    assert reach(onnx.load_from_string(networks.canonical(build()).model)).radius_px is None
+    assert receptive_field(onnx.load_from_string(networks.canonical(build()).model)).radius_px is None
 
 
 def test_unknown_operator_has_no_radius_but_a_stride() -> None:
@@ -183,5 +183,5 @@ def test_unknown_operator_has_no_radius_but_a_stride() -> None:
     "style", [networks.identity(), networks.strided_identity(), networks.box_blur(), networks.instance_norm()]
 )
 def test_test_networks_tell_the_truth(style: networks.Style) -> None:
-    found = reach(onnx.load_from_string(style.model))
-    assert found == Reach(style.card.stride, style.card.radius_px, style.card.frame_statistics)
+    found = receptive_field(onnx.load_from_string(style.model))
+    assert found == ReceptiveField(style.card.stride, style.card.radius_px, style.card.frame_statistics)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 
-from app.media.video import Position
-from app.playback.styles import PLAIN
-from app.window.help import HelpSheet
+from framebrush.media.video import Position
+from framebrush.playback.styles import PLAIN
+from framebrush.window.help import HelpSheet
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from framebrush.window.main_window import MainWindow
 
 
 def wire(window: MainWindow) -> None:
@@ -34,9 +34,9 @@ def wire(window: MainWindow) -> None:
     window.gallery.chosen.connect(window.player.use_style)
     window.gallery.mixed.connect(window.blend)
     window.look_panel.changed.connect(window.use_look)
-    window.exports.told.connect(window.messages.tell)
+    window.exports.told.connect(window.messages.show_notification)
     window.exports.counted.connect(window.show_count)
-    QApplication.styleHints().colorSchemeChanged.connect(window.dress)
+    QApplication.styleHints().colorSchemeChanged.connect(window.apply_theme)
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     app.focusChanged.connect(window.keys.follow)

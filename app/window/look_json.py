@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 
 
 def look_values(look: Look) -> dict[str, Any]:

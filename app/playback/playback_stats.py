@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 
-from app.playback.events import Statistics
-from app.playback.footage import Footage
-from app.playback.painter import Painter
+from framebrush.playback.events import Statistics
+from framebrush.playback.presenter import Presenter
+from framebrush.playback.video_source import VideoSource
 
 PERIOD_S = 0.25
 
 
-class Meter:
+class PlaybackStats:
     """Counts frames and times presenting; says `Statistics` four times a second."""
 
     def __init__(self) -> None:
@@ -36,18 +36,18 @@ class Meter:
         """Since the last frame was shown."""
         return time.monotonic() - self._last_shown
 
-    def read(self, painter: Painter, footage: Footage) -> Statistics | None:
+    def read(self, presenter: Presenter, video: VideoSource) -> Statistics | None:
         """The figures, when it is time for new ones."""
         now = time.monotonic()
         if now - self._last_read < PERIOD_S:
             return None
         self._last_read = now
-        counters = painter.counters
+        counters = presenter.counters
         return Statistics(
-            stages_ms={"decode": footage.decode_ms, **painter.stages_ms, "present": self._present_ms},
+            stages_ms={"decode": video.decode_ms, **presenter.stages_ms, "present": self._present_ms},
             fps=self._shown / max(1e-3, now - self._began),
             shown=self._shown,
             dropped=self.dropped,
             readbacks_per_frame=counters.readbacks / max(1, counters.presents),
-            cached=footage.cached,
+            cached=video.cached,
         )

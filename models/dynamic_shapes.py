@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from onnx import ModelProto, NodeProto, helper
 
-from models import graph as g
-from models import idioms
-from models.style import StyleError
+from framebrush.models import graph as g
+from framebrush.models import op_rewrites
+from framebrush.models.style import StyleError
 
 
 def free_size(model: ModelProto, label: str) -> None:
@@ -24,7 +24,7 @@ def free_size(model: ModelProto, label: str) -> None:
     exported = tuple(size if isinstance(size, int) else 1 if index == 0 else 256 for index, size in enumerate(sizes))
     _explicit_padding(model, g.shapes_at(model, {picture.name: exported}))
     shapes = g.shapes_at(model, {picture.name: exported})
-    idioms.rewrite(graph, shapes)
+    op_rewrites.rewrite(graph, shapes)
     was_fixed = all(isinstance(sizes[axis], int) for axis in spatial)
     constants = g.constants(graph)
     for node in list(graph.node):

@@ -15,9 +15,9 @@ from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
 from av.subtitles.stream import SubtitleStream
 
-from app.media.containers import Container
-from app.media.convert import AudioConverter, TextConverter
-from app.media.video import VideoInfo
+from framebrush.media.containers import Container
+from framebrush.media.convert import AudioConverter, TextConverter
+from framebrush.media.video import VideoInfo
 
 Treatment = Literal["copy", "convert", "cover", "attach"]
 
@@ -162,7 +162,7 @@ class _Converter(Protocol):
     def flush(self) -> list[Packet[Stream]]: ...
 
 
-class Carrier:
+class StreamCopier:
     """Reads the source a second time and hands out its other packets in step with the picture.
 
     zero: the time of the source, in seconds, that becomes 0. cut: whether what lies before it is dropped. What is left

@@ -14,14 +14,14 @@ from fractions import Fraction
 
 from onnx import ModelProto, NodeProto
 
-from models import graph as g
+from framebrush.models import graph as g
 
 ONE = Fraction(1)
 ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ReceptiveField:
     """stride: multiple that a side must have, None where the graph does not tell. radius_px: how far the convolutions
     see, None where unknown. frame_statistics: an operator averages over the whole frame besides."""
 
@@ -60,19 +60,19 @@ class _Field:
     axes: tuple[int, ...] = (2, 3)
 
 
-def reach(model: ModelProto) -> Reach:
+def receptive_field(model: ModelProto) -> ReceptiveField:
     """Walk a canonical model (NCHW input "frame", opset 17 or newer)."""
     walk = _Walk(model)
     try:
         field = walk.run()
     except _UnknownError:
-        return Reach(None, None, walk.statistics)
+        return ReceptiveField(None, None, walk.statistics)
     stride = math.lcm(*(jump.numerator for jump in walk.jumps))
     if field.y.jump != ONE or field.x.jump != ONE or field.axes != (2, 3):
-        return Reach(stride, None, walk.statistics)
+        return ReceptiveField(stride, None, walk.statistics)
     sides = (-field.y.low, field.y.high, -field.x.low, field.x.high)
     radius = max(0, *(math.ceil(side) for side in sides))
-    return Reach(stride, radius, walk.statistics)
+    return ReceptiveField(stride, radius, walk.statistics)
 
 
 class _Walk:

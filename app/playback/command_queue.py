@@ -17,7 +17,7 @@ class _Entry(NamedTuple):
     call: Call
 
 
-class Inbox:
+class CommandQueue:
     """A queue of calls in which wishes of the same kind that have not begun become one: keys that repeat and bars that
     are dragged ask faster than frames are painted. Calls of other kinds between them keep both."""
 

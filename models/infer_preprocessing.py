@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from onnx import ModelProto
 
-from models import graph as g
-from models.conventions import CardOverrides, Coding, Conventions, Order, Range
-from models.running import Picture, Runner, sample_picture
+from framebrush.models import graph as g
+from framebrush.models.preprocessing import Coding, Order, Preprocessing, PreprocessingOverrides, ValueRange
+from framebrush.models.probe import Picture, Runner, sample_picture
 
 SIDE_PX = 96  # of the probing picture: a multiple of every stride in use, and quick
 
 
-def guess(model: ModelProto, overrides: CardOverrides, label: str) -> Conventions:
+def guess(model: ModelProto, overrides: PreprocessingOverrides, label: str) -> Preprocessing:
     """The conventions of a network with free sizes (see `free_size`), a person's word before any guess."""
     sizes = g.dims(next(value for value in model.graph.input if value.name != "mix"))
     layout = overrides.layout or ("nchw" if sizes[1] == 3 else "nhwc")
@@ -22,7 +22,7 @@ def guess(model: ModelProto, overrides: CardOverrides, label: str) -> Convention
     input_range = overrides.input_range or image.range or front.range
     output_range = overrides.output_range or image.range or tail
     order: Order = overrides.order or image.order or front.order or "rgb"
-    found = Conventions(layout, order, input_range or "unit", output_range or "unit", overrides.mean, overrides.std)
+    found = Preprocessing(layout, order, input_range or "unit", output_range or "unit", overrides.mean, overrides.std)
     if input_range is None or output_range is None:
         found = _probe(model, found, input_range, output_range, label)
     method = (
@@ -39,14 +39,14 @@ def _source(said: str | None, stated: str | None, seen: str | None, otherwise: s
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    range: Range | None = None
+    range: ValueRange | None = None
     order: Order | None = None
 
 
 def _image_metadata(model: ModelProto) -> _Evidence:
     """The keys of the ONNX standard for pictures (onnx/docs/MetadataProps.md)."""
     said = {entry.key: entry.value for entry in model.metadata_props}
-    ranges: dict[str, Range] = {
+    ranges: dict[str, ValueRange] = {
         "NominalRange_0_255": "byte",
         "Normalized_0_1": "unit",
         "Normalized_1_1": "signed",
@@ -93,9 +93,9 @@ def _front(model: ModelProto) -> _Evidence:
         name = node.output[0]
     if np.all(a == 1) and np.all(b == 0):
         return _Evidence()
-    best: Range | None = None
+    best: ValueRange | None = None
     best_fit = np.inf
-    peaks: tuple[tuple[Range, float], ...] = (("unit", 1.0), ("byte", 255.0))
+    peaks: tuple[tuple[ValueRange, float], ...] = (("unit", 1.0), ("byte", 255.0))
     for value_range, peak in peaks:
         span = float(np.abs(a).mean()) * peak
         off_centre = abs(float((a * peak / 2 + b).mean())) / span if span else np.inf
@@ -109,7 +109,7 @@ def _front(model: ModelProto) -> _Evidence:
     return _Evidence(best, order)
 
 
-def _tail(model: ModelProto) -> Range | None:
+def _tail(model: ModelProto) -> ValueRange | None:
     """The range that the last operators bound the output to; None where they do not."""
     constants, made_by = g.constants(model.graph), g.producers(model.graph)
     name = model.graph.output[0].name
@@ -145,7 +145,7 @@ def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array]])
     return float(ends[0]), float(ends[1])
 
 
-def _range_of(low: float, high: float) -> Range:
+def _range_of(low: float, high: float) -> ValueRange:
     """The range whose numbers lie about low..high; those with a mean taken off lie about zero."""
     span, centre = high - low, (low + high) / 2
     if span > 20:
@@ -156,8 +156,8 @@ def _range_of(low: float, high: float) -> Range:
 
 
 def _probe(
-    model: ModelProto, start: Conventions, input_range: Range | None, output_range: Range | None, label: str
-) -> Conventions:
+    model: ModelProto, start: Preprocessing, input_range: ValueRange | None, output_range: ValueRange | None, label: str
+) -> Preprocessing:
     """Run the network on a picture under each hypothesis; the one whose result keeps most of the picture's edges wins.
 
     A network fed with numbers of the wrong size paints flat or noisy pictures. One that normalises its first
@@ -165,8 +165,8 @@ def _probe(
     """
     runner = Runner(model, label)
     picture = sample_picture(SIDE_PX, SIDE_PX)
-    candidates: tuple[Range, ...] = (input_range,) if input_range else ("unit", "byte", "signed", "imagenet")
-    results: list[tuple[float, Conventions]] = []
+    candidates: tuple[ValueRange, ...] = (input_range,) if input_range else ("unit", "byte", "signed", "imagenet")
+    results: list[tuple[float, Preprocessing]] = []
     for candidate in candidates:
         conventions = replace(start, input_range=candidate)
         raw = from_network(runner.run(to_network(picture, conventions)), conventions, coding=False)
@@ -201,7 +201,7 @@ def _edges(picture: Picture) -> Picture:
     return np.asarray(gradient[: rows * 8, : columns * 8].reshape(rows, 8, columns, 8).mean(axis=(1, 3)), np.float32)
 
 
-def to_network(picture: Picture, conventions: Conventions) -> Picture:
+def to_network(picture: Picture, conventions: Preprocessing) -> Picture:
     """(3, H, W) R'G'B' 0..1 as the network wants it, batch included."""
     coding: Coding = conventions.input
     value = picture * np.reshape(coding.scale, (3, 1, 1)) + np.reshape(coding.offset, (3, 1, 1))
@@ -210,7 +210,7 @@ def to_network(picture: Picture, conventions: Conventions) -> Picture:
     return np.ascontiguousarray(value[None], np.float32)
 
 
-def from_network(result: Picture, conventions: Conventions, *, coding: bool = True) -> Picture:
+def from_network(result: Picture, conventions: Preprocessing, *, coding: bool = True) -> Picture:
     """The network's result as (3, H, W) R, G, B; 0..1, or in its own numbers without `coding`."""
     value = result[0]
     value = value.transpose(2, 0, 1) if conventions.layout == "nhwc" else value

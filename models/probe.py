@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto
 
-from models.style import StyleError
+from framebrush.models.style import StyleError
 
 Picture = npt.NDArray[np.float32]
 

@@ -10,16 +10,16 @@ import math
 
 import numpy as np
 
-from gpu import colour
-from gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, dot, look_up
-from gpu.device import NotFinite
-from gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
-from gpu.look import Look, ToneCurve
+from framebrush.gpu import colour
+from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, dot, look_up
+from framebrush.gpu.device import NonFiniteError
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
+from framebrush.gpu.look import Look, ToneCurve
 
 TABLE_SIZE = 65536
 
 
-class Encoder:
+class TensorToPlanes:
     """Converts tensors into frames of one format, one at a time, into one frame that is used again."""
 
     def __init__(self, target: FrameFormat) -> None:
@@ -50,7 +50,7 @@ class Encoder:
     def run(self, source: Tensor, styled: Tensor, look: Look) -> Frame:
         """The frame as it is shown, valid until the next call.
 
-        source, styled: (3, >=H, >=W). Raises NotFinite where styled holds NaN or infinity within the frame.
+        source, styled: (3, >=H, >=W). Raises NonFiniteError where styled holds NaN or infinity within the frame.
         """
         thresholds = self._dither if look.dither else self._no_dither
         for y0, y1 in blocks(self._target.height, self._rows):
@@ -78,7 +78,7 @@ class Encoder:
             np.copyto(shown, painted)
             painted = shown
         if not (painted.min() > -np.inf and painted.max() < np.inf):  # false for NaN, too
-            raise NotFinite("the network's output holds NaN or infinity; the style cannot paint this frame")
+            raise NonFiniteError("the network's output holds NaN or infinity; the style cannot paint this frame")
         np.clip(painted, ZERO, ONE, out=shown)
         original = self._source[:, :rows]
         column = colour.split_column(look.split, width)

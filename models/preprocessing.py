@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from models.style import StyleError
+from framebrush.models.style import StyleError
 
 Layout = Literal["nchw", "nhwc"]
 Order = Literal["rgb", "bgr"]
-Range = Literal["unit", "signed", "byte", "imagenet", "caffe"]
+ValueRange = Literal["unit", "signed", "byte", "imagenet", "caffe"]
 Triple = tuple[float, float, float]
 
 LAYOUTS: tuple[Layout, ...] = ("nchw", "nhwc")
 ORDERS: tuple[Order, ...] = ("rgb", "bgr")
-RANGES: tuple[Range, ...] = ("unit", "signed", "byte", "imagenet", "caffe")
+RANGES: tuple[ValueRange, ...] = ("unit", "signed", "byte", "imagenet", "caffe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Coding:
     offset: Triple
 
     @classmethod
-    def of(cls, value_range: Range, mean: Triple | None = None, std: Triple | None = None) -> Coding:
+    def of(cls, value_range: ValueRange, mean: Triple | None = None, std: Triple | None = None) -> Coding:
         """A range by name, or with a mean and standard deviation of one's own: (frame * peak - mean) / std.
 
         mean, std: for R, G and B, in 0..1, or in 0..255 for byte and caffe. Sources: torchvision's normalisation of
@@ -47,13 +47,13 @@ class Coding:
 
 
 @dataclass(frozen=True, slots=True)
-class Conventions:
+class Preprocessing:
     """All that must be known to feed a network and read its result. method: how it was found out, for a person."""
 
     layout: Layout = "nchw"
     order: Order = "rgb"
-    input_range: Range = "unit"
-    output_range: Range = "unit"
+    input_range: ValueRange = "unit"
+    output_range: ValueRange = "unit"
     mean: Triple | None = None
     std: Triple | None = None
     method: str = ""
@@ -70,13 +70,13 @@ class Conventions:
 
 
 @dataclass(frozen=True, slots=True)
-class CardOverrides:
-    """What a person says of a foreign file; None leaves it to the file or to a guess. Units as in `Conventions`."""
+class PreprocessingOverrides:
+    """What a person says of a foreign file; None leaves it to the file or to a guess. Units as in `Preprocessing`."""
 
     layout: Layout | None = None
     order: Order | None = None
-    input_range: Range | None = None
-    output_range: Range | None = None
+    input_range: ValueRange | None = None
+    output_range: ValueRange | None = None
     mean: Triple | None = None
     std: Triple | None = None
     title: str | None = None
