@@ -1,15 +1,12 @@
 """The command line: framebrush transcode | frame | play | styles | devices | bench | train | doctor.
 
-Every error is one line on stderr and an exit status: 0 done, 1 usage or set-up, 2 input unreadable, 3 finished with
-losses, 4 interrupted.
+Every error is one line on stderr and an exit status, those of `transcode.Status`.
 """
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,11 +18,13 @@ from rich.table import Table
 
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceError, Diagnosis, Tiling, list_devices, open_device
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
-from framebrush.media.video import InputError, OutputError, Position, TimeRange
+from framebrush.input_options import HwAccel, Playlists, Rate, Version, opening
+from framebrush.media.video import DiskFullError, InputError, OutputError, Position, TimeRange
 from framebrush.media.writer import OutputOptions
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.preprocessing import Layout, Order, PreprocessingOverrides, ValueRange
 from framebrush.models.style import Style, StyleError
+from framebrush.models.text import count_of, printable
 from framebrush.position import parse_position
 from framebrush.progress import ProgressStyle, shown
 from framebrush.transcode import Job, Status
@@ -104,6 +103,7 @@ def options(
         bool, typer.Option("--gpu-timing", help="Time the stages on the GPU; bench shows it.")
     ] = False,
     dump_shaders: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every GPU kernel there.")] = None,
+    version: Version = False,
 ) -> None:
     """Paint video with neural style networks, on the GPU from decode to encode."""
     global _diagnosis
@@ -140,9 +140,9 @@ def transcode(
     deinterlace: Annotated[
         bool, typer.Option("--deinterlace/--no-deinterlace", help="Where flagged interlaced.")
     ] = True,
-    hwaccel: Annotated[
-        str | None, typer.Option(help="Decode on d3d12va, d3d11va, cuda or auto; falls back to software.")
-    ] = None,
+    hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode there; falls back to software.")] = None,
+    allow_playlists: Playlists = False,
+    rate: Rate = None,
     overwrite: Overwrite = False,
     keep: Keep = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
@@ -165,15 +165,17 @@ def transcode(
             options=OutputOptions(codec=codec, crf=crf, preset=preset, audio=audio.value, overwrite=overwrite),
             bits=None if pix_fmt is None else 10 if pix_fmt is PixFmt.YUV420P10LE else 8,
             deinterlace=deinterlace,
-            hardware=hwaccel,
+            hardware=None if hwaccel is None else hwaccel.value,
             max_size=max_size,
+            opening=opening(allow_playlists, rate),
         )
         with shown(progress, console) as report:
             outcome = run_job(job, report, say)
     state = outcome.progress
-    if outcome.status is Status.LOSSES:
-        say(f"{outcome.lost} frames were lost")
-    say(f"{outcome.path}: {state.frames} frames, {state.size_bytes / 1e6:.1f} MB, {state.fps:.1f} fps")
+    if outcome.lost:
+        verb = "was" if outcome.lost == 1 else "were"
+        say(f"{count_of(outcome.lost, 'frame')} {verb} lost")
+    say(f"{outcome.path}: {count_of(state.frames, 'frame')}, {state.size_bytes / 1e6:.1f} MB, {state.fps:.1f} fps")
     raise typer.Exit(outcome.status)
 
 
@@ -198,6 +200,8 @@ def frame(
     net_input: NetInput = None,
     net_output: NetOutput = None,
     overwrite: Overwrite = False,
+    allow_playlists: Playlists = False,
+    rate: Rate = None,
 ) -> None:
     """Paint one frame of a video as a PNG."""
     from framebrush.still import paint_still
@@ -217,6 +221,7 @@ def frame(
             tiling=tiling(tile),
             max_size=max_size,
             overwrite=overwrite,
+            opening=opening(allow_playlists, rate),
         )
 
 
@@ -363,7 +368,8 @@ def tiling(text: str) -> Tiling:
 
 def say(sentence: str) -> None:
     """A line for the person, on stderr, out of the way of what a program reads."""
-    console.print(sentence, markup=False, soft_wrap=True)
+    with suppress(OSError, ValueError):  # nobody is listening any more
+        console.print(printable(sentence), markup=False, soft_wrap=True)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -377,6 +383,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _failed(f"{error.format_message()} (see framebrush --help)", Status.USAGE)
     except InputError as error:
         return _failed(error, Status.UNREADABLE)
+    except DiskFullError as error:
+        return _failed(error, Status.DISK_FULL)
+    except MemoryError:
+        return _failed("not enough memory; use --max-size, or --tile with a small number", Status.USAGE)
     except (OutputError, DeviceError, StyleError, ValueError) as error:
         return _failed(error, Status.USAGE)
     except (KeyboardInterrupt, typer.Abort):
@@ -386,13 +396,3 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _failed(error: object, status: Status) -> int:
     say(f"framebrush: {error}")
     return status
-
-
-def main() -> None:
-    """Entry point of `framebrush`. A request to end (SIGTERM) is treated as Ctrl-C."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(run())
-
-
-if __name__ == "__main__":
-    main()

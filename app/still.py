@@ -12,10 +12,13 @@ import numpy.typing as npt
 from framebrush.gpu.device import Device, Tiling
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
-from framebrush.media.plan import check_folder, check_target, temporary_beside
+from framebrush.media.orientation import upright
+from framebrush.media.output_file import OutputFile
+from framebrush.media.plan import FULL, check_folder, check_target, full
 from framebrush.media.reader import Reader
-from framebrush.media.video import InputError, OutputError, Position, TimeRange
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, Position, TimeRange
 from framebrush.models.style import Style
+from framebrush.models.text import first_line
 from framebrush.pipeline import Pipeline
 
 
@@ -30,6 +33,7 @@ def paint_still(
     tiling: Tiling = "auto",
     max_size: int | None = None,
     overwrite: bool = False,
+    opening: OpenOptions = PLAIN_FILE,
 ) -> None:
     """Paint the frame of `source` that is shown at `at` and write it to `target`, whole or not at all.
 
@@ -39,7 +43,7 @@ def paint_still(
         raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
     check_target(source, target, overwrite=overwrite)
     check_folder(target)
-    with Reader(source, TimeRange(start=at, frames=1), max_size=max_size) as reader:
+    with Reader(source, TimeRange(start=at, frames=1), opening=opening, max_size=max_size) as reader:
         info = reader.info
         with Pipeline(
             device, style, info.format, rgba8(info.format.width, info.format.height), look=look, tiling=tiling
@@ -50,15 +54,13 @@ def paint_still(
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
     width = max(1, round(picture.width * info.sample_aspect))
     square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
-    upright = np.ascontiguousarray(np.rot90(square, info.rotation_degrees // 90))
-    temporary = temporary_beside(target)
+    content = encoded(upright(square, info.rotation_degrees, mirrored=info.mirrored), "png", "rgb24")
     try:
-        temporary.write_bytes(encoded(upright, "png", "rgb24"))
-        temporary.replace(target)
+        with OutputFile(target.resolve() if target.is_symlink() else target) as file:
+            file.write(content)
+            file.deliver(overwrite=overwrite)
     except OSError as error:
-        raise OutputError(f"{target}: {error.strerror}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+        raise full(target.parent) if error.errno in FULL else OutputError(f"{target}: {first_line(error)}") from error
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:

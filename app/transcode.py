@@ -15,9 +15,10 @@ from pathlib import Path
 from framebrush.gpu.device import Device, DeviceError, DeviceLostError, Tiling
 from framebrush.gpu.look import Look
 from framebrush.media.reader import Reader
-from framebrush.media.video import InputError, TimeRange, VideoInfo
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, TimeRange, VideoInfo
 from framebrush.media.writer import OutputOptions, Writer, plan_output
 from framebrush.models.style import Style
+from framebrush.models.text import count_of
 from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline, video_target
 from framebrush.prefetch import Prefetcher
 
@@ -28,8 +29,9 @@ class Status(IntEnum):
     DONE = 0
     USAGE = 1  # usage or set-up: the job never began
     UNREADABLE = 2  # the input cannot be read
-    LOSSES = 3  # finished, with frames lost
+    LOSSES = 3  # finished, with frames or sound lost
     INTERRUPTED = 4
+    DISK_FULL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Job:
     deinterlace: bool = True
     hardware: str | None = None
     max_size: int | None = None
+    opening: OpenOptions = PLAIN_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +115,16 @@ def transcode(
         return device
 
     with Reader(
-        job.source, job.span, hardware=job.hardware, deinterlace=job.deinterlace, max_size=job.max_size
+        job.source,
+        job.span,
+        opening=job.opening,
+        hardware=job.hardware,
+        deinterlace=job.deinterlace,
+        max_size=job.max_size,
     ) as reader:
         target = video_target(reader.info.format, job.bits)
         plan = plan_output(reader.info, job.target, job.options, target, job.span)
-        for line in plan.decisions:
+        for line in (*plan.decisions, *plan.losses):
             say(line)
         with Pipeline(
             job.device,
@@ -151,12 +159,14 @@ def transcode(
                     if not written:
                         raise
                     device_lost = True
-                    say(f"{lost}; the {written} frames painted before are kept")
+                    say(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
                 if not written:
-                    raise InputError(f"{job.source}: no frame in the range asked for")
+                    raise InputError(f"{job.source}: no frame in the range asked for can be decoded")
                 path = writer.finish().path
-        for warning in reader.warnings:
+        damage = [loss for loss in writer.losses if loss not in plan.losses]
+        for warning in (*reader.warnings, *damage):
             say(warning)
         lost_frames = max(reader.lost_frames, (reader.info.frame_count or 0) - written)
-        status = Status.LOSSES if lost_frames or device_lost else Status.DONE
+        lossy = lost_frames or reader.cut_off or writer.losses or device_lost
+        status = Status.LOSSES if lossy else Status.DONE
         return Outcome(status, progress(), lost_frames, path)
