@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from typing import Any, TextIO
 
 from framebrush import signals
 
@@ -22,7 +23,8 @@ def main() -> None:
     except KeyboardInterrupt:
         status = signals.INTERRUPTED
     signals.over()
-    _flush()
+    sys.stdout.flush()
+    sys.stderr.flush()
     sys.exit(status)
 
 
@@ -34,20 +36,39 @@ def _give_standard_streams() -> None:
         except OSError:
             with contextlib.suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    sys.stdout, sys.stderr = Lenient(sys.stdout), Lenient(sys.stderr)  # type: ignore[assignment]
 
 
-def _flush() -> None:
-    """What a closed pipe or a full disk does not take is dropped here, and changes no exit status."""
-    for stream in (sys.stdout, sys.stderr):
+class Lenient:
+    """A text stream that drops what a closed pipe or a full disk does not take: nobody is listening any more."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        """stream: None where the process was started without it."""
+        self._stream = stream or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+        self._lost = False
+
+    def write(self, text: str) -> int:
+        if not self._lost:
+            try:
+                self._stream.write(text)
+            except (OSError, ValueError):
+                self._give_up()
+        return len(text)
+
+    def flush(self) -> None:
         try:
-            stream.flush()
+            self._stream.flush()
         except (OSError, ValueError):
-            with contextlib.suppress(OSError, ValueError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """What the stream still holds goes nowhere, so that the end of the process finds no error."""
+        self._lost = True
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the stream has
+        return getattr(self._stream, name)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def open_media(
             metadata_errors="replace",
             options={**demuxer, **(options or {})},
             container_options={"protocol_whitelist": "file", "format_whitelist": ",".join(sorted(formats))},
-            io_open=_within(path.absolute().parent) if opening.playlists else None,
+            io_open=_within_folder_of(path) if opening.playlists else None,
             timeout=(OPEN_TIMEOUT_S, READ_TIMEOUT_S),
         )
     except InputError:
@@ -162,17 +162,15 @@ def packets(
                 report(f"the file is damaged ({first_line(error)})")
 
 
-def _within(folder: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
-    """Opens what a play list names, if it is a file below a folder."""
-    root = folder.resolve()
+def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
+    """Opens what a play list names, if it is a file below the folder of the list. Raises InputError."""
+    root = path.absolute().parent.resolve()
 
     def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:
-        if ":" in url and not url.startswith("file:"):
-            raise PermissionError(f"{url} is no file")
         name = url.removeprefix("file:")
         part = Path(name if Path(name).exists() else unquote(name)).resolve()
-        if not part.is_relative_to(root):
-            raise PermissionError(f"{url} is outside the folder of the play list")
+        if (":" in url and not url.startswith("file:")) or not part.is_relative_to(root):
+            raise InputError(f"{path} names {url}, which is no file in its folder; name the video itself")
         check_file(part)
         head = _head(part, MAX_LIST_BYTES)
         if _is_m3u(head) and not (b"#EXT-X-ENDLIST" in head or b"#EXT-X-STREAM-INF" in head):

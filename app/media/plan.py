@@ -76,7 +76,7 @@ def plan_output(
     target = target.absolute()
     container = container_for(target)
     check_target(info.path, target, overwrite=options.overwrite)
-    if target.is_symlink():
+    if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
         target = target.resolve()  # the link stays, the file that it names is replaced
     check_folder(target)
     choice = choose_encoder(

@@ -33,7 +33,7 @@ _PRIMING_S = Fraction(1, 5)
 # How badly interleaved a file may be at the end of a range.
 _TAIL_S = 2
 # How far into a file its sound is looked for before it is tried in the new container.
-_PACKETS_TO_TRY = 1000
+_PACKETS_TO_TRY, _PACKETS_IF_LATE = 1000, 20_000
 
 # Written anew by the muxer, or untrue of the new file: mkvmerge's statistics, start timecodes, sizes.
 _STALE = frozenset(
@@ -118,6 +118,8 @@ def _treatment(
             return None, "left out: only the picture that is painted is written"
         case "audio" if audio == "none":
             return None, "left out, as asked"
+        case "audio" if sound is None and _is_unknown(stream):
+            return None, "left out: it holds no sound, or none near the beginning"
         case "audio" if holds(container, stream, sound):
             return "copy", ""
         case "audio" if not _can_decode(stream):
@@ -154,16 +156,25 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
 
 
 def _first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
-    """The first packet of each audio stream that has one near the beginning of the file."""
+    """The first packet of each audio stream that has one near the beginning of the file.
+
+    Reading them also tells FFmpeg the parameters of sound that begins late.
+    """
     wanted = {stream.index for stream in source.streams.audio}
     found: dict[int, Packet[Stream]] = {}
     if wanted:
-        for packet in islice(packets(source, list(source.streams)), _PACKETS_TO_TRY):
+        late = any(_is_unknown(stream) for stream in source.streams.audio)
+        for packet in islice(packets(source, list(source.streams)), _PACKETS_IF_LATE if late else _PACKETS_TO_TRY):
             if packet.stream_index in wanted:
                 found.setdefault(packet.stream_index, packet)
             if len(found) == len(wanted):
                 break
     return found
+
+
+def _is_unknown(stream: Stream) -> bool:
+    """Whether a stream's sound did not begin in that part of the file that FFmpeg looks at when it opens it."""
+    return stream.type == "audio" and _can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
 
 
 class _Copier:
@@ -215,6 +226,7 @@ class StreamCopier:
         self._cut = span.start is not None
         self._converters: dict[int, _Converter] = {}
         self._last_dts: dict[int, int] = {}
+        self._kinds = {stream.index: stream.type for stream in source.streams}
         self._dropped: dict[int, int] = {}
         self._problems: list[str] = []
         self._held: Packet[Stream] | None = None
@@ -231,13 +243,12 @@ class StreamCopier:
     def losses(self) -> list[str]:
         """A sentence for each stream of which packets were left out, and for what was wrong with the file."""
         lines = [
-            f"{self._source.streams[index].type} stream {index}: {count_of(count, 'packet')} left out, whose times "
+            f"{self._kinds[index]} stream {index}: {count_of(count, 'packet')} left out, whose times "
             "are wrong or which are damaged"
             for index, count in self._dropped.items()
         ]
         lines += [
-            f"{self._source.streams[index].type} stream {index}: {count_of(converter.failed, 'packet')} could not be "
-            "decoded"
+            f"{self._kinds[index]} stream {index}: {count_of(converter.failed, 'packet')} could not be decoded"
             for index, converter in self._converters.items()
             if converter.failed
         ]
@@ -257,7 +268,7 @@ class StreamCopier:
                 case "copy" if isinstance(stream, AttachmentStream):
                     target: Stream = out.add_stream_from_template(stream)
                 case "copy":
-                    target = self._start(stream, _Copier(out, stream))
+                    target = self._start(stream, self._copier(out, stream))
                 case "convert" if isinstance(stream, SubtitleStream):
                     target = self._start(stream, TextConverter(out, stream, self._container.text_codec))
                 case _:
@@ -286,6 +297,13 @@ class StreamCopier:
     def _start(self, stream: Stream, converter: _Converter) -> Stream:
         self._converters[stream.index] = converter
         return converter.target
+
+    def _copier(self, out: OutputContainer, stream: Stream) -> _Copier:
+        if not _is_unknown(stream):
+            return _Copier(out, stream)
+        with open_media(self._info.path, self._info.opening) as source:
+            _first_sounds(source)
+            return _Copier(out, source.streams[stream.index])
 
     def _attach(self, out: OutputContainer, stream: Stream) -> None:
         """Matroska keeps cover art as an attached file, whose name "cover" is its convention."""
