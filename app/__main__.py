@@ -36,7 +36,7 @@ def _give_standard_streams() -> None:
         except OSError:
             with contextlib.suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)
-    sys.stdout, sys.stderr = Lenient(sys.stdout), Lenient(sys.stderr)  # type: ignore[assignment]
+    sys.stdout, sys.stderr = Lenient(sys.stdout), Lenient(sys.stderr)
 
 
 class Lenient:

@@ -154,6 +154,11 @@ def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, contain
         )
     if frames.transfer is not info.format.transfer:
         words.append("colours: tone-mapped to SDR, HDR metadata left out")
+    if info.dolby_vision_profile == 5:
+        words.append(
+            "colours: Dolby Vision profile 5, whose colours only its own decoders know: they come out wrong; "
+            "convert the video to HDR10 first"
+        )
     if info.sample_aspect != 1 and not container.is_isobmff and choice.encoder.codec in ("av1", "vp9"):
         words.append(
             f"sample aspect {info.sample_aspect} lost: {container.name} as written here has no place for it with "

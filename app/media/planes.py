@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 from av.video.format import VideoFormat
@@ -12,6 +13,8 @@ from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoRef
 
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
 from framebrush.media.tags import resolve
+
+Crop = tuple[int, int, int, int]
 
 _SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
 _YUV_PLANAR = re.compile(r"yuv[aj]?(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
@@ -91,18 +94,20 @@ class Planes:
     counts those.
     """
 
-    def __init__(self, first: VideoFrame, codec: str, max_size: int | None = None) -> None:
+    def __init__(self, first: VideoFrame, codec: str, max_size: int | None = None, crop: Crop | None = None) -> None:
         """Takes the format from a frame; a picture whose longer side has more than `max_size` samples is scaled down.
 
-        Raises ValueError when FFmpeg cannot convert its pixels.
+        crop: the part of the coded picture that is meant, (left, top, width, height); left and top are rounded down to
+        whole chroma samples. Raises ValueError when FFmpeg cannot convert its pixels.
         """
         self._codec = codec
         self._name = nearest(first.format)
         self._swscale = VideoReformatter()
         self._first = self._format_of(first)
-        self.format = _within(self._first, max_size)
+        self._whole = _within(self._first, max_size)
+        self._left, self._top, self.format = _cropped(self._first, self._whole, crop)
         self.changed = 0
-        self._always = self._name != first.format.name or self.format != self._first
+        self._always = self._name != first.format.name or self._whole != self._first
         if self._always:
             self._convert(first, self._first)  # fails here and not in mid-stream
 
@@ -144,7 +149,7 @@ class Planes:
         return Frame(self.format, tuple(self._view(frame, i) for i in range(len(self.format.plane_shapes))))
 
     def _convert(self, frame: VideoFrame, own: FrameFormat) -> VideoFrame:
-        goal = self.format
+        goal = self._whole
         space = _COLOURSPACE.get(own.matrix) or _COLOURSPACE.get(goal.matrix)
         return self._swscale.reformat(
             frame,
@@ -159,7 +164,7 @@ class Planes:
         )
 
     def _view(self, frame: VideoFrame, index: int) -> Plane:
-        shape = self.format.plane_shapes[index]
+        shape = self._whole.plane_shapes[index]
         plane = frame.planes[index]
         sample = np.dtype(self.format.dtype).itemsize
         row = abs(plane.line_size)
@@ -167,8 +172,23 @@ class Planes:
         view: Plane = np.ndarray(shape, self.format.dtype, plane, strides=strides)  # type: ignore[arg-type]
         if plane.line_size < 0:
             view = view[::-1]
+        across, down = self._whole.subsample if index else (0, 0)
+        top, left = self._top >> down, self._left >> across
+        rows, columns = self.format.plane_shapes[index][:2]
+        view = view[top : top + rows, left : left + columns]
         view.flags.writeable = False  # the decoder still predicts from it
         return view
+
+
+def _cropped(coded: FrameFormat, whole: FrameFormat, crop: Crop | None) -> tuple[int, int, FrameFormat]:
+    """Left, top and format of the part that is meant, in a picture that was scaled from `coded` to `whole`."""
+    if crop is None:
+        return 0, 0, whole
+    across, down = Fraction(whole.width, coded.width), Fraction(whole.height, coded.height)
+    left, top = int(crop[0] * across), int(crop[1] * down)
+    left, top = left >> whole.subsample[0] << whole.subsample[0], top >> whole.subsample[1] << whole.subsample[1]
+    width, height = max(1, int(crop[2] * across)), max(1, int(crop[3] * down))
+    return left, top, replace(whole, width=min(width, whole.width - left), height=min(height, whole.height - top))
 
 
 def _within(picture: FrameFormat, max_size: int | None) -> FrameFormat:

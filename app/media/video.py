@@ -82,6 +82,7 @@ class VideoInfo:
     shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's index
     tells it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it. mirrored: whether the
     picture is flipped left to right before it is rotated. opening: how the file was opened, to open it again.
+    dolby_vision_profile: where the container names one.
     """
 
     path: Path
@@ -101,6 +102,7 @@ class VideoInfo:
     interlaced: bool
     mirrored: bool = False
     opening: OpenOptions = PLAIN_FILE
+    dolby_vision_profile: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
