@@ -17,6 +17,7 @@ from framebrush.models.preprocessing import Preprocessing, PreprocessingOverride
 from framebrush.models.probe import Runner, sample_picture
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
 from framebrush.models.style import ModelCard, Style, StyleError
+from framebrush.models.text import first_line
 
 MAX_ELEMENTS = 1 << 26  # of one tensor at a side of about 96 px: hundreds of times what any style needs
 SIDE_PX = 96
@@ -44,7 +45,9 @@ def make_style(
     except StyleError:
         raise
     except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
-        raise StyleError(f"{label}: the network is damaged or unusual ({_line(error)}); export it anew") from error
+        raise StyleError(
+            f"{label}: the network is damaged or unusual ({type(error).__name__}: {first_line(error)}); export it anew"
+        ) from error
 
 
 def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label: str) -> Style:
@@ -142,8 +145,3 @@ def _check_paintings(model: ModelProto, card: ModelCard, label: str) -> None:
     count = _mix_size(model) or 1
     if count != len(card.paintings):
         raise StyleError(f"{label}: its card names {len(card.paintings)} paintings, the network has {count}")
-
-
-def _line(error: Exception) -> str:
-    text = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {text[0][:160]}" if text else type(error).__name__

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from onnx import ModelProto
 
 from framebrush.models.style import StyleError
+from framebrush.models.text import first_line
 
 Picture = npt.NDArray[np.float32]
 
@@ -88,5 +89,4 @@ def sample_picture(height: int, width: int) -> Picture:
 
 
 def _reason(error: Exception) -> str:
-    text = str(error).strip().splitlines()
-    return re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", text[0])[:200] if text else type(error).__name__
+    return re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", first_line(error))

@@ -12,6 +12,7 @@ from onnx import ModelProto, TensorProto
 
 from framebrush.models import graph as g
 from framebrush.models.style import StyleError
+from framebrush.models.text import first_line
 
 MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
 
@@ -115,7 +116,7 @@ def modernise(model: ModelProto, label: str) -> None:
             converted = onnx.version_converter.convert_version(model, g.OPSET)
         except (RuntimeError, ValueError) as error:
             raise StyleError(
-                f"{label}: opset {version} cannot be converted to {g.OPSET} ({_first_line(error)}); export it anew"
+                f"{label}: opset {version} cannot be converted to {g.OPSET} ({first_line(error)}); export it anew"
             ) from error
         model.CopyFrom(converted)
     graph = model.graph  # the conversion made another one
@@ -206,7 +207,3 @@ def _fold_constants(graph: onnx.GraphProto) -> None:
         else:
             nodes.append(node)
     g.replace_nodes(graph, nodes)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0][:160] if str(error).strip() else type(error).__name__

@@ -20,7 +20,7 @@ from framebrush.media.containers import Container, container_for
 from framebrush.media.encoder_frames import OutputTags, output_tags
 from framebrush.media.encoders import CODECS, Choice, choose_encoder
 from framebrush.media.open import open_media
-from framebrush.media.remux import Item, plan_streams
+from framebrush.media.stream_plan import Item, plan_streams
 from framebrush.media.timeline import FORWARD_S, may_jump
 from framebrush.media.video import DiskFullError, OutputError, TimeRange, VideoInfo
 from framebrush.models.text import first_line
