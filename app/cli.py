@@ -19,8 +19,10 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceError, Diagnosis, Tiling, list_devices, open_device
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, list_devices, open_device
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import InputError, OutputError, Position, TimeRange
 from framebrush.media.writer import OutputOptions
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE

@@ -10,18 +10,12 @@ from typing import Self
 
 import numpy as np
 
-from framebrush.gpu.device import (
-    Counters,
-    Device,
-    DeviceError,
-    DeviceLostError,
-    NonFiniteError,
-    Stylizer,
-    Ticket,
-    Tiling,
-)
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
 from framebrush.gpu.look import Look
+from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
+from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Style
 

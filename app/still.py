@@ -9,9 +9,10 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.device import Device, Tiling
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.tiles import Tiling
 from framebrush.media.plan import check_folder, check_target, temporary_beside
 from framebrush.media.reader import Reader
 from framebrush.media.video import InputError, OutputError, Position, TimeRange

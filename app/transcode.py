@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 
-from framebrush.gpu.device import Device, DeviceError, DeviceLostError, Tiling
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
+from framebrush.gpu.tiles import Tiling
 from framebrush.media.reader import Reader
 from framebrush.media.video import InputError, TimeRange, VideoInfo
 from framebrush.media.writer import OutputOptions, Writer, plan_output

@@ -13,7 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from framebrush.gpu.device import DeviceError, DeviceLostError, list_devices
+from framebrush.gpu.device import list_devices
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
 from framebrush.media.video import Position, VideoFrame, VideoInfo

@@ -6,18 +6,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from framebrush.gpu.device import (
-    Counters,
-    Device,
-    DeviceError,
-    DeviceLostError,
-    Diagnosis,
-    Surface,
-    Ticket,
-    open_device,
-)
+from framebrush.gpu.device import Device, Diagnosis, open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.stylizer import Counters, Ticket
+from framebrush.gpu.surface import Surface
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline

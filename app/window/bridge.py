@@ -13,8 +13,10 @@ from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QTransform
 
 from framebrush.gpu.cpu.surface import PictureSurface
-from framebrush.gpu.device import Device, DeviceError, DeviceLostError, Surface
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.surface import Surface
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification
 from framebrush.window.geometry import Place

@@ -11,7 +11,8 @@ import av
 import pytest
 
 from assets.make_clips import CLIPS, LIST, Clip
-from framebrush.gpu.device import Device, DeviceError, open_device
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.media.writer import OutputOptions
 from framebrush.transcode import Progress, Status, transcode

@@ -11,13 +11,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu import reference
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.network import RUNS_AT_REST
 from framebrush.gpu.cpu.surface import PictureSurface
-from framebrush.gpu.device import DeviceError, NonFiniteError, OutOfMemoryError, Ticket, Tiling, list_devices
+from framebrush.gpu.device import list_devices
+from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
 from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stylizer import Ticket
+from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.pictures import FORMATS, noise, scene
@@ -316,7 +319,8 @@ def test_running_out_of_memory_says_what_to_do(size: tuple[int, int], tiling: Ti
     for what the network needs at the smaller one (983 MB)."""
     code = f"""
 import resource
-from framebrush.gpu.device import OutOfMemoryError, open_device
+from framebrush.gpu.device import open_device
+from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.gpu.frame import rgba8
 from tests import networks
 

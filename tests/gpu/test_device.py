@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from framebrush.gpu import device
-from framebrush.gpu.device import DeviceError, DeviceInfo, list_devices, open_device
+from framebrush.gpu.device import DeviceInfo, list_devices, open_device
+from framebrush.gpu.errors import DeviceError
 
 pytestmark = pytest.mark.unit
 

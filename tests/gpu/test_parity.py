@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framebrush.gpu import reference
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.reference import kernels as reference
 from tests import networks
 from tests.gpu.pictures import FORMATS, noise
 

@@ -13,9 +13,10 @@ import pytest
 
 from assets import frame_number
 from framebrush.gpu.cpu.surface import PictureSurface
-from framebrush.gpu.device import Device, Surface
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
+from framebrush.gpu.surface import Surface
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.playback.player import Player

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
-from framebrush.gpu.device import DeviceError, DeviceLostError
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import engine, events

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from framebrush.gpu.device import DeviceError, DeviceInfo, DeviceLostError
+from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.playback.events import Notification
 from framebrush.window.bridge import Bridge
 
