@@ -20,7 +20,6 @@ from rich.console import Console
 from rich.table import Table
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
 from framebrush.media.reader import Reader
 from framebrush.media.video import InputError, TimeRange, VideoFrame
@@ -62,10 +61,7 @@ def measure(
             raise InputError(f"{source}: has {count} frames; give --frames {count} or fewer")
         with Pipeline(device, style, info.format, target, look=look) as pipeline:
             # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
-            painted = [
-                (item.pts - info.start_pts, Frame(target, tuple(plane.copy() for plane in item.frame.planes)))
-                for item in pipeline.paint(iter(kept))
-            ]
+            painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.paint(iter(kept))]
             with _cost() as paint:
                 for _ in pipeline.paint(islice(cycle(kept), frames)):
                     pass

@@ -124,17 +124,17 @@ def transcode(
             job.device,
             job.style,
             reader.info.format,
-            target,
+            plan.frame_format,
             look=job.look,
             tiling=job.tiling,
-            another_device=another_device,
+            replace_device=another_device,
         ) as pipeline:
             for note in pipeline.notes:
                 say(note)
             with (
                 Writer(plan) as writer,
                 Prefetcher(reader, depth=PREFETCH_DEPTH, name="decode") as decoded,
-                Prefetcher(pipeline.paint(decoded), depth=PREFETCH_DEPTH, name="paint") as painted,
+                Prefetcher(pipeline.paint(decoded, writer.allocate), depth=PREFETCH_DEPTH, name="paint") as painted,
             ):
                 begin = time.perf_counter()
                 written = 0

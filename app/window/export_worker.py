@@ -64,7 +64,7 @@ class Control:
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
-    """A painted NV12 or P010 frame, thinned out to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
+    """A painted 4:2:0 frame, thinned out to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
     from framebrush.gpu.colour import codes_to_rgb
 
     frame = painted.frame
@@ -72,7 +72,8 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
     step = max(1, form.width // PREVIEW_PX)
     luma = frame.planes[0][::step, ::step].astype(np.float64)
     rows, columns = (np.arange(0, size, step) // 2 for size in (form.height, form.width))
-    chroma = frame.planes[1][rows[:, None], columns[None, :]].astype(np.float64)
+    halved = frame.planes[1] if len(frame.planes) == 2 else np.stack(frame.planes[1:], axis=-1)
+    chroma = halved[rows[:, None], columns[None, :]].astype(np.float64)
     codes = np.concatenate([luma[..., None], chroma, np.full_like(luma[..., None], 1 << form.shift)], axis=-1)
     rgb = codes / (1 << form.shift) @ codes_to_rgb(form).T
     picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
@@ -131,7 +132,7 @@ def export(job: ExportJob, control: Control) -> int:
 
 def main() -> int:
     """Entry point of the process."""
-    from framebrush.gpu.device import DeviceError
+    from framebrush.gpu.errors import DeviceError
 
     job = ExportJob(**json.loads(sys.stdin.readline()))
     try:

@@ -102,7 +102,7 @@ def test_slow_networks_lose_frames_before_they_run(watched: Watched, monkeypatch
     real = CpuStylizer._paint
 
     def slow(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
-        with self._measured("network"):
+        with self.times.measured("network"):
             time.sleep(0.15)
         real(self, *arguments)
 
