@@ -37,8 +37,10 @@ class Reader:
     """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration goes on there.
 
     info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
-    For one thread at a time.
+    For one thread at a time. A `FrameSource`.
     """
+
+    can_seek, has_end, live = True, True, False
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class Reader:
         software decoder, 0 for one a core. max_size: scale down what is longer on either side. Raises InputError.
         """
         self.path = Path(path)
+        self.name = self.path.name
         self.lost_frames = 0
         self._index: FrameIndex | None = None
         self._scanned = False

@@ -14,9 +14,9 @@ from assets.make_clips import CLIPS, LIST, Clip
 from framebrush.gpu.device import Device, DeviceError, open_device
 from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.media.writer import OutputOptions
-from framebrush.transcode import Progress, Status, transcode
+from framebrush.transcode import Progress, Status
 from tests import networks
-from tests.app.footage import job, leftovers, shown
+from tests.app.footage import job, leftovers, shown, transcode
 
 pytestmark = pytest.mark.media
 

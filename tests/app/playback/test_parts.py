@@ -1,4 +1,4 @@
-"""Clock, cache, inbox and sound by themselves."""
+"""Clock, cache, command queue and sound by themselves."""
 
 from __future__ import annotations
 
