@@ -23,7 +23,7 @@ class VideoSource:
     def __init__(self, source: str, *, max_size: int | None = None, cache: FrameCache | None = None) -> None:
         """source, max_size: as `open_frame_source` takes them. Raises InputError."""
         self._source = open_frame_source(source, max_size=max_size)
-        self._cache = cache or FrameCache()
+        self._cache = FrameCache() if cache is None else cache
         self._prefetcher: Prefetcher[VideoFrame] | None = None
         self._next = 0  # number of the frame that the decoder gives next
         self._last: int | None = None  # number of the last frame, once it was seen
