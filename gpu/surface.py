@@ -31,9 +31,9 @@ class View:
 class Surface(ABC):
     """A swap chain, or a callback that gets pictures. Made by `Device.surface` and used by that device alone.
 
-    sample_aspect: width of a source sample divided by its height. rotation_degrees: counter-clockwise turn to upright,
-    a multiple of 90. mirrored: the picture is flipped from left to right before it is turned. A swap chain draws
-    pictures upright; a callback gets them as they are stored.
+    sample_aspect: width of a sample of the target divided by its height. rotation_degrees: counter-clockwise turn to
+    upright, a multiple of 90. mirrored: the picture is flipped from left to right before it is turned. A swap chain
+    draws pictures upright; a callback gets them as they are stored.
     """
 
     def __init__(self, device: object) -> None:

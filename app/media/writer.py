@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -122,11 +123,12 @@ class Writer:
         if self._closed:
             return
         self._closed = True
-        # With its file closed the container writes no trailer, which would cost a second pass over the file.
-        self._file.close()
-        if self._begun is not None:
-            self._begun.close()
-        self._temporary.unlink(missing_ok=True)
+        with ExitStack() as stack:
+            stack.callback(self._temporary.unlink, missing_ok=True)
+            if self._begun is not None:
+                stack.callback(self._begun.close)
+            # With its file closed the container writes no trailer, which would cost a second pass over the file.
+            self._file.close()
 
     def _must_be_open(self) -> None:
         if self._closed:
@@ -161,7 +163,8 @@ class _Run:
         options = dict(plan.container.options)
         if plan.container.is_isobmff and base.denominator < 1 << 31:
             options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
-        self._source = av.open(str(info.path.absolute()), metadata_errors="replace")
+        path = info.path
+        self._source = None if path is None else av.open(str(path.absolute()), metadata_errors="replace")
         try:
             self._out = av.open(
                 file, "w", format=plan.container.muxer, container_options=options, buffer_size=_BUFFER_BYTES
@@ -176,19 +179,21 @@ class _Run:
             self._stream.time_base = base
             if info.rotation_degrees % 360:
                 self._stream.set_display_rotation(info.rotation_degrees)
-            picture = self._source.streams[info.stream_index]
-            self._stream.metadata.update(true_metadata(picture.metadata))
-            self._stream.disposition = picture.disposition & ~Disposition.attached_pic
-            self._out.metadata.update(true_metadata(self._source.metadata))
-            self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
-            self._carrier = StreamCopier(
-                self._source, plan.items, plan.container, zero_s, cut=plan.span.start is not None
-            )
-            self._carrier.add_streams(self._out, info.stream_index)
+            self._carrier: StreamCopier | None = None
+            if self._source is not None:
+                picture = self._source.streams[info.stream_index]
+                self._stream.metadata.update(true_metadata(picture.metadata))
+                self._stream.disposition = picture.disposition & ~Disposition.attached_pic
+                self._out.metadata.update(true_metadata(self._source.metadata))
+                self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
+                cut = plan.span.start is not None
+                self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, cut)
+                self._carrier.add_streams(self._out, info.stream_index)
             with kept_scheduling():
                 self._out.start_encoding()
         except BaseException:
-            self._source.close()
+            if self._source is not None:
+                self._source.close()
             raise
 
     def write(self, frame: EncoderFrame, pts: int, duration: int) -> None:
@@ -197,24 +202,28 @@ class _Run:
         picture = frame.picture
         picture.pts, picture.time_base = pts, self._base
         # Sound goes ahead of the picture, which the encoder holds back for a while in any case.
-        for packet in self._carrier.until(pts * self._base, self._end_s):
-            self._out.mux_one(packet)
+        if self._carrier is not None:
+            for packet in self._carrier.until(pts * self._base, self._end_s):
+                self._out.mux_one(packet)
         self._encode(picture)
         self._frames += 1
 
     def finish(self) -> tuple[int, float]:
         """Number of frames and seconds of the whole file."""
         self._encode(None)
-        for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
-            self._out.mux_one(packet)
+        if self._carrier is not None:
+            for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
+                self._out.mux_one(packet)
         self._out.close()
         self.close()
         return self._frames, float((self._durations.end + self._zero - self._first) * self._base)
 
     def close(self) -> None:
         """Lets go of everything; the muxer writes nothing more if its file is closed."""
-        self._source.close()
-        self._out.close()
+        with ExitStack() as stack:
+            stack.callback(self._out.close)
+            if self._source is not None:
+                stack.callback(self._source.close)
 
     def _encode(self, picture: av.VideoFrame | None) -> None:
         try:

@@ -42,8 +42,8 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
     path = next(name for name in names if not name.exists())
-    wide = max(1, round(info.format.width * info.sample_aspect))
-    size = QSize(wide, info.format.height)
+    shape = info.format.width * info.sample_aspect / info.format.height  # whatever the frame's own size
+    size = QSize(max(1, round(frame.format.height * shape)), frame.format.height)
     if info.rotation_degrees % 180:
         size.transpose()
     picture = cast("npt.NDArray[np.uint8]", frame.planes[0])

@@ -17,7 +17,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import engine, events
-from framebrush.playback.styles import PLAIN
+from framebrush.styles import PLAIN
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media
