@@ -157,7 +157,7 @@ def test_ctrl_c_ends_cleanly_with_status_4(ask: signal.Signals, tmp_path: Path) 
     command = [
         sys.executable,
         "-m",
-        "framebrush.cli",
+        "framebrush",
         "transcode",
         str(CLIPS / "landscape.mp4"),
         str(tmp_path / "out.mp4"),
