@@ -25,6 +25,9 @@ def main() -> None:
     signals.over()
     sys.stdout.flush()
     sys.stderr.flush()
+    if signals.asked():
+        # Python ends by SIGINT where a KeyboardInterrupt has passed through code that a library ran with PyRun_*.
+        os._exit(status)
     sys.exit(status)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from framebrush.media.video import OpenOptions
+from framebrush.jobs.spec import DecodeOptions
 
 MAX_RATE = 1000
 
@@ -29,8 +29,8 @@ class HwAccel(StrEnum):
     CUDA = "cuda"
 
 
-def opening(playlists: bool, rate: str | None) -> OpenOptions:
-    """`--allow-playlists` and `--rate`, which is frames a second, such as 24, 23.976 or 24000/1001.
+def decode_options(deinterlace: bool, hwaccel: HwAccel | None, playlists: bool, rate: str | None) -> DecodeOptions:
+    """The options about the input. rate: frames a second, such as 24, 23.976 or 24000/1001.
 
     Raises ValueError.
     """
@@ -40,7 +40,7 @@ def opening(playlists: bool, rate: str | None) -> OpenOptions:
         value = Fraction(0)
     if value is not None and not 0 < value <= MAX_RATE:
         raise ValueError(f"--rate {rate}: give frames a second above 0 and up to {MAX_RATE}, such as 24 or 24000/1001")
-    return OpenOptions(playlists, value)
+    return DecodeOptions(deinterlace, None if hwaccel is None else hwaccel.value, playlists, value)
 
 
 def _print_version(asked: bool) -> None:

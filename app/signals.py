@@ -51,6 +51,12 @@ def loaded(discard: Callable[[], object]) -> None:
     _loading, _discard = False, discard
 
 
+def asked() -> bool:
+    """Whether the process was asked to end. A KeyboardInterrupt that was raised inside a library's code may come out of
+    it as another error."""
+    return _asked.is_set()
+
+
 def over() -> None:
     """The work is done and its status known: what is asked from now on changes nothing."""
     global _interrupt_ignored

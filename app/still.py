@@ -9,56 +9,46 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.device import Device, Tiling
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.look import Look
+from framebrush.jobs.run import job_pipeline, job_sizes, open_job_source
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.frame_source import local_path
 from framebrush.media.orientation import upright
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, check_folder, check_target, full
-from framebrush.media.reader import Reader
-from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, Position, TimeRange
-from framebrush.models.style import Style
+from framebrush.media.video import InputError, OutputError
 from framebrush.models.text import first_line
-from framebrush.pipeline import Pipeline
+from framebrush.pipeline import target_aspect
+from framebrush.styles import OpenedStyle
 
 
-def paint_still(
-    source: Path,
-    target: Path,
-    at: Position,
-    *,
-    style: Style,
-    device: Device,
-    look: Look | None = None,
-    tiling: Tiling = "auto",
-    max_size: int | None = None,
-    overwrite: bool = False,
-    opening: OpenOptions = PLAIN_FILE,
-) -> None:
-    """Paint the frame of `source` that is shown at `at` and write it to `target`, whole or not at all.
+def paint_still(spec: JobSpec, style: OpenedStyle, device: Device) -> None:
+    """Paint the first frame of a spec's range and write it to its target, whole or not at all.
 
-    Raises InputError where there is no such frame, OutputError where the picture cannot be written.
+    style: that of the spec. Raises InputError where there is no such frame, OutputError where the picture cannot be
+    written.
     """
+    target = Path(spec.target)
     if target.suffix.lower() != ".png":
         raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
-    check_target(source, target, overwrite=overwrite)
+    check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
     check_folder(target)
-    with Reader(source, TimeRange(start=at, frames=1), opening=opening, max_size=max_size) as reader:
-        info = reader.info
-        with Pipeline(
-            device, style, info.format, rgba8(info.format.width, info.format.height), look=look, tiling=tiling
-        ) as pipeline:
-            painted = next(iter(pipeline.paint(reader)), None)
+    with open_job_source(spec) as source:
+        info = source.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes) as pipeline:
+            painted = next(iter(pipeline.paint(source)), None)
     if painted is None:
-        raise InputError(f"{source}: there is no frame at that place")
+        raise InputError(f"{spec.source}: there is no frame at that place")
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
-    width = max(1, round(picture.width * info.sample_aspect))
+    width = max(1, round(picture.width * target_aspect(info.sample_aspect, sizes)))
     square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
     content = encoded(upright(square, info.rotation_degrees, mirrored=info.mirrored), "png", "rgb24")
     try:
         with OutputFile(target.resolve() if target.is_symlink() else target) as file:
             file.write(content)
-            file.deliver(overwrite=overwrite)
+            file.deliver(overwrite=spec.output.overwrite)
     except OSError as error:
         raise full(target.parent) if error.errno in FULL else OutputError(f"{target}: {first_line(error)}") from error
 

@@ -17,7 +17,7 @@ from av.container import InputContainer
 
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container, container_for
-from framebrush.media.encoder_frames import OutputTags, output_tags
+from framebrush.media.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.encoders import CODECS, Choice, choose_encoder
 from framebrush.media.open import open_media
 from framebrush.media.stream_plan import Item, plan_streams
@@ -31,12 +31,14 @@ class OutputOptions:
     """What a person asked for; None leaves the choice to the program.
 
     codec: "auto", a codec (h264, hevc, av1, vp9) or an encoder by FFmpeg's name. crf: quality, lower is better, in the
-    codec's own range. preset: of the encoder. overwrite: whether an existing file may be replaced.
+    codec's own range. preset: of the encoder. bits: 8 or 10 a colour; None keeps 8 bits for an 8-bit source and takes
+    10 for more. overwrite: whether an existing file may be replaced.
     """
 
     codec: str = "auto"
     crf: float | None = None
     preset: str | None = None
+    bits: Literal[8, 10] | None = None
     audio: Literal["copy", "none"] = "copy"
     overwrite: bool = False
 
@@ -63,6 +65,11 @@ class OutputPlan:
     decisions: tuple[str, ...]
     losses: tuple[str, ...] = ()
 
+    @property
+    def frame_format(self) -> FrameFormat:
+        """`frames` in the layout of the encoder's own pictures."""
+        return encoder_format(self.frames, self.choice.pix_fmt)
+
 
 def plan_output(
     info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
@@ -83,20 +90,27 @@ def plan_output(
         options.codec, options.crf, options.preset, container, (frames.width, frames.height), frames.bits
     )
     tags = output_tags(info, frames)
-    with open_media(info.path, info.opening) as source:
-        items, stream_words, losses = plan_streams(source, info, container, options.audio)
-        zero_s, clock_words = _clock(info, source, span)
+    items: tuple[Item, ...] = ()
+    stream_words: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+    if info.path is None:
+        zero_s, clock_words = _clock(info, None, span)
+    else:
+        with open_media(info.path, info.opening) as source:
+            items, stream_words, losses = plan_streams(source, info, container, options.audio)
+            zero_s, clock_words = _clock(info, source, span)
     decisions = (*_picture_words(info, choice, frames, container), *clock_words, *stream_words)
     return OutputPlan(
         info, target, container, choice, tags, frames, span, items, zero_s, options.overwrite, decisions, losses
     )
 
 
-def check_target(source: Path, target: Path, *, overwrite: bool) -> None:
-    """Raises OutputError if moving a finished file to `target` would destroy something unasked."""
+def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
+    """Raises OutputError if moving a finished file to `target` would destroy something unasked. source: the video's
+    file, if it is one."""
     if not os.path.lexists(target):
         return
-    if target.exists() and source.exists() and source.samefile(target):
+    if target.exists() and source is not None and source.exists() and source.samefile(target):
         raise OutputError(f"{target} is the input itself; give the output another name")
     if target.exists() and not target.is_file():
         raise OutputError(f"{target} is not a file; give the output another name")
@@ -173,12 +187,12 @@ def _size_rule(choice: Choice) -> str:
     return f"{CODECS[choice.encoder.codec]} holds even sizes only in 4:2:0"
 
 
-def _clock(info: VideoInfo, source: InputContainer, span: TimeRange) -> tuple[Fraction | None, list[str]]:
+def _clock(info: VideoInfo, source: InputContainer | None, span: TimeRange) -> tuple[Fraction | None, list[str]]:
     """Which time of the source becomes 0, and the sentence where that is not plain."""
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base
-    if may_jump(source):
+    if source is not None and may_jump(source):
         # A broadcast's clock starts anywhere; every player counts from its first packet.
         begins = [
             stream.start_time * stream.time_base

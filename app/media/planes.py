@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 import numpy as np
 from av.video.format import VideoFormat
@@ -94,8 +93,8 @@ class Planes:
     counts those.
     """
 
-    def __init__(self, first: VideoFrame, codec: str, max_size: int | None = None, crop: Crop | None = None) -> None:
-        """Takes the format from a frame; a picture whose longer side has more than `max_size` samples is scaled down.
+    def __init__(self, first: VideoFrame, codec: str, crop: Crop | None = None) -> None:
+        """Takes the format from a frame.
 
         crop: the part of the coded picture that is meant, (left, top, width, height); left and top are rounded down to
         whole chroma samples. Raises ValueError when FFmpeg cannot convert its pixels.
@@ -103,13 +102,12 @@ class Planes:
         self._codec = codec
         self._name = nearest(first.format)
         self._swscale = VideoReformatter()
-        self._first = self._format_of(first)
-        self._whole = _within(self._first, max_size)
-        self._left, self._top, self.format = _cropped(self._first, self._whole, crop)
+        self._whole = self._format_of(first)
+        self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
-        self._always = self._name != first.format.name or self._whole != self._first
+        self._always = self._name != first.format.name
         if self._always:
-            self._convert(first, self._first)  # fails here and not in mid-stream
+            self._convert(first, self._whole)  # fails here and not in mid-stream
 
     def _format_of(self, frame: VideoFrame) -> FrameFormat:
         name = nearest(frame.format)
@@ -137,10 +135,10 @@ class Planes:
         """The planes of a frame in `self.format`: read-only views that keep the frame alive, or a converted copy."""
         own = self._format_of(frame)
         same = (own.width, own.height, own.matrix, own.full_range) == (
-            self._first.width,
-            self._first.height,
-            self._first.matrix,
-            self._first.full_range,
+            self._whole.width,
+            self._whole.height,
+            self._whole.matrix,
+            self._whole.full_range,
         )
         changed = not same or nearest(frame.format) != self._name
         self.changed += changed
@@ -180,21 +178,10 @@ class Planes:
         return view
 
 
-def _cropped(coded: FrameFormat, whole: FrameFormat, crop: Crop | None) -> tuple[int, int, FrameFormat]:
-    """Left, top and format of the part that is meant, in a picture that was scaled from `coded` to `whole`."""
+def _cropped(whole: FrameFormat, crop: Crop | None) -> tuple[int, int, FrameFormat]:
+    """Left, top and format of the part of a picture that is meant."""
     if crop is None:
         return 0, 0, whole
-    across, down = Fraction(whole.width, coded.width), Fraction(whole.height, coded.height)
-    left, top = int(crop[0] * across), int(crop[1] * down)
-    left, top = left >> whole.subsample[0] << whole.subsample[0], top >> whole.subsample[1] << whole.subsample[1]
-    width, height = max(1, int(crop[2] * across)), max(1, int(crop[3] * down))
-    return left, top, replace(whole, width=min(width, whole.width - left), height=min(height, whole.height - top))
-
-
-def _within(picture: FrameFormat, max_size: int | None) -> FrameFormat:
-    """The format with its longer side at most `max_size`, both sides even, as most encoders need them."""
-    longer = max(picture.width, picture.height)
-    if max_size is None or longer <= max_size:
-        return picture
-    width, height = (max(2, round(side * max_size / longer / 2) * 2) for side in (picture.width, picture.height))
-    return replace(picture, width=width, height=height)
+    across, down = whole.subsample
+    left, top = crop[0] >> across << across, crop[1] >> down << down
+    return left, top, replace(whole, width=crop[2], height=crop[3])

@@ -52,8 +52,10 @@ class Reader:
 
     info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
     cut_off: the end was reached and the file is shorter than it should be.
-    For one thread at a time.
+    For one thread at a time. A `FrameSource`.
     """
+
+    can_seek, has_end, live = True, True, False
 
     def __init__(
         self,
@@ -64,16 +66,15 @@ class Reader:
         hardware: str | None = None,
         deinterlace: bool = True,
         threads: int = 0,
-        max_size: int | None = None,
     ) -> None:
         """Open a file and decode its first frame, which tells the format.
 
         span: what to read, everything by default. opening: what may be opened beside a plain file. hardware: "d3d12va",
         "d3d11va", "cuda" or "auto" to decode on the GPU where that works. deinterlace: make frames progressive that are
-        flagged as interlaced. threads: of the software decoder, 0 for one a core. max_size: scale down what is longer
-        on either side. Raises InputError, RangeError.
+        flagged as interlaced. threads: of the software decoder, 0 for one a core. Raises InputError, RangeError.
         """
         self.path = Path(path)
+        self.name = self.path.name
         self.lost_frames = 0
         self.cut_off = False
         self._opening = opening
@@ -83,7 +84,6 @@ class Reader:
         self._notes: list[str] = []
         self._end_number: int | None = None
         self._end_pts: int | None = None
-        self._max_size = max_size
         self._decoder = Decoder(self.path, opening, hardware=hardware, threads=threads, deinterlace=deinterlace)
         try:
             self._ahead: AVFrame | None = self._first_frame(hardware)
@@ -180,7 +180,7 @@ class Reader:
         context = stream.codec_context
         try:
             entry = read_sample_entry(self.path, stream.index, first.width, first.height)
-            self._planes = Planes(first, context.codec.canonical_name, self._max_size, entry.clean_aperture)
+            self._planes = Planes(first, context.codec.canonical_name, entry.clean_aperture)
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{self.path}: {first_line(error)}; convert it to H.264 first") from None
         rotation, mirrored = orientation_of(first)

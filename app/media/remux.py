@@ -174,7 +174,7 @@ class StreamCopier:
     def _copier(self, out: OutputContainer, stream: Stream) -> _Copier:
         if not is_unknown(stream):
             return _Copier(out, stream)
-        with open_media(self._info.path, self._info.opening) as source:
+        with self._reopened() as source:
             first_sounds(source)
             return _Copier(out, source.streams[stream.index])
 
@@ -193,9 +193,13 @@ class StreamCopier:
             packet.stream, packet.pts, packet.dts = target, 0, 0
             self._covers.append(packet)
 
+    def _reopened(self) -> InputContainer:
+        assert self._info.path is not None  # there are streams to copy, so there is a file
+        return open_media(self._info.path, self._info.opening)
+
     def _first_packet(self, stream: Stream) -> Packet[Stream] | None:
         """Read from a file opened for it, as it may lie anywhere, or not be there."""
-        with open_media(self._info.path, self._info.opening) as source:
+        with self._reopened() as source:
             return next(packets(source, [source.streams[stream.index]]), None)
 
     def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:

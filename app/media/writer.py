@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -13,7 +14,7 @@ from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
 from framebrush.gpu.frame import Frame
-from framebrush.media.encoder_frames import EncoderFrames
+from framebrush.media.encoder_frames import EncoderFrame, EncoderFrames
 from framebrush.media.open import open_media, packets
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, OutputOptions, OutputPlan, full, plan_output
@@ -50,6 +51,14 @@ class Writer:
     def __init__(self, plan: OutputPlan) -> None:
         """Raises OutputError if the temporary file cannot be made."""
         self._plan = plan
+        self._pictures = EncoderFrames(
+            plan.frames,
+            plan.choice.pix_fmt,
+            plan.choice.width,
+            plan.choice.height,
+            plan.tags,
+            reuse=not plan.choice.encoder.is_hardware,
+        )
         self._begun: _Run | None = None
         self._closed = False
         try:
@@ -72,13 +81,18 @@ class Writer:
         """Size of the file so far."""
         return self._file.size
 
+    def allocate(self) -> Frame:
+        """A frame of `OutputPlan.frame_format` in the encoder's own memory, to be filled and written. May be called
+        from another thread."""
+        return self._pictures.allocate()
+
     @property
     def losses(self) -> list[str]:
         """A sentence for each stream of which something was lost so far, and for each that was left out."""
         return [*self._plan.losses, *(self._begun.losses if self._begun is not None else ())]
 
     def write(self, frame: Frame, pts: int, duration: int) -> None:
-        """Writes the next frame, in the order shown.
+        """Writes the next frame, in the order shown. One of `allocate` is the writer's again.
 
         pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file cannot
         be written any more, ValueError for a frame of another format than planned.
@@ -87,7 +101,9 @@ class Writer:
         try:
             if self._begun is None:
                 self._begun = _Run(self._plan, self._file, pts)
-            self._begun.write(frame, pts, duration)
+            filled = self._pictures.filled(frame)
+            self._begun.write(filled, pts, duration)
+            self._pictures.recycle(filled)
         except (av.FFmpegError, OSError) as error:
             raise self._said(error) from error
 
@@ -112,11 +128,12 @@ class Writer:
         if self._closed:
             return
         self._closed = True
-        # With its file closed the container writes no trailer, which would cost a second pass over the file.
-        self._file.close()
-        if self._begun is not None:
-            self._begun.close()
-        self._file.discard()
+        with ExitStack() as stack:
+            stack.callback(self._file.discard)
+            if self._begun is not None:
+                stack.callback(self._begun.close)
+            # With its file closed the container writes no trailer, which would cost a second pass over the file.
+            self._file.close()
 
     def _must_be_open(self) -> None:
         if self._closed:
@@ -149,7 +166,7 @@ class _Run:
         if plan.container.is_isobmff and base.denominator < 1 << 31:
             options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
         self._file = file
-        self._source = open_media(info.path, info.opening)
+        self._source = None if info.path is None else open_media(info.path, info.opening)
         try:
             self._out = av.open(
                 file, "w", format=plan.container.muxer, container_options=options, buffer_size=_BUFFER_BYTES
@@ -166,43 +183,40 @@ class _Run:
                 self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
             elif info.rotation_degrees % 360:
                 self._stream.set_display_rotation(info.rotation_degrees)
-            picture = self._source.streams[info.stream_index]
-            self._stream.metadata.update(true_metadata(picture.metadata))
-            self._stream.disposition = picture.disposition & ~Disposition.attached_pic
-            self._out.metadata.update(true_metadata(self._source.metadata))
-            self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
-            self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
-            self._carrier.add_streams(self._out)
+            self._carrier: StreamCopier | None = None
+            if self._source is not None:
+                picture = self._source.streams[info.stream_index]
+                self._stream.metadata.update(true_metadata(picture.metadata))
+                self._stream.disposition = picture.disposition & ~Disposition.attached_pic
+                self._out.metadata.update(true_metadata(self._source.metadata))
+                self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
+                self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
+                self._carrier.add_streams(self._out)
             with kept_scheduling():
                 self._out.start_encoding()
         except BaseException:
-            self._source.close()
+            if self._source is not None:
+                self._source.close()
             raise
-        self._feeder = EncoderFrames(
-            plan.frames,
-            plan.choice.pix_fmt,
-            plan.choice.width,
-            plan.choice.height,
-            plan.tags,
-            reuse=not plan.choice.encoder.is_hardware,
-        )
 
-    def write(self, frame: Frame, pts: int, duration: int) -> None:
+    def write(self, frame: EncoderFrame, pts: int, duration: int) -> None:
         pts -= self._zero
         self._durations.add(pts, duration)
-        picture = self._feeder.picture(frame)
+        picture = frame.picture
         picture.pts, picture.time_base = pts, self._base
         # Sound goes ahead of the picture, which the encoder holds back for a while in any case.
-        for packet in self._carrier.until(pts * self._base, self._end_s):
-            self._mux_beside(packet)
+        if self._carrier is not None:
+            for packet in self._carrier.until(pts * self._base, self._end_s):
+                self._mux_beside(packet)
         self._encode(picture)
         self._frames += 1
 
     def finish(self) -> tuple[int, float]:
         """Number of frames and seconds of the whole file."""
         self._encode(None)
-        for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
-            self._mux_beside(packet)
+        if self._carrier is not None:
+            for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
+                self._mux_beside(packet)
         try:
             self._out.close()
         except av.FFmpegError as error:
@@ -214,14 +228,16 @@ class _Run:
 
     def close(self) -> None:
         """Lets go of everything; the muxer writes nothing more if its file is closed."""
-        self._source.close()
-        self._out.close()
+        with ExitStack() as stack:
+            stack.callback(self._out.close)
+            if self._source is not None:
+                stack.callback(self._source.close)
 
     @property
     def losses(self) -> list[str]:
         """What was lost of the streams beside the picture, a sentence each."""
         refused = [f"{count_of(self._refused, 'packet')} of sound left out: they are damaged"] if self._refused else []
-        return self._carrier.losses + refused
+        return [*(self._carrier.losses if self._carrier is not None else ()), *refused]
 
     def _mux_beside(self, packet: Packet[Stream]) -> None:
         """Write a packet of another stream; one that the muxer refuses is left out."""
@@ -232,7 +248,7 @@ class _Run:
 
     def _blame_sound(self, error: Exception) -> None:
         """Go on after an error of the muxer that other streams can have caused; raise it again if they cannot."""
-        if self._file.failed is not None or not self._carrier.active:
+        if self._file.failed is not None or self._carrier is None or not self._carrier.active:
             raise error
         self._refused += 1
 

@@ -12,12 +12,11 @@ import pytest
 from framebrush.gpu.device import open_device
 from framebrush.media.orientation import orientation_of, upright
 from framebrush.media.reader import Reader
-from framebrush.media.video import Position
+from framebrush.media.video import TimeRange
 from framebrush.media.writer import OutputOptions
 from framebrush.still import paint_still
-from framebrush.transcode import transcode
-from tests import networks
-from tests.app.footage import job
+from framebrush.styles import OpenedStyle
+from tests.app.footage import job, transcode
 
 pytestmark = pytest.mark.media
 
@@ -106,13 +105,8 @@ def test_carried_over(tmp_path: Path, way: int, ending: str) -> None:
 def test_stills(tmp_path: Path, way: int) -> None:
     target = tmp_path / "still.png"
     with open_device("cpu") as device:
-        paint_still(
-            film(tmp_path / "film.mp4", way),
-            target,
-            Position(0, "frame"),
-            style=networks.identity(),
-            device=device,  # type: ignore[arg-type]
-        )
+        made = job(film(tmp_path / "film.mp4", way), target, device, span=TimeRange(frames=1))
+        paint_still(made.spec, OpenedStyle(made.style), device)
     with av.open(str(target)) as container:
         got = next(container.decode(video=0)).to_ndarray(format="rgb24")
     assert np.abs(got.astype(int) - turned(way)).max() < 24, "limited range and chroma cost a few codes at the edges"

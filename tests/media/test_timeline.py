@@ -15,8 +15,8 @@ from framebrush.gpu.device import open_device
 from framebrush.media.reader import Reader
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writer import OutputOptions
-from framebrush.transcode import Outcome, Status, transcode
-from tests.app.footage import job
+from framebrush.transcode import Outcome, Status
+from tests.app.footage import job, transcode
 from tests.media.writer_clips import seconds, stream_types
 
 pytestmark = pytest.mark.media
@@ -63,11 +63,11 @@ def joined(path: Path, *parts: Path) -> Path:
     return path
 
 
-def paint(source: Path, target: Path, **more: object) -> tuple[Outcome, list[str]]:
+def paint(source: Path, target: Path, span: TimeRange | None = None) -> tuple[Outcome, list[str]]:
     """Through the identity network; what was said."""
     said: list[str] = []
     with open_device("cpu") as device:
-        outcome = transcode(job(source, target, device, options=FAST, **more), say=said.append)
+        outcome = transcode(job(source, target, device, options=FAST, span=span), on_message=said.append)
     return outcome, said
 
 
@@ -171,7 +171,7 @@ def test_sound_that_ffmpeg_does_not_know(tmp_path: Path, ending: str, names: lis
     said: list[str] = []
     options = OutputOptions(codec="h264", preset="ultrafast", audio=audio)  # type: ignore[arg-type]
     with open_device("cpu") as device:
-        outcome = transcode(job(path, tmp_path / "out.mkv", device, options=options), say=said.append)
+        outcome = transcode(job(path, tmp_path / "out.mkv", device, options=options), on_message=said.append)
     assert outcome.progress.frames == FRAMES
     assert stream_types(tmp_path / "out.mkv") == [("video", "h264")]
     if audio == "copy":
