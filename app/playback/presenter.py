@@ -184,6 +184,7 @@ class Presenter:
         if self._info is not None:
             self._surface.sample_aspect = self._aspect
             self._surface.rotation_degrees = self._info.rotation_degrees
+            self._surface.mirrored = self._info.mirrored
         if min(self._size_px) > 0:
             self._surface.resize(*self._size_px)
 

@@ -110,3 +110,32 @@ def test_stills(tmp_path: Path, way: int) -> None:
     with av.open(str(target)) as container:
         got = next(container.decode(video=0)).to_ndarray(format="rgb24")
     assert np.abs(got.astype(int) - turned(way)).max() < 24, "limited range and chroma cost a few codes at the edges"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_window_and_its_divider(tmp_path: Path, way: int) -> None:
+    """The picture is the one that the matrix asks for, and a point of it lies at its own share of the stored width."""
+    pytest.importorskip("PySide6")
+    from PySide6.QtCore import QSize
+
+    from framebrush.window.bridge import upright as shown_by_qt
+    from framebrush.window.geometry import Place
+
+    with Reader(film(tmp_path / "film.mp4", way)) as reader:
+        info = reader.info
+    wanted = turned(way)
+    stored = np.dstack([corners(), np.full((HEIGHT, WIDTH), 255, np.uint8)])
+    image = shown_by_qt(stored, info, QSize(wanted.shape[1], wanted.shape[0]))
+    got = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
+    np.testing.assert_array_equal(got[:, : image.width(), 0], wanted[..., 0])
+    place = Place.of(info, wanted.shape[1], wanted.shape[0])
+    for column in (0, 10, 95):
+        marked = np.zeros((HEIGHT, WIDTH, 1), np.uint8)
+        marked[:, column] = 1
+        y, x, _ = (
+            values[0] + 0.5 for values in np.nonzero(upright(marked, info.rotation_degrees, mirrored=info.mirrored))
+        )
+        share = (column + 0.5) / WIDTH
+        assert place.split_at(x, y) == pytest.approx(share)
+        x1, y1, x2, y2 = place.divider(share)
+        assert (x1, x2) == pytest.approx((x, x)) if place.upright_divider else (y1, y2) == pytest.approx((y, y))
