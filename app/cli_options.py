@@ -66,7 +66,7 @@ class AudioChoice(StrEnum):
 
 
 class UsageError(ValueError):
-    """What was asked for makes no sense: one sentence that says why."""
+    """The options contradict each other or cannot be read: one sentence with the reason."""
 
 
 def position(text: str | None) -> Position | None:

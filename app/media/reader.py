@@ -219,7 +219,7 @@ class Reader:
         number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
         last = len(self._index.pts) - 1
         if number > last and not clamp:
-            raise InputError(f"{self.path} has {last + 1} frames; the range asked for begins behind the last")
+            raise InputError(f"{self.path}: the range starts after the last frame ({last})")
         number = max(0, min(number, last))
         target = self._index.pts[number]
         # bwdif looks at the frame before, so that frame has to pass through it too
@@ -244,7 +244,7 @@ class Reader:
             if (number if by_number else _pts(frame)) >= goal:
                 return
         if not clamp:
-            raise InputError(f"{self.path}: the range asked for begins behind the last frame")
+            raise InputError(f"{self.path}: the range starts after the last frame ({number})")
 
     def _make_index(self) -> None:
         if self._scanned or self._decoder.counted:

@@ -53,8 +53,11 @@ def test_a_device_that_paints_in_between_is_replaced_again_and_again(monkeypatch
     assert len(losses.replacements) == 3
 
 
-def test_a_replacement_that_is_lost_before_it_painted_is_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    losses = Losses(monkeypatch, set(range(2, 100)))
+@pytest.mark.parametrize("calls", [set(range(2, 100)), {1, 4}], ids=["at once", "with the next frame"])
+def test_a_replacement_that_is_lost_before_it_painted_is_the_last(
+    calls: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    losses = Losses(monkeypatch, calls)
     with pytest.raises(DeviceLostError, match="lost at call"):
         painted(losses)
     assert len(losses.replacements) == 1
