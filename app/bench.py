@@ -20,8 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import Frame
-from framebrush.jobs.run import job_pipeline, open_job_source, run_job
+from framebrush.jobs.run import at_target, job_pipeline, job_sizes, open_job_source, run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.plan import plan_output
 from framebrush.media.video import InputError, VideoFrame
@@ -50,7 +49,9 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, c
     """
     with open_job_source(spec) as source, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
         info = source.info
-        target = video_target(info.format)
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        target = video_target(info.format, size=sizes.target)
+        plan = plan_output(at_target(info, sizes), Path(folder) / "encode.mp4", spec.output, target, spec.range)
         kept: list[VideoFrame] = []
         count = 0
         with _cost() as decode:
@@ -59,17 +60,13 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, c
                     kept.append(frame)
         if count < frames:
             raise InputError(f"{source.name} has {count} frames; give --frames {count} or fewer")
-        with job_pipeline(spec, style, device, info.format, target) as pipeline:
+        with job_pipeline(spec, style, device, info.format, target, sizes) as pipeline:
             # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
-            painted = [
-                (item.pts - info.start_pts, Frame(target, tuple(plane.copy() for plane in item.frame.planes)))
-                for item in pipeline.paint(iter(kept))
-            ]
+            painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.paint(iter(kept))]
             with _cost() as paint:
                 for _ in pipeline.paint(islice(cycle(kept), frames)):
                     pass
             stage_ms = dict(pipeline.stage_ms)
-        plan = plan_output(info, Path(folder) / "encode.mp4", spec.output, target, spec.range)
         period = kept[-1].pts - info.start_pts + max(1, kept[-1].duration)
         with _cost() as encode, Writer(plan) as writer:
             for number in range(frames):

@@ -47,7 +47,8 @@ from framebrush.cli_options import (
     stroke_size,
     tiling,
 )
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceError, Diagnosis, list_devices, open_device
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, list_devices, open_device
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from framebrush.gpu.device import Tiling
 from framebrush.gpu.look import ToneCurve, ToneMap
+from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.spec import MIN_TILE_PX
 from framebrush.media.video import Position
 from framebrush.models.preprocessing import Layout, Order, ValueRange
@@ -92,7 +92,7 @@ def stroke_size(text: str) -> float | Literal["auto"]:
     try:
         return float(text)
     except ValueError:
-        raise UsageError(f"--stroke {text}: give auto, or a number from 1, such as 3") from None
+        raise UsageError(f"--stroke {text}: give auto, or a number such as 3") from None
 
 
 def bits_of(pix_fmt: PixFmt | None) -> Literal[8, 10] | None:

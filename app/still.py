@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
-from framebrush.jobs.run import job_pipeline, open_job_source
+from framebrush.jobs.run import job_pipeline, job_sizes, open_job_source
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.frame_source import local_path
 from framebrush.media.plan import check_folder, check_target, temporary_beside
 from framebrush.media.video import InputError, OutputError
+from framebrush.pipeline import target_aspect
 from framebrush.styles import OpenedStyle
 
 
@@ -32,13 +33,13 @@ def paint_still(spec: JobSpec, style: OpenedStyle, device: Device) -> None:
     check_folder(target)
     with open_job_source(spec) as source:
         info = source.info
-        picture_format = rgba8(info.format.width, info.format.height)
-        with job_pipeline(spec, style, device, info.format, picture_format) as pipeline:
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes) as pipeline:
             painted = next(iter(pipeline.paint(source)), None)
     if painted is None:
         raise InputError(f"{spec.source}: there is no frame at that place")
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
-    width = max(1, round(picture.width * info.sample_aspect))
+    width = max(1, round(picture.width * target_aspect(info.sample_aspect, sizes)))
     square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
     upright = np.ascontiguousarray(np.rot90(square, info.rotation_degrees // 90))
     temporary = temporary_beside(target)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from framebrush.gpu.device import DeviceLostError
+from framebrush.gpu.errors import DeviceLostError
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.plan import OutputPlan
 from framebrush.media.video import InputError, VideoInfo
@@ -91,7 +91,7 @@ def transcode(
     with (
         Writer(plan) as writer,
         Prefetcher(source, depth=PREFETCH_DEPTH, name="decode") as decoded,
-        Prefetcher(pipeline.paint(decoded), depth=PREFETCH_DEPTH, name="paint") as painted,
+        Prefetcher(pipeline.paint(decoded, writer.allocate), depth=PREFETCH_DEPTH, name="paint") as painted,
     ):
         begin = time.perf_counter()
         written = 0

@@ -62,11 +62,16 @@ def wrap(model: ModelProto, conventions: Preprocessing) -> None:
 
     mixes = [value for value in graph.input if value.name == MIX]
     del graph.input[:], graph.output[:]
-    shape: list[str | int | None] = [1, 3, "H", "W"]
-    graph.input.extend([helper.make_tensor_value_info(INPUT, kinds[0], shape), *mixes])
-    graph.output.append(helper.make_tensor_value_info(OUTPUT, kinds[0], shape))
+    graph.input.extend([helper.make_tensor_value_info(INPUT, kinds[0], [1, 3, "H", "W"]), *mixes])
+    graph.output.append(helper.make_tensor_value_info(OUTPUT, kinds[0], None))
     graph.name = "style"
     model.doc_string = ""
+
+
+def set_output_shape(model: ModelProto, scale: int) -> None:
+    """Write the shape of "styled" into a wrapped model, in place."""
+    sides = ("H", "W") if scale == 1 else (f"{scale}*H", f"{scale}*W")
+    g.set_dims(model.graph.output[0], [1, 3, *sides])
 
 
 def _convolve(

@@ -182,10 +182,11 @@ def _probe(
 
 
 def _kept_edges(picture: Picture, styled: Picture) -> float:
-    """Correlation of the edges' strength before and after, 0 for a flat picture. Both (3, H, W)."""
-    if picture.shape != styled.shape or not np.isfinite(styled).all():
+    """Correlation of the edges' strength before and after, 0 for a flat picture. (3, H, W) and (3, H * s, W * s)."""
+    scale = max(styled.shape[1] // picture.shape[1], 1)
+    if (3, *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
         return -1.0
-    clipped = np.clip(styled, 0, 1)
+    clipped = np.clip(styled, 0, 1).reshape(3, picture.shape[1], scale, -1, scale).mean(axis=(2, 4))
     contrast = min(1.0, float(clipped.std()) / 0.08)
     before, after = _edges(picture), _edges(clipped)
     if after.std() < 1e-6:

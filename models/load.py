@@ -16,7 +16,7 @@ from framebrush.models.model_card import read_card
 from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
 from framebrush.models.probe import Runner, sample_picture
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
-from framebrush.models.style import ModelCard, Style, StyleError
+from framebrush.models.style import SCALES, ModelCard, Style, StyleError
 
 MAX_ELEMENTS = 1 << 26  # of one tensor at a side of about 96 px: hundreds of times what any style needs
 SIDE_PX = 96
@@ -56,17 +56,21 @@ def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label
     conventions = _overridden(ours[1], overrides) if ours else guess(model, overrides, label)
     canonical.wrap(model, conventions)
     found = (
-        ReceptiveField(ours[0].stride, ours[0].radius_px, ours[0].frame_statistics) if ours else receptive_field(model)
+        ReceptiveField(ours[0].stride, ours[0].radius_px, ours[0].frame_statistics, ours[0].scale)
+        if ours
+        else receptive_field(model)
     )
-    stride = _working_stride(model, found.stride, label)
+    stride, scale = _stride_and_scale(model, found.stride, label)
+    canonical.set_output_shape(model, scale)
     notes = () if ours else (f"read as {conventions.method}",)
     card = ours[0] if ours else ModelCard(name=name, title=name, paintings=_paintings(model, name))
     card = replace(
         card,
         title=overrides.title or card.title,
         stride=stride,
-        radius_px=found.radius_px if stride == found.stride else None,
+        radius_px=found.radius_px if (stride, scale) == (found.stride, found.scale) else None,
         frame_statistics=found.frame_statistics,
+        scale=scale,
         precision=read_onnx.precision(model.graph.input[0]),
         notes=notes,
     )
@@ -97,8 +101,8 @@ def _check_sizes(model: ModelProto, label: str) -> None:
             raise StyleError(f"{label}: its tensor {tensor!r} is {size} for a frame of {SIDE_PX} px; refused")
 
 
-def _working_stride(model: ModelProto, expected: int | None, label: str) -> int:
-    """The smallest stride, from the expected one upwards, at which two sizes come out as they went in."""
+def _stride_and_scale(model: ModelProto, expected: int | None, label: str) -> tuple[int, int]:
+    """The smallest stride, from the expected one upwards, at which both sides come out multiplied by the same scale."""
     runner = Runner(model, label)
     reason = StyleError(f"{label}: a stride of {expected} pixels is more than any style needs")
     stride = expected or 1
@@ -109,12 +113,13 @@ def _working_stride(model: ModelProto, expected: int | None, label: str) -> int:
         picture = sample_picture(height, width)[None]
         try:
             after = runner.run(picture).shape
-            if after == picture.shape:
-                return stride
+            scale = after[2] // height
+            if after == (1, 3, height * scale, width * scale) and scale in SCALES:
+                return stride, scale
             had, has = (" x ".join(str(side) for side in shape) for shape in (picture.shape, after))
             reason = StyleError(
                 f"{label}: a frame of {had} comes out as {has}; the network must be fully convolutional, with "
-                "padding that keeps the size"
+                f"padding that keeps the size or multiplies it by {SCALES[1]} to {SCALES[-1]}"
             )
         except StyleError as error:
             reason = error

@@ -8,7 +8,7 @@ from typing import Any
 from onnx import ModelProto
 
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
-from framebrush.models.style import ModelCard, StyleError
+from framebrush.models.style import SCALES, ModelCard, StyleError
 
 PREFIX = "framebrush."
 
@@ -21,6 +21,7 @@ def write_card(model: ModelProto, card: ModelCard, conventions: Preprocessing | 
         "stride": card.stride,
         "radius_px": card.radius_px,
         "frame_statistics": card.frame_statistics,
+        "scale": card.scale if card.scale != 1 else None,
         "licence": card.licence,
         "source": card.source,
         "speed": card.speed,
@@ -53,6 +54,7 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
             stride=_whole(said.get("stride", "1"), 1),
             radius_px=_whole(said["radius_px"], 0) if "radius_px" in said else None,
             frame_statistics=json.loads(said.get("frame_statistics", "false")) is True,
+            scale=_one_of(int(said.get("scale", "1")), SCALES),
             licence=said.get("licence", ""),
             source=said.get("source", ""),
             speed=_one_of(said.get("speed", ""), _SPEEDS),
@@ -74,7 +76,7 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
 _SPEEDS = ("realtime", "quality", "slow", "")
 
 
-def _one_of(value: str, allowed: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of the literals
+def _one_of(value: str | int, allowed: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of the literals
     if value not in allowed:
         raise ValueError(f"{value!r} is none of {', '.join(map(repr, allowed))}")
     return value

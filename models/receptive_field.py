@@ -1,4 +1,4 @@
-"""How far a network sees: its stride and its receptive field, found by walking the graph.
+"""The stride, the receptive field and the scale of a network, found by walking its graph.
 
 Sample o of a tensor depends on the frame's samples jump * o + low .. jump * o + high, on each axis. Every operator maps
 these three numbers; the arithmetic is that of Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional
@@ -22,12 +22,14 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class ReceptiveField:
-    """stride: multiple that a side must have, None where the graph does not tell. radius_px: how far the convolutions
-    see, None where unknown. frame_statistics: an operator averages over the whole frame besides."""
+    """stride, in input pixels: multiple that a side must have; None where the graph does not tell. radius_px, in input
+    pixels: as in `style.ModelCard`; None where unknown. frame_statistics: an operator averages over the whole frame.
+    scale: output pixels for each input pixel and axis; None where the graph does not tell."""
 
     stride: int | None
     radius_px: int | None
     frame_statistics: bool
+    scale: int | None = 1
 
 
 class _UnknownError(Exception):
@@ -66,13 +68,16 @@ def receptive_field(model: ModelProto) -> ReceptiveField:
     try:
         field = walk.run()
     except _UnknownError:
-        return ReceptiveField(None, None, walk.statistics)
+        return ReceptiveField(None, None, walk.statistics, None)
     stride = math.lcm(*(jump.numerator for jump in walk.jumps))
-    if field.y.jump != ONE or field.x.jump != ONE or field.axes != (2, 3):
-        return ReceptiveField(stride, None, walk.statistics)
-    sides = (-field.y.low, field.y.high, -field.x.low, field.x.high)
-    radius = max(0, *(math.ceil(side) for side in sides))
-    return ReceptiveField(stride, radius, walk.statistics)
+    scale = 1 / field.y.jump
+    if field.x.jump != field.y.jump or field.axes != (2, 3) or scale.denominator != 1:
+        return ReceptiveField(stride, None, walk.statistics, None)
+    # Of the output pixels of an input pixel the last lies (scale - 1) / scale after it.
+    last = (scale - 1) / scale
+    sides = (-field.y.low, field.y.high + last, -field.x.low, field.x.high + last)
+    radius = max(0, *(math.floor(side) for side in sides))
+    return ReceptiveField(stride, radius, walk.statistics, int(scale))
 
 
 class _Walk:

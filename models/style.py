@@ -3,15 +3,18 @@
 Whatever the file looked like, a loaded `Style` is canonical, so a device knows one kind of network only:
 
 - input "frame": (1, 3, H, W), encoded R'G'B' 0..1; float32, or float16 where `card.precision` says so
-- output "styled": the same shape and type, nominally 0..1, not clipped
+- output "styled": (1, 3, H * scale, W * scale), the same type, nominally 0..1, not clipped; scale is `card.scale`
 - optional input "mix": (1, N) float32, weights of the N paintings of the file, summing to 1
-- H and W are free symbolic dimensions, multiples of `card.stride`
+- H and W are free symbolic dimensions, multiples of `card.stride`, or the one size that `card.fixed_size` says
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+
+SCALES = (1, 2, 3, 4)
+"""What `ModelCard.scale` may be."""
 
 
 class StyleError(ValueError):
@@ -22,11 +25,15 @@ class StyleError(ValueError):
 class ModelCard:
     """What is known of a network.
 
-    stride: the multiple that H and W must have. radius_px: how far an output pixel sees through the convolutions, in
-    input pixels, to each side; None where it could not be found out. frame_statistics: besides, the network normalises
-    by statistics of the whole frame (instance normalisation), so tiles change its look. paintings: names of the
-    styles that one file holds, one for an ordinary file. notes: what a person should know of how the file was read,
-    such as the value range that was guessed.
+    - paintings: names of the styles that one file holds; one for an ordinary file
+    - stride, in input pixels: the multiple that H and W must have
+    - radius_px, in input pixels: radius of the receptive field of the convolutions. The `scale` x `scale` output pixels
+      of input pixel (x, y) depend on no input pixel farther than this from it, to each side. None: not known
+    - frame_statistics: the network also normalises by statistics of the whole frame (instance normalisation), so tiles
+      change its look
+    - scale, output pixels for each input pixel and axis: 1, 2, 3 or 4; above 1 the network enlarges
+    - fixed_size, (width, height) in input pixels: the only size that the network runs at; None: any multiple of stride
+    - notes: what a person should know of how the file was read, such as a value range that was guessed
     """
 
     name: str
@@ -36,6 +43,8 @@ class ModelCard:
     radius_px: int | None = None
     frame_statistics: bool = False
     precision: Literal["float32", "float16"] = "float32"
+    scale: int = 1
+    fixed_size: tuple[int, int] | None = None
     licence: str = ""
     source: str = ""
     speed: Literal["realtime", "quality", "slow", ""] = ""
@@ -53,8 +62,12 @@ class Style:
         """The model with H and W set, as DirectML wants it and every provider runs it faster; with a mix, the input of
         that name becomes this constant.
 
-        Raises ValueError where a side is not a multiple of the stride.
+        width_px, height_px: of the input. Raises ValueError where a side is not a multiple of the stride, or the size
+        is not `card.fixed_size`.
         """
+        if self.card.fixed_size and self.card.fixed_size != (width_px, height_px):
+            only = "{}x{}".format(*self.card.fixed_size)
+            raise ValueError(f"{width_px}x{height_px} is not {only}, the only size that the style runs at")
         if min(width_px, height_px) < 1 or width_px % self.card.stride or height_px % self.card.stride:
             raise ValueError(f"{width_px}x{height_px} is not a multiple of {self.card.stride}, the style's stride")
         import onnx  # here, not above: a device imports this module for the types alone
@@ -62,8 +75,9 @@ class Style:
         model = onnx.load_model_from_string(self.model)
         for value in (*model.graph.input, *model.graph.output):
             if value.name in ("frame", "styled"):
+                scale = self.card.scale if value.name == "styled" else 1
                 for dim, size in zip(value.type.tensor_type.shape.dim[2:], (height_px, width_px), strict=True):
-                    dim.dim_value = size
+                    dim.dim_value = size * scale
         if mix:
             model.graph.input.remove(next(value for value in model.graph.input if value.name == "mix"))
             shape = (1, len(self.card.paintings))

@@ -126,16 +126,18 @@ def johnson(
     conv(3, channels, 9)
 
 
-def canonical(net: Net, *, stride: int = 1, radius_px: int | None = 0, frame_statistics: bool = False) -> Style:
+def canonical(
+    net: Net, *, stride: int = 1, radius_px: int | None = 0, frame_statistics: bool = False, scale: int = 1
+) -> Style:
     """A finished canonical net (input "frame") as a style, without passing through the loader."""
-    model = net.model([1, 3, "H", "W"])
+    model = net.model([1, 3, "H", "W"] if scale == 1 else [1, 3, f"{scale}*H", f"{scale}*W"])
     for node in model.graph.node:
         for index, name in enumerate(node.output):
             if name == net.last:
                 node.output[index] = "styled"
     model.graph.output[0].name = "styled"
     precision = "float16" if net.kind == TensorProto.FLOAT16 else "float32"
-    card = ModelCard("test", "Test", ("test",), stride, radius_px, frame_statistics, precision)
+    card = ModelCard("test", "Test", ("test",), stride, radius_px, frame_statistics, precision, scale)
     return Style(card, model.SerializeToString(deterministic=True))
 
 
@@ -156,6 +158,18 @@ def strided_identity(stride: int = 4) -> Style:
     net.add("SpaceToDepth", blocksize=stride)
     net.add("DepthToSpace", blocksize=stride)
     return canonical(net, stride=stride, radius_px=stride - 1)
+
+
+def enlarger(scale: int, *, radius_px: int = 0) -> Style:
+    """Each pixel becomes scale x scale pixels of the colour of the box around it, by DepthToSpace; the border is 0."""
+    net = _frame()
+    side = 2 * radius_px + 1
+    weight = np.zeros((3 * scale**2, 3, side, side), np.float32)
+    for channel in range(3):
+        weight[channel * scale**2 : (channel + 1) * scale**2, channel] = 1 / side**2
+    net.conv(weight, pads=[radius_px] * 4)
+    net.add("DepthToSpace", blocksize=scale, mode="CRD")
+    return canonical(net, radius_px=radius_px, scale=scale)
 
 
 def box_blur(radius_px: int = 2) -> Style:

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from framebrush.gpu.device import Device, DeviceError, DeviceLostError, Tiling
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
-from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.plan import plan_output
-from framebrush.media.video import InputError
+from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import Style
-from framebrush.pipeline import AnotherDevice, Pipeline, video_target
+from framebrush.pipeline import Pipeline, ReplaceDevice, target_aspect, video_target
 from framebrush.styles import OpenedStyle, open_style
 from framebrush.transcode import OnFrame, OnMessage, OnProgress, Outcome, ignore, transcode
 
@@ -53,11 +54,13 @@ def run_job(
     with open_job_source(spec) as source:
         if not source.has_end:
             raise InputError(f"{source.name} has no end; give --end or --frames")
-        target = video_target(source.info.format, spec.output.bits)
-        plan = plan_output(source.info, Path(spec.target), spec.output, target, spec.range)
-        for decision in plan.decisions:
+        picture = source.info.format
+        sizes = job_sizes(spec.sizes, picture, style.style)
+        target = video_target(picture, spec.output.bits, sizes.target)
+        plan = plan_output(at_target(source.info, sizes), Path(spec.target), spec.output, target, spec.range)
+        for decision in (*plan.decisions, *_size_words(sizes)):
             on_message(decision)
-        with job_pipeline(spec, style, device, source.info.format, target, replacement) as pipeline:
+        with job_pipeline(spec, style, device, picture, plan.frame_format, sizes, replacement) as pipeline:
             for note in pipeline.notes:
                 on_message(note)
             return transcode(source, pipeline, plan, on_progress=on_progress, on_message=on_message, on_frame=on_frame)
@@ -70,8 +73,19 @@ def open_job_source(spec: JobSpec) -> FrameSource:
         spec.range,
         hwaccel=spec.decode.hwaccel,
         deinterlace=spec.decode.deinterlace,
-        max_size=spec.sizes.max_size,
     )
+
+
+def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
+    """The sizes of a frame on its way. Raises ValueError for what cannot be."""
+    return plan_sizes(
+        (source.width, source.height), style.card, stroke=asked.stroke, size=asked.target, max_size=asked.max_size
+    )
+
+
+def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
+    """The facts of a video with the sample aspect ratio that keeps its shape at the target's size."""
+    return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 
 def job_pipeline(
@@ -80,30 +94,24 @@ def job_pipeline(
     device: Device,
     source: FrameFormat,
     target: FrameFormat,
-    another_device: AnotherDevice | None = None,
+    sizes: Sizes,
+    replace_device: ReplaceDevice | None = None,
 ) -> Pipeline:
     """The pipeline of a spec for frames of these formats. Raises DeviceError."""
-    look = replace(spec.look, mix=style.mix)
-    return make_pipeline(
-        device, style.style, source, target, spec.sizes, look=look, tiling=spec.tiling, another_device=another_device
+    return Pipeline(
+        device,
+        style.style,
+        source,
+        target,
+        working=sizes.working,
+        look=replace(spec.look, mix=style.mix),
+        tiling=spec.tiling,
+        replace_device=replace_device,
     )
 
 
-def make_pipeline(
-    device: Device,
-    style: Style,
-    source: FrameFormat,
-    target: FrameFormat,
-    sizes: SizeSpec,
-    *,
-    look: Look | None = None,
-    tiling: Tiling = "auto",
-    another_device: AnotherDevice | None = None,
-) -> Pipeline:
-    """The one place where the sizes that a person asked for reach a pipeline. `sizes.max_size` is the reader's work.
-
-    Raises DeviceError.
-    """
-    if sizes.stroke != 1.0 or sizes.size is not None:
-        raise DeviceError("this version paints at the size of the source only; leave out --stroke and --size")
-    return Pipeline(device, style, source, target, look=look, tiling=tiling, another_device=another_device)
+def _size_words(sizes: Sizes) -> list[str]:
+    names = {"source": sizes.source, "network": sizes.working, "result": sizes.target}
+    if len(set(names.values())) == 1:
+        return []
+    return ["size: " + ", ".join("{} {}x{}".format(name, *size) for name, size in names.items())]

@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn, Self
 
-from framebrush.gpu.device import Tiling
 from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
+from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import TimeRange
@@ -22,7 +23,6 @@ VERSION = 1
 """Of the JSON. A field that older programs would misread needs a new number."""
 
 MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384
-MAX_STROKE = 64.0
 MAX_FACTOR = 16.0
 MIN_TILE_PX = 64
 
@@ -45,8 +45,10 @@ class StyleSpec:
 
 @dataclass(frozen=True, slots=True)
 class SizeSpec:
-    """stroke: the network gets the source's size divided by this, 1 to MAX_STROKE, so that its strokes are that many
-    times as large; "auto" leaves the choice to the program. size: of the result, "WxH" in pixels or "Nx" for N times
+    """What `gpu.sizes.plan_sizes` plans with.
+
+    stroke: the network gets the source's size divided by this, so that its strokes are that many times as large; "auto"
+    leaves the choice to the program. size: of the result, "WxH" in pixels or "Nx" for N times
     the source; None for the source's. max_size: the longest side of the result in pixels, None for no limit."""
 
     stroke: float | Literal["auto"] = 1.0
@@ -54,12 +56,21 @@ class SizeSpec:
     max_size: int | None = None
 
     def __post_init__(self) -> None:
-        if self.stroke != "auto" and not 1.0 <= self.stroke <= MAX_STROKE:
-            raise ValueError(f"a stroke of {self.stroke:g} is not within 1 and {MAX_STROKE:g}")
+        if self.stroke != "auto" and not MIN_STROKE <= self.stroke <= MAX_STROKE:
+            raise ValueError(f"a stroke of {self.stroke:g} is not within {MIN_STROKE:g} and {MAX_STROKE:g}")
         if self.max_size is not None and not MIN_SIDE_PX <= self.max_size <= MAX_SIDE_PX:
             raise ValueError(f"a maximum size of {self.max_size} is not within {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels")
         if self.size is not None:
             _check_size(self.size)
+
+    @property
+    def target(self) -> Size | float | None:
+        """`size` as numbers: width and height, or a factor."""
+        if self.size is None:
+            return None
+        if match := _PIXELS.fullmatch(self.size):
+            return int(match[1]), int(match[2])
+        return float(self.size.removesuffix("x"))
 
 
 SOURCE_SIZE = SizeSpec()

@@ -71,17 +71,15 @@ def open_frame_source(
     *,
     hwaccel: str | None = None,
     deinterlace: bool = True,
-    max_size: int | None = None,
 ) -> FrameSource:
     """Open a video from a text: the path of a file, or "lavfi:" and one of FFmpeg's test sources (see `Generator`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
-    where that works. deinterlace: make frames progressive that are flagged as interlaced. max_size: scale down what is
-    longer on either side, in pixels. Raises InputError.
+    where that works. deinterlace: make frames progressive that are flagged as interlaced. Raises InputError.
     """
     if text.startswith(PREFIX):
-        return Generator(text, span, max_size=max_size)
-    return Reader(Path(text), span, hardware=hwaccel, deinterlace=deinterlace, max_size=max_size)
+        return Generator(text, span)
+    return Reader(Path(text), span, hardware=hwaccel, deinterlace=deinterlace)
 
 
 def local_path(text: str) -> Path | None:

@@ -63,9 +63,9 @@ class Generator:
 
     can_seek, live = False, False
 
-    def __init__(self, text: str, span: TimeRange | None = None, *, max_size: int | None = None) -> None:
+    def __init__(self, text: str, span: TimeRange | None = None) -> None:
         """text: `PREFIX`, the source's name, and its options as key=value with colons between them: size (WxH), rate,
-        duration in seconds, and those of SOURCES. max_size: as for `open_frame_source`. Raises InputError."""
+        duration in seconds, and those of SOURCES. Raises InputError."""
         self.name = text
         self.lost_frames = 0
         self._number = 0
@@ -82,7 +82,7 @@ class Generator:
             source = self._graph.add(name, arguments)
             self._graph.link_nodes(source, self._graph.add("buffersink")).configure()
             first = self._pull()
-            self._planes = Planes(first, "rawvideo", max_size)
+            self._planes = Planes(first, "rawvideo")
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{text}: FFmpeg cannot draw it ({error}); check the options") from None
         self._first: AVFrame | None = first

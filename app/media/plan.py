@@ -15,7 +15,7 @@ from av.format import Flags
 
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container, container_for
-from framebrush.media.encoder_frames import OutputTags, output_tags
+from framebrush.media.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.encoders import CODECS, Choice, choose_encoder
 from framebrush.media.remux import Item, plan_streams
 from framebrush.media.video import InputError, OutputError, TimeRange, VideoInfo
@@ -57,6 +57,11 @@ class OutputPlan:
     zero_s: Fraction | None
     overwrite: bool
     decisions: tuple[str, ...]
+
+    @property
+    def frame_format(self) -> FrameFormat:
+        """`frames` in the layout of the encoder's own pictures."""
+        return encoder_format(self.frames, self.choice.pix_fmt)
 
 
 def plan_output(

@@ -15,7 +15,7 @@ from av.stream import Disposition
 from av.video.stream import VideoStream
 
 from framebrush.gpu.frame import Frame
-from framebrush.media.encoder_frames import EncoderFrames
+from framebrush.media.encoder_frames import EncoderFrame, EncoderFrames
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import OutputOptions, OutputPlan, check_target, plan_output, temporary_beside
 from framebrush.media.remux import StreamCopier, true_metadata
@@ -50,6 +50,14 @@ class Writer:
     def __init__(self, plan: OutputPlan) -> None:
         """Raises OutputError if the temporary file cannot be made."""
         self._plan = plan
+        self._pictures = EncoderFrames(
+            plan.frames,
+            plan.choice.pix_fmt,
+            plan.choice.width,
+            plan.choice.height,
+            plan.tags,
+            reuse=not plan.choice.encoder.is_hardware,
+        )
         self._begun: _Run | None = None
         self._closed = False
         self._temporary = temporary_beside(plan.target)
@@ -71,8 +79,13 @@ class Writer:
         """Size of the file so far."""
         return self._file.size
 
+    def allocate(self) -> Frame:
+        """A frame of `OutputPlan.frame_format` in the encoder's own memory, to be filled and written. May be called
+        from another thread."""
+        return self._pictures.allocate()
+
     def write(self, frame: Frame, pts: int, duration: int) -> None:
-        """Writes the next frame, in the order shown.
+        """Writes the next frame, in the order shown. One of `allocate` is the writer's again.
 
         pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file cannot
         be written any more, ValueError for a frame of another format than planned.
@@ -81,7 +94,9 @@ class Writer:
         try:
             if self._begun is None:
                 self._begun = _Run(self._plan, self._file, pts)
-            self._begun.write(frame, pts, duration)
+            filled = self._pictures.filled(frame)
+            self._begun.write(filled, pts, duration)
+            self._pictures.recycle(filled)
         except (av.FFmpegError, OSError) as error:
             raise self._said(error) from error
 
@@ -180,19 +195,11 @@ class _Run:
             if self._source is not None:
                 self._source.close()
             raise
-        self._feeder = EncoderFrames(
-            plan.frames,
-            plan.choice.pix_fmt,
-            plan.choice.width,
-            plan.choice.height,
-            plan.tags,
-            reuse=not plan.choice.encoder.is_hardware,
-        )
 
-    def write(self, frame: Frame, pts: int, duration: int) -> None:
+    def write(self, frame: EncoderFrame, pts: int, duration: int) -> None:
         pts -= self._zero
         self._durations.add(pts, duration)
-        picture = self._feeder.picture(frame)
+        picture = frame.picture
         picture.pts, picture.time_base = pts, self._base
         # Sound goes ahead of the picture, which the encoder holds back for a while in any case.
         if self._carrier is not None:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from framebrush.gpu.device import DeviceError, DeviceLostError, list_devices
+from framebrush.gpu.device import list_devices
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
@@ -54,7 +55,7 @@ class Engine:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """monotonic: the clock that playback keeps to, in seconds."""
-        self._emit, self._save_frame, self._sizes = emit, save_frame, sizes
+        self._emit, self._save_frame = emit, save_frame
         self._clock = Clock(monotonic)
         self.presenter = Presenter(make_surface, sizes)
         self._video: VideoSource | None = None
@@ -154,7 +155,7 @@ class Engine:
         """Open what `open_frame_source` takes and show the first frame."""
         self._be_busy("opening")
         self.close_video()
-        self._video = video = VideoSource(source, max_size=self._sizes.max_size)
+        self._video = video = VideoSource(source)
         first = video.forward(-1)
         info = video.info
         if info.path is not None:

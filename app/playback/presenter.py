@@ -6,19 +6,13 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
-from framebrush.gpu.device import (
-    Counters,
-    Device,
-    DeviceError,
-    DeviceLostError,
-    Diagnosis,
-    Surface,
-    Ticket,
-    open_device,
-)
+from framebrush.gpu.device import Device, Diagnosis, open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
-from framebrush.jobs.run import make_pipeline
+from framebrush.gpu.stylizer import Counters, Ticket
+from framebrush.gpu.surface import Surface
+from framebrush.jobs.run import at_target, job_sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.models.style import Style
@@ -50,6 +44,7 @@ class Presenter:
         self._coming: Ticket | None = None
         self._shown: Ticket | None = None
         self._size_px = (0, 0)
+        self._aspect = 1.0  # of the samples at the target's size
 
     @property
     def device(self) -> Device:
@@ -187,7 +182,7 @@ class Presenter:
         if self.surface is None:
             return
         if self._info is not None:
-            self.surface.sample_aspect = float(self._info.sample_aspect)
+            self.surface.sample_aspect = self._aspect
             self.surface.rotation_degrees = self._info.rotation_degrees
         if min(self._size_px) > 0:
             self.surface.resize(*self._size_px)
@@ -197,10 +192,12 @@ class Presenter:
         self._close_pipeline()
         if self._device is None or self._style is None or self._info is None:
             return
-        source = self._info.format
-        target = rgba8(source.width, source.height)
-        look = self._fitting(self._look)
-        self.pipeline = make_pipeline(self._device, self._style, source, target, self._sizes, look=look)
+        source, look = self._info.format, self._fitting(self._look)
+        sizes = job_sizes(self._sizes, source, self._style)
+        target = rgba8(*sizes.target)
+        self._aspect = float(at_target(self._info, sizes).sample_aspect)
+        self.pipeline = Pipeline(self._device, self._style, source, target, working=sizes.working, look=look)
+        self._fit()
 
     def _release_coming(self) -> None:
         if self._coming is not None and self.pipeline is not None:

@@ -20,9 +20,9 @@ BACK = 24
 class VideoSource:
     """One open video. For one thread at a time; the decoder has its own."""
 
-    def __init__(self, source: str, *, max_size: int | None = None, cache: FrameCache | None = None) -> None:
-        """source, max_size: as `open_frame_source` takes them. Raises InputError."""
-        self._source = open_frame_source(source, max_size=max_size)
+    def __init__(self, source: str, *, cache: FrameCache | None = None) -> None:
+        """source: as `open_frame_source` takes it. Raises InputError."""
+        self._source = open_frame_source(source)
         self._cache = FrameCache() if cache is None else cache
         self._prefetcher: Prefetcher[VideoFrame] | None = None
         self._next = 0  # number of the frame that the decoder gives next

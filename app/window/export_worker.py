@@ -24,7 +24,8 @@ import numpy.typing as npt
 from rich.console import Console
 
 from framebrush.gpu.colour import codes_to_rgb
-from framebrush.gpu.device import DeviceError, open_device
+from framebrush.gpu.device import open_device
+from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, OutputError, VideoInfo
@@ -65,13 +66,14 @@ class Control:
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
-    """A painted NV12 or P010 frame, thinned out to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
+    """A painted 4:2:0 frame, thinned out to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
     frame = painted.frame
     form = frame.format
     step = max(1, form.width // PREVIEW_PX)
     luma = frame.planes[0][::step, ::step].astype(np.float64)
     rows, columns = (np.arange(0, size, step) // 2 for size in (form.height, form.width))
-    chroma = frame.planes[1][rows[:, None], columns[None, :]].astype(np.float64)
+    halved = frame.planes[1] if len(frame.planes) == 2 else np.stack(frame.planes[1:], axis=-1)
+    chroma = halved[rows[:, None], columns[None, :]].astype(np.float64)
     codes = np.concatenate([luma[..., None], chroma, np.full_like(luma[..., None], 1 << form.shift)], axis=-1)
     rgb = codes / (1 << form.shift) @ codes_to_rgb(form).T
     picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)

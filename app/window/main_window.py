@@ -272,7 +272,7 @@ class MainWindow(QMainWindow):
         }.get(what, "")
 
     def _show_device(self, used: events.DeviceInUse) -> None:
-        on_gpu = used.info.kind != "cpu"
+        on_gpu = used.info.shows_in_window
         self.view.present_on_gpu(on_gpu)
         self.actions_["ten-bits"].setEnabled(on_gpu)
         self.statistics.float_over(on_gpu)

@@ -13,7 +13,7 @@ import numpy as np
 from assets import frame_number
 from framebrush.gpu.device import Device
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import TimeRange
 from framebrush.models.style import Style
@@ -54,7 +54,7 @@ def job(
     style: Style | None = None,
     options: OutputOptions | None = None,
     span: TimeRange | None = None,
-    max_size: int | None = None,
+    sizes: SizeSpec = SOURCE_SIZE,
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
     """A transcode through the identity network, or another style."""
@@ -63,7 +63,7 @@ def job(
         str(target),
         StyleSpec("identity"),
         range=span or TimeRange(),
-        sizes=SizeSpec(max_size=max_size),
+        sizes=sizes,
         output=options or OutputOptions(),
     )
     return Job(spec, device, style or networks.identity(), another_device)

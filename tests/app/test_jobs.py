@@ -67,7 +67,7 @@ def spec(seed: int) -> JobSpec:
         StyleSpec(dice.choice(["none", "a:0.6,b:0.4", text(dice)]), overrides),
         look,
         TimeRange(maybe(dice, position(dice)), maybe(dice, position(dice)), maybe(dice, dice.randint(1, 10**9))),
-        SizeSpec(dice.choice(["auto", 1.0, dice.uniform(1, 64)]), size, maybe(dice, dice.randint(16, 16384))),
+        SizeSpec(dice.choice(["auto", 1.0, dice.uniform(0.25, 16)]), size, maybe(dice, dice.randint(16, 16384))),
         dice.choice(["auto", "off", dice.randint(64, 16384)]),
         DecodeOptions(dice.random() < 0.5, maybe(dice, "cuda")),
         OutputOptions(
@@ -158,7 +158,7 @@ WRONG = [
     ("range.frames", True, "whole number"),
     ("range.frames", 1 << 60, "at most"),
     ("sizes.stroke", "large", "must be a number"),
-    ("sizes.stroke", 0.5, "not within 1 and 64"),
+    ("sizes.stroke", 0.1, "not within 0.25 and 16"),
     ("sizes.size", "big", "is not a size"),
     ("sizes.size", "0x0", "not within 16"),
     ("sizes.size", "0x", "not above 0x"),

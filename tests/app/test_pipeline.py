@@ -9,7 +9,8 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.cpu.stylizer import CpuStylizer
-from framebrush.gpu.device import Device, DeviceLostError, open_device
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceLostError
 from framebrush.media.reader import Reader
 from framebrush.pipeline import Pipeline, video_target
 from tests import networks
@@ -42,7 +43,7 @@ def painted(losses: Losses, path: Path = CLIPS / "cfr.mp4") -> list[int]:
     with Reader(path) as reader, open_device("cpu") as device:
         source = reader.info.format
         with Pipeline(
-            device, networks.identity(), source, video_target(source), another_device=losses.another
+            device, networks.identity(), source, video_target(source), replace_device=losses.another
         ) as pipeline:
             return [frame.number for frame in pipeline.paint(reader)]
 

@@ -93,11 +93,6 @@ def test_a_drawn_source_says_that_it_cannot_seek() -> None:
         source.seek(at("1"))
 
 
-def test_large_pictures_are_scaled_down() -> None:
-    with open_frame_source("lavfi:testsrc2=size=640x360", max_size=320) as source:
-        assert next(source).frame.planes[0].shape == (180, 320)
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [

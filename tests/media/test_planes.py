@@ -210,7 +210,8 @@ def test_scaling_keeps_edges_sharp() -> None:
     luma = np.where(np.arange(128) < 63, 60, 180).astype(np.uint8)[None].repeat(64, axis=0)
     grey = np.full((32, 64), 128, np.uint8)
     source = flat(128, 64, "yuv420p", [luma, grey, grey])
-    scaled = Planes(source, "ffv1", 64).wrap(source).planes[0]
+    first = VideoFrame(64, 32, "yuv420p")
+    scaled = Planes(first, "ffv1").wrap(source).planes[0]
     assert scaled.min() < 60
     assert scaled.max() > 180
 
@@ -220,7 +221,8 @@ def test_scaling_does_not_shift_levels() -> None:
     luma = np.random.default_rng(3).integers(60, 180, (360, 640), np.uint8)
     grey = np.full((180, 320), 128, np.uint8)
     source = flat(640, 360, "yuv420p", [luma, grey, grey])
-    scaled = Planes(source, "ffv1", 320).wrap(source).planes[0]
+    first = VideoFrame(320, 180, "yuv420p")
+    scaled = Planes(first, "ffv1").wrap(source).planes[0]
     assert scaled.astype(float).mean() == pytest.approx(luma.astype(float).mean(), abs=0.03)
 
 

@@ -104,6 +104,23 @@ def test_card_survives_the_file_and_is_trusted() -> None:
     assert [node.op_type for node in onnx.load_from_string(style.model).graph.node] == ["Conv", "Relu", "Conv"]
 
 
+def test_card_of_an_enlarger() -> None:
+    model = onnx.load_from_string(networks.enlarger(3, radius_px=1).model)
+    card = ModelCard("net", "Net", ("net",), 1, 1, scale=3)
+    write_card(model, card)
+    assert make_style(model, "net").card == card
+
+
+@pytest.mark.parametrize("scale", ["0", "5", "x"])
+def test_card_with_a_scale_that_is_none(scale: str) -> None:
+    model = onnx.load_from_string(networks.identity().model)
+    write_card(model, ModelCard("net", "Net", ("net",)))
+    entry = model.metadata_props.add()
+    entry.key, entry.value = "framebrush.scale", scale
+    with pytest.raises(StyleError, match="net: its card is damaged"):
+        make_style(model, "net")
+
+
 @pytest.mark.parametrize(
     ("text", "file", "mix", "remark"),
     [

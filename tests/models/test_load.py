@@ -379,6 +379,25 @@ def test_fixed_size() -> None:
         style.fixed(97, 64)
 
 
+def test_fixed_size_of_an_enlarger() -> None:
+    model = onnx.load_from_string(networks.enlarger(3).fixed(20, 10))
+    assert [d.dim_value for d in model.graph.output[0].type.tensor_type.shape.dim] == [1, 3, 30, 60]
+    picture = sample_picture(10, 20)
+    np.testing.assert_allclose(run(model, picture[None])[0], picture.repeat(3, 1).repeat(3, 2), atol=1e-6)
+
+
+def test_enlarger_in_bytes() -> None:
+    net = Net([1, 3, 64, 64])
+    net.add("Div", [net.last, net.constant(255.0)])
+    net.conv(np.concatenate([np.eye(3, dtype=np.float32)] * 4).reshape(12, 3, 1, 1))
+    net.add("DepthToSpace", blocksize=2)
+    net.add("Clip", [net.add("Mul", [net.last, net.constant(255.0)]), net.constant(0.0), net.constant(255.0)])
+    style = make_style(net.model(), "net")
+    assert "input byte by its graph; output byte by its graph" in style.card.notes[0]
+    picture = sample_picture(*SIZE)
+    np.testing.assert_allclose(styled(style, picture), picture.repeat(2, 1).repeat(2, 2), atol=1e-5)
+
+
 def test_fixed_mix() -> None:
     style = networks.blend()
     frame = sample_picture(8, 8)[None]

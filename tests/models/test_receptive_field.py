@@ -34,6 +34,7 @@ def seen_radius(model: bytes, stride: int, side: int) -> int:
     """The farthest that a change of one pixel reaches, over every phase of the stride."""
     session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
     picture = sample_picture(side, side)[None]
+    scale = session.run(None, {"frame": picture})[0].shape[2] // side
     before = session.run(None, {"frame": picture})[0]
     farthest = 0
     middle = side // 2 // stride * stride
@@ -42,7 +43,7 @@ def seen_radius(model: bytes, stride: int, side: int) -> int:
         changed = picture.copy()
         changed[0, :, y, x] += 8.0
         rows, columns = np.nonzero(np.abs(session.run(None, {"frame": changed})[0] - before).max(axis=(0, 1)) > 1e-5)
-        farthest = max(farthest, int(np.abs(rows - y).max()), int(np.abs(columns - x).max()))
+        farthest = max(farthest, int(np.abs(rows // scale - y).max()), int(np.abs(columns // scale - x).max()))
     return farthest
 
 
@@ -106,7 +107,7 @@ CASES: list[tuple[Callable[[], Net], int, int, int]] = [
     (plain, 1, 4, 0),
     (strided, 4, 12, 2),
     (shuffled, 4, 7, 0),
-    (pooled, 2, 6, 2),
+    (pooled, 2, 5, 2),
     (joined, 1, 3, 0),
     (turned, 1, 1, 0),
 ]
@@ -185,3 +186,46 @@ def test_unknown_operator_has_no_radius_but_a_stride() -> None:
 def test_test_networks_tell_the_truth(style: networks.Style) -> None:
     found = receptive_field(onnx.load_from_string(style.model))
     assert found == ReceptiveField(style.card.stride, style.card.radius_px, style.card.frame_statistics)
+
+
+def shuffled_up(scale: int) -> Net:
+    net = frame()
+    net.conv(kernel(3 * scale**2, 3, 5, 5), pads=[2, 2, 2, 2])
+    net.add("DepthToSpace", blocksize=scale, mode="CRD")
+    net.conv(kernel(3, 3, 3, 3), pads=[1, 1, 1, 1])
+    return net
+
+
+def resized_up(scale: int) -> Net:
+    net = frame()
+    net.add("Resize", [net.last, "", net.constant([1, 1, scale, scale])], mode="linear")
+    net.conv(kernel(3, 3, 3, 3), pads=[1, 1, 1, 1])
+    return net
+
+
+def transposed_up(scale: int) -> Net:
+    """At half the size first, so that a stride and a scale meet."""
+    net = frame()
+    net.conv(kernel(4, 3, 2, 2), strides=[2, 2])
+    net.add("ConvTranspose", [net.last, net.constant(kernel(4, 3, 2 * scale, 2 * scale))], strides=[2 * scale] * 2)
+    return net
+
+
+@pytest.mark.parametrize("scale", [2, 3, 4])
+@pytest.mark.parametrize(("build", "stride", "slack"), [(shuffled_up, 1, 0), (resized_up, 1, 1), (transposed_up, 2, 0)])
+def test_enlargers(build: Callable[[int], Net], stride: int, slack: int, scale: int) -> None:
+    """The radius is in pixels of the input, whatever the scale."""
+    model = onnx.load_from_string(networks.canonical(build(scale)).model)
+    card = make_style(model, "net", overrides=UNIT).card
+    assert (card.scale, card.stride) == (scale, stride)
+    assert card.radius_px is not None
+    seen = seen_radius(networks.canonical(build(scale)).model, stride, 64)
+    assert seen <= card.radius_px <= seen + slack
+
+
+@pytest.mark.parametrize("scale", [2, 3, 4])
+@pytest.mark.parametrize("radius_px", [0, 2])
+def test_the_enlarger_of_the_tests(scale: int, radius_px: int) -> None:
+    style = networks.enlarger(scale, radius_px=radius_px)
+    assert receptive_field(onnx.load_from_string(style.model)) == ReceptiveField(1, radius_px, False, scale)
+    assert seen_radius(style.model, 1, 32) == radius_px

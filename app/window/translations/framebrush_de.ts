@@ -784,8 +784,8 @@
         <translation>Netz</translation>
     </message>
     <message>
-        <source>look</source>
-        <translation>Aussehen</translation>
+        <source>output</source>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <source>fetch</source>

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from framebrush.gpu.cpu.surface import PictureSurface
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.surface import View
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.playback.engine import Engine
@@ -53,7 +53,12 @@ class Driven:
     def __init__(self) -> None:
         self.watch = Watch()
         self.events: list[events.Event] = []
-        self.engine = Engine(self.events.append, lambda _: PictureSurface(self._put), self._save, monotonic=self.watch)
+        self.engine = Engine(
+            self.events.append,
+            lambda device: device.surface(View(1, 1, paint=self._put)),
+            self._save,
+            monotonic=self.watch,
+        )
         self.engine.use_device("cpu")
         self.engine.use_style(PLAIN)
         self.engine.open(SOURCE)

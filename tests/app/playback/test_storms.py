@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
-from framebrush.gpu.device import OutOfMemoryError
+from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.playback.command_queue import CommandQueue
