@@ -156,8 +156,7 @@ class Engine:
         self._be_busy("opening")
         self.close_video()
         self._video = video = VideoSource(source)
-        first = video.forward(-1)
-        info = video.info
+        first, info = video.forward(-1), video.info
         if info.path is not None:
             self._sound = open_sound(info.path, float(info.start_pts * info.time_base), self._clock)
         if self._sound is not None:
