@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from onnx import ModelProto
@@ -71,6 +72,24 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
     except (ValueError, TypeError, KeyError) as error:
         raise StyleError(f"{label}: its card is damaged ({error})") from error
     return card, conventions
+
+
+def card_to_json(card: ModelCard) -> dict[str, Any]:
+    """A card as values of JSON."""
+    return asdict(card)
+
+
+def card_from_json(values: dict[str, Any]) -> ModelCard:
+    """A card that `card_to_json` wrote. Raises TypeError or ValueError for anything else."""
+    fixed_size = values["fixed_size"]
+    return ModelCard(
+        **{
+            **values,
+            "paintings": tuple(values["paintings"]),
+            "notes": tuple(values["notes"]),
+            "fixed_size": fixed_size and (int(fixed_size[0]), int(fixed_size[1])),
+        }
+    )
 
 
 _SPEEDS = ("realtime", "quality", "slow", "")

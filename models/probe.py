@@ -1,24 +1,22 @@
-"""Run a network on the CPU for a moment: to see its sizes, its ranges, and that it works at all."""
+"""Run a network on the CPU: to see its sizes, its ranges, and that it works at all."""
 
 from __future__ import annotations
 
 import re
-import threading
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto
 
+from framebrush.models import graph as g
 from framebrush.models.style import StyleError
 
-Picture = npt.NDArray[np.float32]
-
-LIMIT_S = 60.0
+Numbers = npt.NDArray[np.float32]
 
 
 class Runner:
-    """A session on the CPU whose runs end after LIMIT_S seconds."""
+    """A session on the CPU of a network with ends of `canonical.to_nchw`."""
 
     def __init__(self, model: ModelProto, label: str) -> None:
         import onnxruntime as ort
@@ -37,10 +35,15 @@ class Runner:
             raise StyleError(f"{label}: ONNX Runtime cannot load it: {_reason(error)}") from error
         self._types = {value.name: value.type for value in self._session.get_inputs()}
 
-    def run(self, picture: Picture) -> Picture:
-        """picture: (1, C, H, W) or (1, H, W, C) in the network's own numbers. Returns the output as float32.
+    @property
+    def channels(self) -> int:
+        """Of the picture that the network takes."""
+        return int(next(value.shape[1] for value in self._session.get_inputs() if value.name != "mix"))
 
-        Raises StyleError where the network fails on this size or takes too long.
+    def run(self, picture: Numbers) -> Numbers:
+        """picture: (1, C, H, W) float32 in the network's own numbers. Returns the output as float32.
+
+        Raises StyleError where the network fails on this size.
         """
         feeds = {}
         for name, kind in self._types.items():
@@ -52,26 +55,33 @@ class Runner:
             feeds[name] = value.astype(np.float16) if kind == "tensor(float16)" else value
         options = self._ort.RunOptions()
         options.log_severity_level = 4
-        stop = threading.Timer(LIMIT_S, setattr, (options, "terminate", True))
-        stop.daemon = True
-        stop.start()
         try:
             (result,) = self._session.run(None, feeds, options)
         except Exception as error:  # as above
             size = "x".join(str(side) for side in picture.shape[1:])
-            if options.terminate:
-                raise StyleError(f"{self._label}: it takes more than {LIMIT_S:g} s for {size}; refused") from error
+            if "alloc" in str(error):
+                raise StyleError(f"{self._label}: it takes too much memory at {size} ({_reason(error)})") from error
             raise StyleError(
                 f"{self._label}: it does not run at {size} ({_reason(error)}); "
                 "it is not fully convolutional, or its export fixed the size"
             ) from error
-        finally:
-            stop.cancel()
         return np.asarray(result, np.float32)
 
 
+def multiply_adds(model: ModelProto, side_px: int) -> float:
+    """How often the convolutions of a network of `canonical.to_nchw` multiply for a square frame of that side."""
+    graph = model.graph
+    shapes = g.shapes_at(model, {"frame": (1, int(g.dims(graph.input[0])[1]), side_px, side_px)})
+    total = 0.0
+    for node in graph.node:
+        if node.op_type in ("Conv", "ConvTranspose"):
+            area = shapes.get(node.output[0] if node.op_type == "Conv" else node.input[0], ())[2:]
+            total += float(np.prod(shapes.get(node.input[1], ()), dtype=np.float64) * np.prod(area, dtype=np.float64))
+    return total
+
+
 @lru_cache(maxsize=4)
-def sample_picture(height: int, width: int) -> Picture:
+def sample_picture(height: int, width: int) -> Numbers:
     """(3, height, width) R'G'B' 0..1 with a photograph's statistics: a 1/f spectrum, colour, and edges."""
     random = np.random.default_rng(20120816)
     frequency = np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)[None, :])

@@ -19,6 +19,8 @@ from framebrush.models import graph as g
 ONE = Fraction(1)
 ZERO = Fraction(0)
 
+_SIZE = (40320, 80640)  # height and width that most strides up to 128 divide, so that shapes have exact ratios
+
 
 @dataclass(frozen=True, slots=True)
 class ReceptiveField:
@@ -63,7 +65,7 @@ class _Field:
 
 
 def receptive_field(model: ModelProto) -> ReceptiveField:
-    """Walk a canonical model (NCHW input "frame", opset 17 or newer)."""
+    """Walk a model with ends of `canonical.to_nchw` (opset 17 or newer)."""
     walk = _Walk(model)
     try:
         field = walk.run()
@@ -84,8 +86,8 @@ class _Walk:
     def __init__(self, model: ModelProto) -> None:
         self.graph = model.graph
         self.constants = g.constants(model.graph)
-        # A size that every stride in use divides, so that inferred shapes have exact ratios.
-        self.shapes = g.shapes_at(model, {"frame": (1, 3, 256, 384)})
+        channels = int(g.dims(model.graph.input[0])[1])
+        self.shapes = g.shapes_at(model, {"frame": (1, channels, *_SIZE)})
         self.fields: dict[str, _Field] = {"frame": _Field()}
         self.jumps: set[Fraction] = {ONE}
         self.statistics = False

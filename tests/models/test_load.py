@@ -12,7 +12,8 @@ import onnxruntime as ort
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
-from framebrush.models.load import load_style, make_style
+from framebrush.models.convert import make_style
+from framebrush.models.load import load_style
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.probe import sample_picture
 from framebrush.models.style import Style, StyleError

@@ -9,7 +9,7 @@ import onnx
 import onnxruntime as ort
 import pytest
 
-from framebrush.models.load import make_style
+from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.probe import sample_picture
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
