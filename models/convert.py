@@ -30,7 +30,7 @@ SIDES_PX = (96, 384, 1920)
 """Of frames whose tensors are judged by `_check_sizes`."""
 
 TRIED_PX = 64
-MOST_OPERATIONS = 2e10
+MOST_OPERATIONS = 1e10
 """Multiply-adds of one trial: a second or less on two cores. Heavier networks are tried on smaller pictures."""
 
 MOST_TRYING_S = 10.0
@@ -171,7 +171,7 @@ def _check_sizes(model: ModelProto, stride: int, fixed_size: tuple[int, int] | N
 def _tried_px(model: ModelProto) -> int:
     """Side of the pictures on which a network is tried."""
     operations = multiply_adds(model, TRIED_PX * 4) / 16
-    return max(TRIED_PX // 2, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
+    return max(TRIED_PX * 3 // 8, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
 
 
 def _tried_size(side_px: int, stride: int) -> tuple[int, int]:

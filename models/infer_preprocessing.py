@@ -9,12 +9,15 @@ from onnx import ModelProto
 
 from framebrush.models import graph as g
 from framebrush.models.canonical import LUMA
-from framebrush.models.preprocessing import Order, Preprocessing, PreprocessingOverrides, ValueRange
+from framebrush.models.preprocessing import RANGES, Order, Preprocessing, PreprocessingOverrides, ValueRange
 from framebrush.models.probe import Numbers, Runner, sample_picture
 from framebrush.models.read_onnx import Picture
 
-_MARGIN = 0.15
+_MARGIN = 0.2
 """By how much one reading must score better than another to be beyond doubt; scores lie about 0 to 1.5."""
+
+_SURE = 1.35
+"""A likeness beyond which the result is the picture itself."""
 
 _ALIKE_DB = 35.0
 """Results that are so near each other are the same picture: then it does not matter which reading is right."""
@@ -190,32 +193,42 @@ def _try(
     what its output is written in, is likelier than the others, and must be clearly beaten.
     """
     picture = sample_picture(size[1], size[0])
-    candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed", "imagenet")
+    candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")
     if input_range:
         candidates = (input_range,)
-    elif runner.channels == 1:
-        candidates = candidates[:3]
+    elif runner.channels == 3:
+        candidates = RANGES
     results: list[tuple[float, Preprocessing, Numbers]] = []
-    for candidate in candidates:
+    # The likeliest first: an enlarger that gives the picture itself needs no second trial.
+    for candidate in sorted(candidates, key=lambda name: name != (output_range or "unit")):
         tried = replace(start, input_range=candidate)
         raw = runner.run(_encoded(picture, tried, runner.channels))[0]
         low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
         tried = replace(tried, output_range=output_range or _range_of(low, high))
         styled = _decoded(raw, tried)
         before = picture if runner.channels == 3 else _luma(picture)
-        results.append((_likeness(before, styled) + _likelihood(tried), tried, styled))
+        likeness = _likeness(before, styled)
+        results.append((likeness + _likelihood(tried), tried, styled))
+        if likeness > _SURE and len(styled[0]) > size[1]:
+            return tried, ""
     results.sort(key=lambda result: result[0], reverse=True)
     best, found, styled = results[0]
     rivals = [other for score, other, result in results[1:] if best - score < _MARGIN and _differ(styled, result)]
-    if not rivals:
-        return found, ""
-    return found, f"; uncertain, {' or '.join(rival.input_range for rival in rivals)} input fits nearly as well"
+    doubts = [f"{rival.input_range} input" for rival in rivals]
+    if output_range is None:
+        raw = styled * np.reshape(found.output.scale[: len(styled)], (-1, 1, 1)) + found.output.offset[0]
+        low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
+        room = 0.15 * (high - low)
+        nearby = {_range_of(low + by, high + by) for by in (-room, room)} | {_range_of(low - room, high + room)}
+        doubts += [f"{near} output" for near in sorted(nearby - {found.output_range})]
+    return found, f"; uncertain, {' or '.join(doubts)} fits nearly as well" if doubts else ""
 
 
 def _likelihood(tried: Preprocessing) -> float:
     """How much likelier a pair of ranges is than others, before anything is seen of the result."""
-    usual = {"unit": 0.1, "byte": 0.0, "imagenet": 0.0, "signed": -0.1, "caffe": 0.0}[tried.input_range]
-    return usual + (0.15 if tried.input_range == tried.output_range else 0.0)
+    usual = {"unit": 0.1, "byte": 0.0, "imagenet": 0.0, "signed": -0.1, "caffe": -0.1}[tried.input_range]
+    same = {"signed": 0.3}.get(tried.input_range, 0.15)  # -1..1 is rare for one end alone
+    return usual + (same if tried.input_range == tried.output_range else 0.0)
 
 
 def _likeness(picture: Numbers, styled: Numbers) -> float:

@@ -10,14 +10,12 @@ from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 from framebrush.models import graph as g
 
-_MOST_NUMBERS = 64  # of a tensor that holds sizes
 _MOST_ROUNDS = 16  # of inference and evaluation; each goes one computed size deeper
 
 
 def evaluated_shapes(model: ModelProto, inputs: Mapping[str, g.Shape]) -> dict[str, g.Shape]:
     """As `graph.shapes_at`; computed sizes that shape inference cannot follow are evaluated by ONNX Runtime."""
-    folded = ModelProto()
-    folded.CopyFrom(model)
+    folded = g.without_weights(model)
     shapes = g.shapes_at(folded, inputs)
     for _ in range(_MOST_ROUNDS):
         nodes = _computable(folded, shapes)
@@ -30,10 +28,10 @@ def evaluated_shapes(model: ModelProto, inputs: Mapping[str, g.Shape]) -> dict[s
 
 def _computable(model: ModelProto, shapes: Mapping[str, g.Shape]) -> list[NodeProto]:
     """The nodes that depend on known shapes and small constants only, and give few numbers."""
-    known = {name for name, value in g.constants(model.graph).items() if value.size <= _MOST_NUMBERS}
+    known = {name for name, value in g.constants(model.graph).items() if value.size <= g.SIZES}
     found: list[NodeProto] = []
     for node in model.graph.node:
-        if any(math.prod(shapes.get(name, (_MOST_NUMBERS + 1,))) > _MOST_NUMBERS for name in node.output if name):
+        if any(math.prod(shapes.get(name, (g.SIZES + 1,))) > g.SIZES for name in node.output if name):
             continue
         if node.input[0] in shapes if node.op_type in ("Shape", "Size") else known.issuperset(filter(None, node.input)):
             found.append(node)
