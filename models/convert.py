@@ -16,7 +16,7 @@ from framebrush.models import graph as g
 from framebrush.models.infer_preprocessing import infer
 from framebrush.models.model_card import read_card
 from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
-from framebrush.models.probe import Runner, multiply_adds, sample_picture
+from framebrush.models.probe import Runner, multiply_adds, out_of_memory, sample_picture
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
 from framebrush.models.shape_evaluation import evaluated_shapes
 from framebrush.models.style import SCALES, ModelCard, Style, StyleError
@@ -58,9 +58,9 @@ def make_style(
         return _make(model, name, overrides or PreprocessingOverrides(), label, trusted=trusted)
     except StyleError:
         raise
-    except MemoryError as error:
-        raise StyleError(f"{label}: it takes more memory than a style may; refused") from error
     except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
+        if out_of_memory(error):
+            raise StyleError(f"{label}: it takes more memory than a style may; refused") from error
         raise StyleError(f"{label}: the network is damaged or unusual ({_line(error)}); export it anew") from error
 
 
@@ -166,6 +166,9 @@ def _check_sizes(model: ModelProto, stride: int, fixed_size: tuple[int, int] | N
             if math.prod(shape) > most:
                 size = "x".join(map(str, shape))
                 raise StyleError(f"{label}: its tensor {tensor!r} is {size} {at}; refused")
+        peak = g.peak_elements(model, shapes)
+        if peak > 2 * most:
+            raise StyleError(f"{label}: its tensors need {4 * peak >> 20} MB at a time {at}; refused")
 
 
 def _tried_px(model: ModelProto) -> int:

@@ -140,3 +140,17 @@ def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape
             if min(sizes, default=0) >= 0:
                 found[value.name] = tuple(sizes)
     return found
+
+
+def peak_elements(model: ModelProto, shapes: Mapping[str, Shape]) -> int:
+    """The most numbers that the results of nodes hold at a time, where each is freed after its last use."""
+    graph = model.graph
+    last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
+    made = {name for node in graph.node for name in node.output}
+    live = peak = 0
+    for index, node in enumerate(graph.node):
+        live += sum(math.prod(shapes.get(name, (0,))) for name in node.output)
+        peak = max(peak, live)
+        done = {name for name in (*node.input, *node.output) if last_use.get(name, index) == index}
+        live -= sum(math.prod(shapes.get(name, (0,))) for name in done if name in made)
+    return peak

@@ -20,6 +20,9 @@ from framebrush.models.style import Style, StyleError, printable
 LIMIT_S = 60.0
 """Time in which a file of unknown origin must be read, converted and tried. It takes under a second as a rule."""
 
+MEMORY_BYTES = 3 << 30
+"""Address space that this may take. An ordinary style needs 0.5 GiB, one of 63 MB twice as much."""
+
 
 def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
     """Load a style and make it canonical (see `models.style`).
@@ -36,7 +39,8 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
     """See `models.worker`. What crashes, hangs or asks for too much there is refused here."""
-    request = json.dumps({"path": str(path), "overrides": asdict(overrides)})
+    said = {"path": str(path), "overrides": asdict(overrides)}
+    request = json.dumps({**said, "memory_bytes": MEMORY_BYTES, "processor_s": int(2 * LIMIT_S)})
     # -P and the absolute paths: nothing is imported from the current folder, which may be where the file came from.
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     try:
@@ -46,7 +50,8 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
             capture_output=True,
             timeout=LIMIT_S,
             check=False,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
+            # Each thread takes address space of its own.
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(folders), "OPENBLAS_NUM_THREADS": "1"},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except subprocess.TimeoutExpired:

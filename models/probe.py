@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
 from onnx import ModelProto
 
 from framebrush.models import graph as g
 from framebrush.models.style import StyleError
 
 Numbers = npt.NDArray[np.float32]
+
+MOST_THREADS = 4
+"""Of a trial: enough for its small pictures, and each takes address space of its own."""
 
 
 class Runner:
@@ -24,6 +29,7 @@ class Runner:
         options = ort.SessionOptions()
         options.log_severity_level = 4  # errors come as exceptions; the log would only repeat them on stderr
         options.enable_cpu_mem_arena = False
+        options.intra_op_num_threads = min(os.cpu_count() or 1, MOST_THREADS)
         self._ort = ort
         self._label = label
         try:
@@ -32,6 +38,8 @@ class Runner:
                 model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
             )
         except Exception as error:  # ORT's own exception types share no base but this
+            if out_of_memory(error):
+                raise
             raise StyleError(f"{label}: ONNX Runtime cannot load it: {_reason(error)}") from error
         self._last: tuple[Numbers, Numbers] | None = None
         self._types = {value.name: value.type for value in self._session.get_inputs()}
@@ -62,8 +70,8 @@ class Runner:
             (result,) = self._session.run(None, feeds, options)
         except Exception as error:  # as above
             size = "x".join(str(side) for side in picture.shape[1:])
-            if "alloc" in str(error):
-                raise StyleError(f"{self._label}: it takes too much memory at {size} ({_reason(error)})") from error
+            if out_of_memory(error):
+                raise
             raise StyleError(
                 f"{self._label}: it does not run at {size} ({_reason(error)}); "
                 "it is not fully convolutional, or its export fixed the size"
@@ -99,6 +107,11 @@ def sample_picture(height: int, width: int) -> Numbers:
     picture += disc * np.array([0.3, 0.1, -0.2]).reshape(3, 1, 1)
     picture -= roof * np.array([0.1, 0.2, 0.3]).reshape(3, 1, 1)
     return np.asarray(np.clip(picture, 0, 1), np.float32)
+
+
+def out_of_memory(error: Exception) -> bool:
+    """Whether an error of Python, protobuf or ONNX Runtime means that memory was refused."""
+    return isinstance(error, MemoryError | EncodeError) or "alloc" in str(error)
 
 
 def _reason(error: Exception) -> str:

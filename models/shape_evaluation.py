@@ -61,6 +61,7 @@ def _fold(model: ModelProto, nodes: list[NodeProto], shapes: Mapping[str, g.Shap
     if part.node:
         options = ort.SessionOptions()
         options.log_severity_level = 4
+        options.intra_op_num_threads = 1
         runnable = helper.make_model(part, opset_imports=model.opset_import, ir_version=model.ir_version)
         session = ort.InferenceSession(runnable.SerializeToString(), options, providers=["CPUExecutionProvider"])
         names = [value.name for value in part.output]

@@ -1,7 +1,8 @@
 """The process that reads a network of unknown origin: `python -P -m framebrush.models.worker`, run by `models.load`.
 
-A request of JSON comes on standard input: {"path": ..., "overrides": {...}}. The answer goes to standard output: one
-line of JSON, {"error": ...} or {"card": {...}}, and after a card the bytes of the canonical network.
+A request of JSON comes on standard input: {"path": ..., "overrides": {...}, "memory_bytes": ..., "processor_s": ...}.
+The answer goes to standard output: one line of JSON, {"error": ...} or {"card": {...}}, and after a card the bytes of
+the canonical network.
 """
 
 from __future__ import annotations
@@ -14,12 +15,6 @@ from typing import Any
 
 from framebrush.models.limits import limit_process
 
-PROCESSOR_S = 120
-"""Of all threads together: `models.load` waits for half of that."""
-
-MEMORY_BYTES = 3 << 30
-"""Address space. An ordinary style needs 1 GiB, one of 70 MB twice as much."""
-
 
 def main() -> None:
     """Answer one request."""
@@ -28,7 +23,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     request = json.load(sys.stdin)
     path = Path(request["path"])
-    limit_process(MEMORY_BYTES, PROCESSOR_S)
+    limit_process(request["memory_bytes"], request["processor_s"])
 
     from framebrush.models.convert import make_style
     from framebrush.models.model_card import card_to_json
@@ -46,7 +41,7 @@ def main() -> None:
     except StyleError as error:
         head, model = {"error": str(error)}, b""
     except MemoryError:
-        head, model = {"error": f"{path}: it takes more than {MEMORY_BYTES >> 20} MB to read; refused"}, b""
+        head, model = {"error": f"{path}: it takes too much memory to read; refused"}, b""
     answer.write(json.dumps(head).encode() + b"\n" + model)
     answer.flush()
     os._exit(0)  # nothing is left to do, and a hostile network may make the end of its session hang
