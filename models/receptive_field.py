@@ -300,6 +300,17 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     raise _UnknownError("Reshape of the picture")
 
 
+def _gather(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
+    """Another order of the channels."""
+    field = sources[0]
+    rank = len(walk.shape(node.input[0]))
+    if walk.constant(node, 1) is None or len(walk.shape(node.input[1])) != 1:
+        raise _UnknownError("Gather that moves the dimensions")
+    if int(g.attribute(node, "axis", 0)) % rank in field.axes:
+        raise _UnknownError("Gather along the picture")
+    return field
+
+
 _Rule = Callable[[_Walk, NodeProto, list[_Field]], _Field]
 
 # fmt: off
@@ -320,6 +331,7 @@ _RULES: dict[str, _Rule] = {
     "Concat": _concat,
     "ConvTranspose": _transposed,
     "DepthToSpace": _depth_to_space,
+    "Gather": _gather,
     "Pad": _pad,
     "Resize": _resize,
     "Slice": _slice,
