@@ -36,6 +36,7 @@ if sys.platform == "win32":
         )
 
     _EXTENDED_LIMIT_INFORMATION = 9
+    _NO_ERROR_BOXES = 0x1 | 0x2 | 0x8000  # SEM_FAILCRITICALERRORS, _NOGPFAULTERRORBOX, _NOOPENFILEERRORBOX
     _PROCESS_TIME, _ACTIVE_PROCESS, _PROCESS_MEMORY, _DIE_ON_UNHANDLED_EXCEPTION = 0x2, 0x8, 0x100, 0x400
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
@@ -45,6 +46,7 @@ if sys.platform == "win32":
         """
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.CreateJobObjectW.restype = wintypes.HANDLE
+        kernel.SetErrorMode(_NO_ERROR_BOXES)  # a crash opens no window and starts no debugger
         kernel.GetCurrentProcess.restype = wintypes.HANDLE
         kernel.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
         kernel.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -22,6 +23,9 @@ LIMIT_S = 60.0
 
 MEMORY_BYTES = 3 << 30
 """Address space that this may take. An ordinary style needs 0.5 GiB, one of 63 MB twice as much."""
+
+LEAST_WAIT_S = 5.0
+"""For the end of a process that was killed. It also ends itself so much after the limit, should nobody kill it."""
 
 
 def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
@@ -40,27 +44,33 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
     """See `models.worker`. What crashes, hangs or asks for too much there is refused here."""
     said = {"path": str(path), "overrides": asdict(overrides)}
-    request = json.dumps({**said, "memory_bytes": MEMORY_BYTES, "processor_s": int(2 * LIMIT_S)})
+    limits = {"memory_bytes": MEMORY_BYTES, "processor_s": int(2 * LIMIT_S), "time_s": LIMIT_S + LEAST_WAIT_S}
+    request = json.dumps({**said, **limits})
     # -P and the absolute paths: nothing is imported from the current folder, which may be where the file came from.
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             [sys.executable, "-P", "-m", "framebrush.models.worker"],
-            input=request.encode(),
-            capture_output=True,
-            timeout=LIMIT_S,
-            check=False,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             # Each thread takes address space of its own.
             env={**os.environ, "PYTHONPATH": os.pathsep.join(folders), "OPENBLAS_NUM_THREADS": "1"},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-    except subprocess.TimeoutExpired:
-        raise StyleError(f"{path}: it takes more than {LIMIT_S:g} s to read and try; refused") from None
     except OSError as error:
         raise StyleError(f"{path}: no process could be started to read it: {error.strerror or error}") from error
-    head, _, model = done.stdout.partition(b"\n")
-    if done.returncode != 0 or not head:
-        raise StyleError(f"{path}: {_ending(done.returncode, done.stderr)}")
+    try:
+        output, errors = process.communicate(request.encode(), timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        raise StyleError(f"{path}: it takes more than {LIMIT_S:g} s to read and try; refused") from None
+    finally:
+        process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(LEAST_WAIT_S)
+    head, _, model = output.partition(b"\n")
+    if process.returncode != 0 or not head:
+        raise StyleError(f"{path}: {_ending(process.returncode, errors)}")
     answer = json.loads(head)
     if "error" in answer:
         raise StyleError(printable(answer["error"]))

@@ -1,12 +1,13 @@
 """The process that reads a network of unknown origin: `python -P -m framebrush.models.worker`, run by `models.load`.
 
-A request of JSON comes on standard input: {"path": ..., "overrides": {...}, "memory_bytes": ..., "processor_s": ...}.
-The answer goes to standard output: one line of JSON, {"error": ...} or {"card": {...}}, and after a card the bytes of
-the canonical network.
+A request of JSON comes on standard input: {"path": ..., "overrides": {...}} with "memory_bytes", "processor_s" and
+"time_s", the limits. The answer goes to standard output: one line of JSON, {"error": ...} or {"card": {...}}, after a
+card the bytes of the canonical network.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import sys
@@ -23,6 +24,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     request = json.load(sys.stdin)
     path = Path(request["path"])
+    faulthandler.dump_traceback_later(request["time_s"], exit=True)
     limit_process(request["memory_bytes"], request["processor_s"])
 
     from framebrush.models.convert import make_style

@@ -52,7 +52,7 @@ def test_the_same_as_without_a_process(tmp_path: Path) -> None:
 
 
 def test_a_bundled_style_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load.subprocess, "run", None)
+    monkeypatch.setattr(load.subprocess, "Popen", None)
     assert load_style("ink").card.name == "ink"
     copy = bundled()["ink"]
     assert load_style(copy).card.name == "ink"
@@ -62,7 +62,7 @@ def test_the_copy_of_a_bundled_style_is_of_unknown_origin(tmp_path: Path, monkey
     path = tmp_path / "ink.onnx"
     path.write_bytes(bundled()["ink"].read_bytes())
     assert load_style(path) == load_style("ink")
-    monkeypatch.setattr(load.subprocess, "run", None)
+    monkeypatch.setattr(load.subprocess, "Popen", None)
     with pytest.raises(TypeError):
         load_style(path)
 
