@@ -1,4 +1,6 @@
-"""The bundled style `ink`: XDoG line drawing as an ONNX graph. `python -m models.ink` writes models/library/ink.onnx.
+"""The bundled style `ink`: XDoG line drawing as an ONNX graph.
+
+`python -m framebrush.models.ink` writes models/library/ink.onnx.
 
 Winnemöller, Kyprianidis, Olsen: "XDoG: An eXtended difference-of-Gaussians compendium including advanced image
 stylization", Computers & Graphics 36 (2012), equations 7 and 8. Of the luma u, with G a Gaussian blur:
