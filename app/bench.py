@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -20,14 +20,14 @@ from rich.console import Console
 from rich.table import Table
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import Frame
-from framebrush.gpu.look import Look
-from framebrush.media.reader import Reader
-from framebrush.media.video import InputError, TimeRange, VideoFrame
-from framebrush.media.writer import OutputOptions, Writer, plan_output
-from framebrush.models.style import Style
-from framebrush.pipeline import Pipeline, video_target
-from framebrush.transcode import Job, Progress, transcode
+from framebrush.jobs.run import at_target, job_pipeline, job_sizes, open_job_source, run_job
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.plan import plan_output
+from framebrush.media.video import InputError, VideoFrame
+from framebrush.media.writer import Writer
+from framebrush.pipeline import video_target
+from framebrush.styles import OpenedStyle
+from framebrush.transcode import Progress
 
 KEPT = 48
 """Decoded frames held in memory to feed the stages that are measured alone."""
@@ -41,36 +41,32 @@ class Cost:
     processor_s: float
 
 
-def measure(
-    source: Path, style: Style, device: Device, look: Look, *, frames: int, options: OutputOptions, console: Console
-) -> None:
-    """Print decode, paint and encode of `frames` frames of `source`, each alone, then a whole transcode of as many.
+def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, console: Console) -> None:
+    """Print decode, paint and encode of `frames` frames, each alone, then a whole transcode of as many.
 
-    Raises InputError where the video is shorter than that.
+    spec: its range holds that many frames; its target is not written. style: that of the spec. Raises InputError where
+    the video is shorter.
     """
-    span = TimeRange(frames=frames)
-    with Reader(source, span) as reader, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
-        info = reader.info
-        target = video_target(info.format)
+    with open_job_source(spec) as source, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
+        info = source.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        target = video_target(info.format, size=sizes.target)
+        plan = plan_output(at_target(info, sizes), Path(folder) / "encode.mp4", spec.output, target, spec.range)
         kept: list[VideoFrame] = []
         count = 0
         with _cost() as decode:
-            for count, frame in enumerate(reader, 1):
+            for count, frame in enumerate(source, 1):
                 if count <= KEPT:
                     kept.append(frame)
         if count < frames:
-            raise InputError(f"{source}: has {count} frames; give --frames {count} or fewer")
-        with Pipeline(device, style, info.format, target, look=look) as pipeline:
+            raise InputError(f"{source.name} has {count} frames; give --frames {count} or fewer")
+        with job_pipeline(spec, style, device, info.format, target, sizes) as pipeline:
             # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
-            painted = [
-                (item.pts - info.start_pts, Frame(target, tuple(plane.copy() for plane in item.frame.planes)))
-                for item in pipeline.paint(iter(kept))
-            ]
+            painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.paint(iter(kept))]
             with _cost() as paint:
                 for _ in pipeline.paint(islice(cycle(kept), frames)):
                     pass
             stage_ms = dict(pipeline.stage_ms)
-        plan = plan_output(info, Path(folder) / "encode.mp4", options, target, span)
         period = kept[-1].pts - info.start_pts + max(1, kept[-1].duration)
         with _cost() as encode, Writer(plan) as writer:
             for number in range(frames):
@@ -78,9 +74,9 @@ def measure(
                 offset, frame_painted = painted[index]
                 writer.write(frame_painted, info.start_pts + lap * period + offset, 0)
             writer.finish()
-        job = Job(source, Path(folder) / "whole.mp4", style, device, look=look, span=span, options=options)
         whole = _Steady()
-        transcode(job, whole.report)
+        whole_spec = replace(spec, target=str(Path(folder) / "whole.mp4"))
+        run_job(whole_spec, device, style=style, on_progress=whole.on_progress)
     _print(console, {"decode": decode(), "paint": paint(), "encode": encode()}, whole.cost(frames), stage_ms, frames)
 
 
@@ -90,7 +86,7 @@ class _Steady:
     def __init__(self) -> None:
         self._begin: tuple[float, float] | None = None
 
-    def report(self, _: Progress) -> None:
+    def on_progress(self, _: Progress) -> None:
         if self._begin is None:
             self._begin = time.perf_counter(), time.process_time()
 

@@ -10,7 +10,6 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,17 +18,48 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceError, Diagnosis, Tiling, list_devices, open_device
+from framebrush.cli_options import (
+    AudioChoice,
+    Curve,
+    DeviceName,
+    Dither,
+    Exposure,
+    Keep,
+    KeepColours,
+    Map,
+    MaxSize,
+    NetInput,
+    NetLayout,
+    NetOrder,
+    NetOutput,
+    Overwrite,
+    PixFmt,
+    Size,
+    Source,
+    Split,
+    Strength,
+    Stroke,
+    StyleName,
+    Tile,
+    UsageError,
+    bits_of,
+    position,
+    stroke_size,
+    tiling,
+)
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, list_devices, open_device
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
-from framebrush.media.video import InputError, OutputError, Position, TimeRange
-from framebrush.media.writer import OutputOptions
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.media.plan import OutputOptions
+from framebrush.media.video import InputError, OutputError, TimeRange
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
-from framebrush.models.preprocessing import Layout, Order, PreprocessingOverrides, ValueRange
-from framebrush.models.style import Style, StyleError
-from framebrush.position import parse_position
+from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.style import StyleError
 from framebrush.progress import ProgressStyle, shown
-from framebrush.transcode import Job, Status
-from framebrush.transcode import transcode as run_job
+from framebrush.styles import OpenedStyle, open_style
+from framebrush.transcode import Status
 
 app = typer.Typer(
     name="framebrush",
@@ -39,59 +69,8 @@ app = typer.Typer(
 )
 console = Console(stderr=True, highlight=False)
 
-Source = Annotated[Path, typer.Argument(metavar="IN", help="Video file to paint.", show_default=False)]
-StyleName = Annotated[
-    str, typer.Option("--style", "-s", help="A name from `framebrush styles`, or the path of an ONNX file.")
-]
-DeviceName = Annotated[
-    str, typer.Option("--device", "-d", help="auto, d3d12, cpu, an index, or the beginning of a name.")
-]
-Strength = Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")]
-KeepColours = Annotated[bool, typer.Option("--keep-colours", help="Luma of the painting, colours of the source.")]
-Exposure = Annotated[float, typer.Option(min=-4, max=4, metavar="STOPS", help="Brighter or darker, in stops.")]
-Curve = Annotated[ToneCurve, typer.Option(help="What becomes of light above white.")]
-Map = Annotated[ToneMap, typer.Option(help="How HDR video is brought into the range of SDR.")]
-Split = Annotated[
-    float | None,
-    typer.Option(min=0, max=1, help="Show the source left of this share of the width.", show_default=False),
-]
-Dither = Annotated[bool, typer.Option("--dither/--no-dither", help="Dither before rounding to the output's bits.")]
-Tile = Annotated[
-    str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels where memory is short.")
-]
-MaxSize = Annotated[
-    int | None, typer.Option(min=16, metavar="N", help="Scale down what is wider or higher than N.", show_default=False)
-]
-NetLayout = Annotated[Layout | None, typer.Option(help="Axes of a foreign network, where the guess is wrong.")]
-NetOrder = Annotated[Order | None, typer.Option(help="Channel order of a foreign network.")]
-NetInput = Annotated[ValueRange | None, typer.Option(help="Range of the values that a foreign network takes.")]
-NetOutput = Annotated[ValueRange | None, typer.Option(help="Range of the values that a foreign network gives.")]
-Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
-Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the default).")]
-
-
-MIN_TILE = 64
-
 TYPER_INTERRUPTED = 130
 """What typer makes of Ctrl-C."""
-
-
-class PixFmt(StrEnum):
-    """What `--pix-fmt` takes: 4:2:0 in 8 or 10 bits."""
-
-    YUV420P = "yuv420p"
-    YUV420P10LE = "yuv420p10le"
-
-
-class AudioChoice(StrEnum):
-    """What `--audio` takes."""
-
-    COPY = "copy"
-    NONE = "none"
-
-
-class UsageError(ValueError):
-    """What was asked for makes no sense: one sentence that says why."""
 
 
 _diagnosis = NO_DIAGNOSIS
@@ -113,7 +92,7 @@ def options(
 @app.command()
 def transcode(
     source: Source,
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="Painted video: .mp4, .mov, .mkv or .webm.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="Painted video: .mp4, .mov, .mkv or .webm.")],
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
@@ -124,6 +103,8 @@ def transcode(
     split: Split = None,
     dither: Dither = True,
     tile: Tile = "auto",
+    stroke: Stroke = "1",
+    size: Size = None,
     max_size: MaxSize = None,
     net_layout: NetLayout = None,
     net_order: NetOrder = None,
@@ -150,37 +131,39 @@ def transcode(
     """Paint a video into a video."""
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
-    painting, mix = load(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output))
-    look = Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, mix)
-    with opened(device) as device_in_use:
-        job = Job(
-            source=source,
-            target=target,
-            style=painting,
-            device=device_in_use,
+    spec = JobSpec(
+        source=source,
+        target=target,
+        style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
+        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither),
+        range=TimeRange(position(start), position(end), frames),
+        sizes=SizeSpec(stroke_size(stroke), size, max_size),
+        tiling=tiling(tile),
+        decode=DecodeOptions(deinterlace, hwaccel),
+        output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, overwrite),
+        device=device,
+    )
+    opened_style = load(spec.style)
+    with opened(device) as device_in_use, shown(progress, console) as on_progress:
+        outcome = run_job(
+            spec,
+            device_in_use,
+            style=opened_style,
             another_device=lambda: open_device(device, _diagnosis),
-            look=look,
-            span=TimeRange(position(start), position(end), frames),
-            tiling=tiling(tile),
-            options=OutputOptions(codec=codec, crf=crf, preset=preset, audio=audio.value, overwrite=overwrite),
-            bits=None if pix_fmt is None else 10 if pix_fmt is PixFmt.YUV420P10LE else 8,
-            deinterlace=deinterlace,
-            hardware=hwaccel,
-            max_size=max_size,
+            on_progress=on_progress,
+            on_message=print_message,
         )
-        with shown(progress, console) as report:
-            outcome = run_job(job, report, say)
     state = outcome.progress
     if outcome.status is Status.LOSSES:
-        say(f"{outcome.lost} frames were lost")
-    say(f"{outcome.path}: {state.frames} frames, {state.size_bytes / 1e6:.1f} MB, {state.fps:.1f} fps")
+        print_message(f"{outcome.lost} frames were lost")
+    print_message(f"{outcome.path}: {state.frames} frames, {state.size_bytes / 1e6:.1f} MB, {state.fps:.1f} fps")
     raise typer.Exit(outcome.status)
 
 
 @app.command()
 def frame(
     source: Source,
-    target: Annotated[Path, typer.Argument(metavar="OUT.png", help="The picture.")],
+    target: Annotated[str, typer.Argument(metavar="OUT.png", help="The picture.")],
     at: Annotated[str, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = "0",
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
@@ -192,6 +175,8 @@ def frame(
     split: Split = None,
     dither: Dither = True,
     tile: Tile = "auto",
+    stroke: Stroke = "1",
+    size: Size = None,
     max_size: MaxSize = None,
     net_layout: NetLayout = None,
     net_order: NetOrder = None,
@@ -202,35 +187,40 @@ def frame(
     """Paint one frame of a video as a PNG."""
     from framebrush.still import paint_still
 
-    painting, mix = load(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output))
-    look = Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, mix)
-    where = position(at)
-    assert where is not None
+    spec = JobSpec(
+        source=source,
+        target=target,
+        style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
+        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither),
+        range=TimeRange(position(at), frames=1),
+        sizes=SizeSpec(stroke_size(stroke), size, max_size),
+        tiling=tiling(tile),
+        output=OutputOptions(overwrite=overwrite),
+        device=device,
+    )
+    opened_style = load(spec.style)
     with opened(device) as device_in_use:
-        paint_still(
-            source,
-            target,
-            where,
-            style=painting,
-            device=device_in_use,
-            look=look,
-            tiling=tiling(tile),
-            max_size=max_size,
-            overwrite=overwrite,
-        )
+        paint_still(spec, opened_style, device_in_use)
 
 
 @app.command()
 def play(
-    source: Annotated[Path | None, typer.Argument(metavar="[IN]", help="Video to open.", show_default=False)] = None,
-    style: Annotated[str, typer.Option("--style", "-s", help="A style; the last one used if left out.")] = "",
-    device: Annotated[str, typer.Option("--device", "-d", help="As for transcode; the last one if left out.")] = "",
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="[IN]", help="Video to open, or a test source: lavfi:testsrc2.", show_default=False),
+    ] = None,
+    style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
+    device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
+    stroke: Stroke = "1",
+    size: Size = None,
+    max_size: MaxSize = None,
 ) -> None:
     """Open the window."""
+    sizes = SizeSpec(stroke_size(stroke), size, max_size)
     try:
         from framebrush.window import run as show
 
-        raise typer.Exit(show(source, device=device, style=style))
+        raise typer.Exit(show(source, device=device, style=style, sizes=sizes))
     except ImportError as error:
         raise UsageError(f"the window needs Qt ({error}); pip install 'framebrush[gui]'") from error
 
@@ -274,21 +264,25 @@ def bench(
     device: DeviceName = "auto",
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
+    stroke: Stroke = "1",
+    size: Size = None,
+    max_size: MaxSize = None,
 ) -> None:
     """Measure decode, paint and encode alone and together, in one run."""
     from framebrush.bench import measure
 
-    painting, mix = load(style)
+    spec = JobSpec(
+        source=source,
+        target="bench.mp4",
+        style=StyleSpec(style),
+        range=TimeRange(frames=frames),
+        sizes=SizeSpec(stroke_size(stroke), size, max_size),
+        output=OutputOptions(codec=codec),
+        device=device,
+    )
+    opened_style = load(spec.style)
     with opened(device) as device_in_use:
-        measure(
-            source,
-            painting,
-            device_in_use,
-            Look(mix=mix),
-            frames=frames,
-            options=OutputOptions(codec=codec),
-            console=Console(),
-        )
+        measure(spec, opened_style, device_in_use, frames=frames, console=Console())
 
 
 @app.command()
@@ -306,62 +300,43 @@ def train(
     licence: Annotated[str, typer.Option(help="Of the style file.")] = "",
     torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
 ) -> None:
-    """Learn a painting from a picture of it; goes on where it was interrupted."""
+    """Train a style from a picture of a painting; resumes an interrupted run."""
     try:
-        from framebrush.models.training.cli import train as learn
+        from framebrush.models.training.cli import train as train_style
         from framebrush.models.training.trainer import Recipe, Report
     except ImportError as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     recipe = Recipe(size=size, steps=steps, batch=batch, style_weight=style_weight, seed=seed)
     with Bar(transient=True, console=console) as bar:
-        task = bar.add_task("learning", total=steps)
+        task = bar.add_task("training", total=steps)
 
-        def report(state: Report) -> None:
+        def on_progress(state: Report) -> None:
             losses = ", ".join(f"{name} {value:.3g}" for name, value in state.losses.items())
             bar.update(task, completed=state.step, description=losses)
 
-        learn(style, photos, out, features, recipe, title=title, licence=licence, device=torch_device, report=report)
-    say(f"{out}: learnt; paint with --style {out}")
+        texts = {"title": title, "licence": licence}
+        train_style(style, photos, out, features, recipe, **texts, device=torch_device, report=on_progress)
+    print_message(f"{out}: trained; paint with --style {out}")
 
 
-def load(name: str, overrides: PreprocessingOverrides | None = None) -> tuple[Style, tuple[float, ...]]:
-    """The style that `--style` names and the weights of its paintings; says what was guessed of it."""
-    from framebrush.models.library import parse_style
-    from framebrush.models.load import load_style
-
-    path, mix, remark = parse_style(name)
-    style = load_style(path, overrides=overrides)
-    for note in filter(None, (remark, *style.card.notes)):
-        say(note)
-    return style, mix
+def load(spec: StyleSpec) -> OpenedStyle:
+    """The style of a spec; prints what was guessed of it."""
+    style = open_style(spec.name, spec.preprocessing)
+    for note in style.notes:
+        print_message(note)
+    return style
 
 
 @contextmanager
 def opened(name: str) -> Iterator[Device]:
-    """The device that `--device` names, closed afterwards; says where it is not the one hoped for."""
+    """The device that `--device` names, closed afterwards; prints why it is not the first choice."""
     with open_device(name, _diagnosis) as device:
         if device.note:
-            say(device.note)
+            print_message(device.note)
         yield device
 
 
-def position(text: str | None) -> Position | None:
-    """`--start`, `--end` and `--at` as a place in the video."""
-    return None if text is None else parse_position(text)
-
-
-def tiling(text: str) -> Tiling:
-    """`--tile` as the contract has it."""
-    if text == "auto":
-        return "auto"
-    if text == "off":
-        return "off"
-    if text.isdecimal() and int(text) >= MIN_TILE:
-        return int(text)
-    raise UsageError(f"--tile {text}: give auto, off, or a size of at least {MIN_TILE} pixels")
-
-
-def say(sentence: str) -> None:
+def print_message(sentence: str) -> None:
     """A line for the person, on stderr, out of the way of what a program reads."""
     console.print(sentence, markup=False, soft_wrap=True)
 
@@ -384,7 +359,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _failed(error: object, status: Status) -> int:
-    say(f"framebrush: {error}")
+    print_message(f"framebrush: {error}")
     return status
 
 

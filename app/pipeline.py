@@ -1,43 +1,39 @@
-"""The one entry for command line and window: a video, a style, a device and a look become painted frames."""
+"""From decoded frames to painted frames: a video's format, a style, a device and a look."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import cycle
-from typing import Self
+from fractions import Fraction
+from typing import Any, Self
 
-import numpy as np
-
-from framebrush.gpu.device import (
-    Counters,
-    Device,
-    DeviceError,
-    DeviceLostError,
-    NonFiniteError,
-    Stylizer,
-    Ticket,
-    Tiling,
-)
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
 from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
+from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Style
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
 
+SHAPE_TOLERANCE = 0.01
+"""A target whose shape differs by less from the source's has square samples where the source has: sizes are rounded."""
 
-AnotherDevice = Callable[[DeviceLostError], Device]
+
+ReplaceDevice = Callable[[DeviceLostError], Device]
 """Given why a device was lost, gives the one to go on with, or raises."""
 
-Waiting = deque[tuple[VideoFrame, Ticket]]
+InFlight = deque[tuple[VideoFrame, Ticket]]
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFrame:
-    """A painted frame with the time of its source. `frame` is reused once `PREFETCH_DEPTH` more have been taken."""
+    """A painted frame with the number and the time of its source."""
 
     number: int
     pts: int
@@ -45,17 +41,25 @@ class OutputFrame:
     frame: Frame
 
 
-def video_target(source: FrameFormat, bits: int | None = None) -> FrameFormat:
+def video_target(source: FrameFormat, bits: int | None = None, size: Size | None = None) -> FrameFormat:
     """What the encoder gets for a source: 4:2:0, in the source's own matrix where it is SDR video, else BT.709.
 
-    bits: 8 or 10; None keeps 8 bits for an 8-bit source and takes 10 for more.
+    bits: 8 or 10; None keeps 8 bits for an 8-bit source and takes 10 for more. size: the source's if left out.
     """
     keeps_gamut = source.transfer is Transfer.SDR and source.layout in (Layout.PLANAR, Layout.SEMI_PLANAR)
     matrix = source.matrix if keeps_gamut and source.matrix is not Matrix.RGB else Matrix.BT709
-    target = nv12(source.width, source.height, bits=bits or (8 if source.bits == 8 else 10), matrix=matrix)
+    width, height = size or (source.width, source.height)
+    target = nv12(width, height, bits=bits or (8 if source.bits == 8 else 10), matrix=matrix)
     if source.transfer is not Transfer.SDR:
         return target
     return replace(target, primaries=source.primaries, siting=source.siting)
+
+
+def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
+    """The sample aspect ratio at the target's size that keeps the picture's shape."""
+    (source_width, source_height), (width, height) = sizes.source, sizes.target
+    change = Fraction(source_width * height, source_height * width)
+    return sample_aspect if abs(change - 1) < SHAPE_TOLERANCE else sample_aspect * change
 
 
 class Pipeline:
@@ -68,24 +72,25 @@ class Pipeline:
         source: FrameFormat,
         target: FrameFormat,
         *,
+        working: Size | None = None,
         look: Look | None = None,
         tiling: Tiling = "auto",
-        another_device: AnotherDevice | None = None,
+        replace_device: ReplaceDevice | None = None,
     ) -> None:
-        """device stays the caller's to close. another_device: asked for a device when this one is lost while painting;
-        the session closes what it gives."""
-        self.device = device
-        self.style = style
-        self.target = target
-        self._source = source
+        """device stays the caller's to close. replace_device: asked for a device when this one is lost while painting;
+        the pipeline closes what it gives. working, tiling: see `Device.stylizer`."""
+        self.device, self.style, self.target = device, style, target
+        self._source, self._working = source, working
         self._tiling: Tiling = tiling
-        self._another_device = another_device
+        self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
         self.stylizer = self._stylizer_on(device, look)
 
-    def _stylizer_on(self, device: Device, look: Look | None) -> Stylizer:
-        return device.stylizer(self.style, self._source, self.target, look=look, tiling=self._tiling)
+    def _stylizer_on(self, device: Device, look: Look | None) -> Stylizer[Any]:
+        return device.stylizer(
+            self.style, self._source, self.target, working=self._working, look=look, tiling=self._tiling
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -102,66 +107,64 @@ class Pipeline:
         """Mean milliseconds a frame of each stage on the device."""
         return self.stylizer.stage_ms
 
-    def paint(self, frames: Iterable[VideoFrame]) -> Iterator[OutputFrame]:
+    def paint(self, frames: Iterable[VideoFrame], allocate: Callable[[], Frame] | None = None) -> Iterator[OutputFrame]:
         """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight.
 
-        Raises DeviceError naming the frame where the network's output is not finite.
+        allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own; a new frame
+        each time if left out. Raises DeviceError naming the frame where the network's output is not finite.
         """
-        waiting: Waiting = deque()
-        # Ring: PREFETCH_DEPTH frames in the queue, one with the reader, one being filled, one spare.
-        ring = cycle([self.target.allocate() for _ in range(PREFETCH_DEPTH + 3)])
+        allocate = allocate or self.target.allocate
+        in_flight: InFlight = deque()
         try:
             for frame in frames:
-                if len(waiting) == self.stylizer.slots:
-                    yield self._fetch(waiting, next(ring))
-                self._submit(frame, waiting)
-            while waiting:
-                yield self._fetch(waiting, next(ring))
+                if len(in_flight) == self.stylizer.slots:
+                    yield self._fetch(in_flight, allocate())
+                self._submit(frame, in_flight)
+            self.stylizer.flush()
+            while in_flight:
+                yield self._fetch(in_flight, allocate())
         finally:
-            for _, ticket in waiting:
+            for _, ticket in in_flight:
                 self.stylizer.release(ticket)
 
-    def _submit(self, frame: VideoFrame, waiting: Waiting) -> None:
+    def _submit(self, frame: VideoFrame, in_flight: InFlight) -> None:
         try:
             ticket = self.stylizer.submit(frame.frame)
         except DeviceLostError as lost:
-            self._replace_device(lost, waiting)
+            self._replace_device(lost, in_flight)
             ticket = self.stylizer.submit(frame.frame)
-        waiting.append((frame, ticket))
+        in_flight.append((frame, ticket))
 
-    def _fetch(self, waiting: Waiting, kept: Frame) -> OutputFrame:
+    def _fetch(self, in_flight: InFlight, into: Frame) -> OutputFrame:
+        source, ticket = in_flight.popleft()  # whatever happens, `fetch` gives its slot back
         try:
-            try:
-                fetched = self.stylizer.fetch(waiting[0][1])
-            except DeviceLostError as lost:
-                self._replace_device(lost, waiting)
-                fetched = self.stylizer.fetch(waiting[0][1])
+            painted = self.stylizer.fetch(ticket, into)
+        except DeviceLostError as lost:
+            in_flight.appendleft((source, ticket))
+            self._replace_device(lost, in_flight)
+            return self._fetch(in_flight, into)
         except NonFiniteError as error:
-            number = waiting.popleft()[0].number  # its slot is free again
-            raise DeviceError(f"frame {number}: {error}") from error
-        source, _ = waiting.popleft()
+            raise DeviceError(f"frame {source.number}: {error}") from error
         self._painted_since_loss += 1
-        for plane, kept_plane in zip(fetched.planes, kept.planes, strict=True):
-            np.copyto(kept_plane, plane)
-        return OutputFrame(source.number, source.pts, source.duration, kept)
+        return OutputFrame(source.number, source.pts, source.duration, painted)
 
-    def _replace_device(self, lost: DeviceLostError, waiting: Waiting) -> None:
-        """Start the frames in flight again on another device; their planes are still with us.
+    def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
+        """Start the frames in flight again on another device; their planes are still here.
 
         A device that is lost again before it painted anything is not worth a third: the loss is raised.
         """
-        in_flight = [frame for frame, _ in waiting]
-        waiting.clear()
+        again = [frame for frame, _ in in_flight]
+        in_flight.clear()
         look = self.stylizer.look
         self.stylizer.close()
-        if self._another_device is None or (self._replacement is not None and not self._painted_since_loss):
+        if self._replace is None or (self._replacement is not None and not self._painted_since_loss):
             raise lost
         self._painted_since_loss = 0
         if self._replacement is not None:
             self._replacement.close()
-        self.device = self._replacement = self._another_device(lost)
+        self.device = self._replacement = self._replace(lost)
         self.stylizer = self._stylizer_on(self.device, look)
-        waiting.extend((frame, self.stylizer.submit(frame.frame)) for frame in in_flight)
+        in_flight.extend((frame, self.stylizer.submit(frame.frame)) for frame in again)
 
     def close(self) -> None:
         """Free the stylizer, and a device that took the place of a lost one. Idempotent."""

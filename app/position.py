@@ -22,5 +22,5 @@ def parse_position(text: str) -> Position:
         raise ValueError(f"'{text}' is not a time: give seconds, hh:mm:ss.mmm, or a frame such as 123f")
     seconds = Fraction(match["seconds"])
     if match["minutes"] and seconds >= 60:
-        raise ValueError(f"'{text}' has {float(seconds):g} seconds in a minute")
+        raise ValueError(f"'{text}' is not a time: seconds must be below 60 after minutes")
     return Position(int(match["hours"] or 0) * 3600 + int(match["minutes"] or 0) * 60 + seconds, "s")

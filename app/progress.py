@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
 
+from framebrush.transcode import OnProgress
 from framebrush.transcode import Progress as State
 
 JSON_PERIOD_S = 0.5
-
-Report = Callable[[State], None]
 
 
 class ProgressStyle(StrEnum):
@@ -29,23 +28,23 @@ class ProgressStyle(StrEnum):
 
 
 @contextmanager
-def shown(style: ProgressStyle, console: Console) -> Iterator[Report]:
-    """Give the function that a job reports to; the bar goes to `console` (stderr), JSON lines to stdout."""
+def shown(style: ProgressStyle, console: Console) -> Iterator[OnProgress]:
+    """Give the callback for a job's progress; the bar goes to `console` (stderr), JSON lines to stdout."""
     if style is ProgressStyle.AUTO:
         style = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
     match style:
         case ProgressStyle.BAR:
-            with _bar(console) as report:
-                yield report
+            with _bar(console) as on_progress:
+                yield on_progress
         case ProgressStyle.JSON:
-            with _json_lines() as report:
-                yield report
+            with _json_lines() as on_progress:
+                yield on_progress
         case _:
             yield lambda _: None
 
 
 @contextmanager
-def _bar(console: Console) -> Iterator[Report]:
+def _bar(console: Console) -> Iterator[OnProgress]:
     columns = (
         SpinnerColumn(),
         BarColumn(bar_width=None),
@@ -58,7 +57,7 @@ def _bar(console: Console) -> Iterator[Report]:
     with Progress(*columns, console=console, refresh_per_second=5) as bar:
         task = bar.add_task("", total=None, frames="0 frames", fps=0.0, left="", size="")
 
-        def report(state: State) -> None:
+        def on_progress(state: State) -> None:
             frames = f"{state.frames}/{state.expected} frames" if state.expected else f"{state.frames} frames"
             left = "" if state.left_s is None else f"{_clock(state.left_s)} left"
             bar.update(
@@ -71,11 +70,11 @@ def _bar(console: Console) -> Iterator[Report]:
                 size=f"{state.size_bytes / 1e6:.1f} MB",
             )
 
-        yield report
+        yield on_progress
 
 
 @contextmanager
-def _json_lines() -> Iterator[Report]:
+def _json_lines() -> Iterator[OnProgress]:
     last: State | None = None
     printed_at = float("-inf")
 
@@ -90,7 +89,7 @@ def _json_lines() -> Iterator[Report]:
         }
         print(json.dumps(line), file=sys.stdout, flush=True)
 
-    def report(state: State) -> None:
+    def on_progress(state: State) -> None:
         nonlocal last, printed_at
         last = state
         if time.monotonic() - printed_at >= JSON_PERIOD_S:
@@ -98,7 +97,7 @@ def _json_lines() -> Iterator[Report]:
             write(state)
             last = None
 
-    yield report
+    yield on_progress
     if last is not None:
         write(last)
 

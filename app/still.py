@@ -9,46 +9,37 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.device import Device, Tiling
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.look import Look
+from framebrush.jobs.run import job_pipeline, job_sizes, open_job_source
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.frame_source import local_path
 from framebrush.media.plan import check_folder, check_target, temporary_beside
-from framebrush.media.reader import Reader
-from framebrush.media.video import InputError, OutputError, Position, TimeRange
-from framebrush.models.style import Style
-from framebrush.pipeline import Pipeline
+from framebrush.media.video import InputError, OutputError
+from framebrush.pipeline import target_aspect
+from framebrush.styles import OpenedStyle
 
 
-def paint_still(
-    source: Path,
-    target: Path,
-    at: Position,
-    *,
-    style: Style,
-    device: Device,
-    look: Look | None = None,
-    tiling: Tiling = "auto",
-    max_size: int | None = None,
-    overwrite: bool = False,
-) -> None:
-    """Paint the frame of `source` that is shown at `at` and write it to `target`, whole or not at all.
+def paint_still(spec: JobSpec, style: OpenedStyle, device: Device) -> None:
+    """Paint the first frame of a spec's range and write it to its target, whole or not at all.
 
-    Raises InputError where there is no such frame, OutputError where the picture cannot be written.
+    style: that of the spec. Raises InputError where there is no such frame, OutputError where the picture cannot be
+    written.
     """
+    target = Path(spec.target)
     if target.suffix.lower() != ".png":
         raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
-    check_target(source, target, overwrite=overwrite)
+    check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
     check_folder(target)
-    with Reader(source, TimeRange(start=at, frames=1), max_size=max_size) as reader:
-        info = reader.info
-        with Pipeline(
-            device, style, info.format, rgba8(info.format.width, info.format.height), look=look, tiling=tiling
-        ) as pipeline:
-            painted = next(iter(pipeline.paint(reader)), None)
+    with open_job_source(spec) as source:
+        info = source.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes) as pipeline:
+            painted = next(iter(pipeline.paint(source)), None)
     if painted is None:
-        raise InputError(f"{source}: there is no frame at that place")
+        raise InputError(f"{spec.source}: there is no frame at that place")
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
-    width = max(1, round(picture.width * info.sample_aspect))
+    width = max(1, round(picture.width * target_aspect(info.sample_aspect, sizes)))
     square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
     upright = np.ascontiguousarray(np.rot90(square, info.rotation_degrees // 90))
     temporary = temporary_beside(target)

@@ -1,4 +1,4 @@
-"""File to file: decode, paint and encode overlap; progress, cancel, finish.
+"""Frames to a file: decode, paint and encode overlap; progress, cancel, finish.
 
 A thread decodes, a thread feeds the device, the caller's thread encodes. Ctrl-C reaches the caller's thread, so the
 output is dropped and every thread ended before the exception goes on.
@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from framebrush.gpu.device import Device, DeviceError, DeviceLostError, Tiling
-from framebrush.gpu.look import Look
-from framebrush.media.reader import Reader
-from framebrush.media.video import InputError, TimeRange, VideoInfo
-from framebrush.media.writer import OutputOptions, Writer, plan_output
-from framebrush.models.style import Style
-from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline, video_target
+from framebrush.gpu.errors import DeviceLostError
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.plan import OutputPlan
+from framebrush.media.video import InputError, VideoInfo
+from framebrush.media.writer import Writer
+from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 from framebrush.prefetch import Prefetcher
 
 
@@ -30,28 +29,6 @@ class Status(IntEnum):
     UNREADABLE = 2  # the input cannot be read
     LOSSES = 3  # finished, with frames lost
     INTERRUPTED = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Everything that one transcode is, and nothing of how it is shown.
-
-    another_device: opens the device to go on with when `device` is lost on the way.
-    """
-
-    source: Path
-    target: Path
-    style: Style
-    device: Device
-    another_device: Callable[[], Device] | None = None
-    look: Look = field(default_factory=Look)
-    span: TimeRange = field(default_factory=TimeRange)
-    tiling: Tiling = "auto"
-    options: OutputOptions = field(default_factory=OutputOptions)
-    bits: int | None = None
-    deinterlace: bool = True
-    hardware: str | None = None
-    max_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,77 +63,59 @@ class Outcome:
     path: Path
 
 
+OnMessage = Callable[[str], None]
+OnProgress = Callable[[Progress], None]
+OnFrame = Callable[[OutputFrame, VideoInfo], None]
+
+
+def ignore(*_: object) -> None:
+    """A callback for who wants none."""
+
+
 def transcode(
-    job: Job,
-    report: Callable[[Progress], None] = lambda _: None,
-    say: Callable[[str], None] = lambda _: None,
-    watch: Callable[[OutputFrame, VideoInfo], None] = lambda *_: None,
+    source: FrameSource,
+    pipeline: Pipeline,
+    plan: OutputPlan,
+    *,
+    on_progress: OnProgress = ignore,
+    on_message: OnMessage = ignore,
+    on_frame: OnFrame = ignore,
 ) -> Outcome:
-    """Paint `job.source` into `job.target`.
+    """Paint the frames of `source` through `pipeline` into the file of `plan`, which is made for this source.
 
-    report: told of every frame written. say: told, a sentence at a time, what was decided and what went wrong. watch:
-    given every painted frame before it is written; what these do holds up the job.
+    on_progress: called for every frame written. on_message: called with a sentence for each thing that went wrong.
+    on_frame: called with every painted frame before it is written. What these do holds up the job.
     Raises InputError, OutputError, DeviceError; nothing is left under the final name then, nor after KeyboardInterrupt.
-    A device lost on the way is replaced, and the frames that it held are painted again. Where that cannot be, the job
-    ends early: what is encoded is kept, the status is LOSSES.
+    Where a device is lost and not replaced the job ends early: what is encoded is kept, the status is LOSSES.
     """
+    with (
+        Writer(plan) as writer,
+        Prefetcher(source, depth=PREFETCH_DEPTH, name="decode") as decoded,
+        Prefetcher(pipeline.paint(decoded, writer.allocate), depth=PREFETCH_DEPTH, name="paint") as painted,
+    ):
+        begin = time.perf_counter()
+        written = 0
 
-    def another_device(lost: DeviceLostError) -> Device:
-        if job.another_device is None:
-            raise lost
+        def progress() -> Progress:
+            return Progress(written, source.info.frame_count, time.perf_counter() - begin, writer.bytes_written)
+
+        device_lost = False
         try:
-            device = job.another_device()
-        except DeviceError:
-            raise lost from None
-        say(f"{lost}; going on with {device.info.name}")
-        return device
-
-    with Reader(
-        job.source, job.span, hardware=job.hardware, deinterlace=job.deinterlace, max_size=job.max_size
-    ) as reader:
-        target = video_target(reader.info.format, job.bits)
-        plan = plan_output(reader.info, job.target, job.options, target, job.span)
-        for line in plan.decisions:
-            say(line)
-        with Pipeline(
-            job.device,
-            job.style,
-            reader.info.format,
-            target,
-            look=job.look,
-            tiling=job.tiling,
-            another_device=another_device,
-        ) as pipeline:
-            for note in pipeline.notes:
-                say(note)
-            with (
-                Writer(plan) as writer,
-                Prefetcher(reader, depth=PREFETCH_DEPTH, name="decode") as decoded,
-                Prefetcher(pipeline.paint(decoded), depth=PREFETCH_DEPTH, name="paint") as painted,
-            ):
-                begin = time.perf_counter()
-                written = 0
-
-                def progress() -> Progress:
-                    return Progress(written, reader.info.frame_count, time.perf_counter() - begin, writer.bytes_written)
-
-                device_lost = False
-                try:
-                    for frame in painted:
-                        watch(frame, reader.info)
-                        writer.write(frame.frame, frame.pts, frame.duration)
-                        written += 1
-                        report(progress())
-                except DeviceLostError as lost:
-                    if not written:
-                        raise
-                    device_lost = True
-                    say(f"{lost}; the {written} frames painted before are kept")
-                if not written:
-                    raise InputError(f"{job.source}: no frame in the range asked for")
-                path = writer.finish().path
-        for warning in reader.warnings:
-            say(warning)
-        lost_frames = max(reader.lost_frames, (reader.info.frame_count or 0) - written)
-        status = Status.LOSSES if lost_frames or device_lost else Status.DONE
-        return Outcome(status, progress(), lost_frames, path)
+            for frame in painted:
+                on_frame(frame, source.info)
+                writer.write(frame.frame, frame.pts, frame.duration)
+                written += 1
+                on_progress(progress())
+        except DeviceLostError as lost:
+            if not written:
+                raise
+            device_lost = True
+            on_message(f"{lost}; the {written} frames painted before are kept")
+        if not written:
+            raise InputError(f"{source.name}: the range asked for holds no frame")
+        path = writer.finish().path
+    for warning in source.warnings:
+        on_message(warning)
+    lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - written)
+    status = Status.LOSSES if lost_frames or device_lost else Status.DONE
+    return Outcome(status, progress(), lost_frames, path)

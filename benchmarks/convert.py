@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 
 from framebrush.gpu import tiles
-from framebrush.gpu.cpu.network import Binding, Network
+from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
@@ -50,14 +50,11 @@ def main() -> None:
     frame = Frame(source, tuple(rng.integers(16, 236, shape, dtype=np.uint8) for shape in source.plane_shapes))
 
     plan = tiles.plan(width, height, style.card, "off")
-    shape = (3, plan.padded_height, plan.padded_width)
-    rgb, styled = np.empty(shape, style.card.precision), np.empty(shape, style.card.precision)
-    network, binding, decoder, encoder = (
-        Network(style, plan),
-        Binding(rgb, styled),
-        PlanesToTensor(source),
-        TensorToPlanes(target),
-    )
+    paintings = len(style.card.paintings)
+    mix = (1.0, *(0.0,) * (paintings - 1)) if paintings > 1 else ()
+    tensors = allocate(*plan.padded_size, plan.scale, style.card.precision)
+    network, decoder, encoder = Network(style, plan, mix), PlanesToTensor(source), TensorToPlanes(target)
+    painted = target.allocate()
 
     with open_device("cpu") as device, device.stylizer(style, source, target) as stylizer:
 
@@ -73,9 +70,9 @@ def main() -> None:
             return lambda: [work() for _ in range(FRAMES)].clear()
 
         stages: dict[str, Callable[[], object]] = {
-            "planes to tensor": repeated(lambda: decoder.run(frame.planes, rgb, ToneMap.BT2390)),
-            "network": repeated(lambda: network.run(binding)),
-            "tensor to NV12": repeated(lambda: encoder.run(rgb, styled, Look())),
+            "planes to tensor": repeated(lambda: decoder.run(frame.planes, tensors.frame, ToneMap.BT2390)),
+            "network": repeated(lambda: network.run(tensors, mix)),
+            "tensor to NV12": repeated(lambda: encoder.run(tensors.frame, tensors.styled, Look(), painted)),
             "stylizer, overlapped": overlapped,
         }
         rounds = []

@@ -30,8 +30,8 @@ from framebrush.gpu.d3d12 import adapters, ort
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
-from framebrush.gpu.device import Ticket
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.gpu.stylizer import Ticket
 from framebrush.models.style import ModelCard, Style
 
 

@@ -1,61 +1,56 @@
-"""The contract of a device: list, open, Device, Stylizer, errors.
+"""Devices: what they are, how they are listed and opened, and the base class with the rules of making a stylizer.
 
-`import framebrush.gpu.device` loads no native library; a device's own room is imported when it is listed or opened.
+`import framebrush.gpu.device` loads no native library; a backend's package is imported when it is listed or opened.
 """
 
 from __future__ import annotations
 
+import importlib
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NewType, Protocol, Self
+from typing import Any, Protocol, Self, cast
 
-from framebrush.gpu.frame import Frame, FrameFormat
+from framebrush.gpu import tiles
+from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
+from framebrush.gpu.surface import Surface, View
 from framebrush.models.style import Style
 
-Ticket = NewType("Ticket", int)
-"""A frame in flight: what `submit` gives and `show`, `fetch` and `release` take."""
-
-Tiling = Literal["auto", "off"] | int
-"""auto: tiles only where the whole frame does not fit; off: never; N: tiles of about N pixels a side."""
-
-
-class DeviceError(RuntimeError):
-    """A device could not do its work: what failed, on what, and what to do."""
-
-
-class OutOfMemoryError(DeviceError):
-    """The device has no room for a frame, a tensor or the network's own memory."""
-
-
-class DeviceLostError(DeviceError):
-    """The device went away (removed, reset, driver crash); everything that it held is gone."""
-
-
-class NonFiniteError(DeviceError):
-    """The network gave NaN or infinity for a frame."""
+PROBE_PX = 256
+"""Side of the frame that a network's memory is estimated with."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceInfo:
-    """One device that could be opened. luid: Windows' locally unique id of an adapter, 0 elsewhere."""
+    """One device that could be opened.
+
+    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. software: the device computes on the
+    processor. shows_in_window: `surface` takes a native window instead of a callback.
+    """
 
     index: int
-    kind: Literal["d3d12", "cuda", "cpu"]
+    kind: str
     name: str
     vendor: str = ""
     memory_bytes: int = 0
     luid: int = 0
     software: bool = False
+    shows_in_window: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What to watch on a GPU; it costs speed. debug: the native debug layer, where it is installed; its messages join
-    the errors. timing: the GPU's own time of each stage. dump_shaders: a folder for every kernel's source and
-    bytecode. The CPU device has no use for any of them."""
+    """What to watch on a device; it costs speed.
+
+    debug: the native debug layer, where it is installed; its messages join the errors. timing: the time of each stage.
+    dump_shaders: a folder for every kernel's source and bytecode.
+    """
 
     debug: bool = False
     timing: bool = False
@@ -65,89 +60,22 @@ class Diagnosis:
 NO_DIAGNOSIS = Diagnosis()
 
 
-@dataclass(slots=True)
-class Counters:
-    """What a stylizer has done so far. A readback is a copy from the device that the CPU reads; a CPU wait is a call
-    that blocked until the device had finished something."""
+class Device(ABC):
+    """An opened device. For one thread at a time.
 
-    uploads: int = 0
-    dispatches: int = 0
-    runs: int = 0
-    presents: int = 0
-    readbacks: int = 0
-    cpu_waits: int = 0
-
-
-class Surface(Protocol):
-    """Where `show` puts a frame: a swap chain of the device's own kind, or the CPU device's picture callback.
-
-    sample_aspect: width of a sample divided by its height; rotation_degrees: counter-clockwise turn to upright, a
-    multiple of 90. A swap chain draws pictures so; a callback gets them as they are stored.
+    note: why it is this one where the first choice could not be had, else ''.
     """
 
-    sample_aspect: float
-    rotation_degrees: int
-
-    def resize(self, width: int, height: int) -> None:
-        """Follow the window, in physical pixels."""
-
-    def close(self) -> None:
-        """Release it; the window may go away after this."""
-
-
-class Stylizer(Protocol):
-    """One style on one frame format, made once and fed with frames. Not thread-safe: one thread at a time.
-
-    A slot is taken by `submit` and given back by `fetch`, or by `release` after any number of `show`. With every slot
-    taken, `submit` raises RuntimeError; it waits (and counts it) only where a slot was given back before the device
-    had finished with it.
-    """
-
-    source: FrameFormat
-    target: FrameFormat
-    slots: int
-    counters: Counters
-    notes: tuple[str, ...]  # what a person should know: "tiles of 512 px", "tiling changes this style's look"
+    def __init__(self, info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> None:
+        self.info, self.diagnosis = info, diagnosis
+        self.note = ""
+        self._children: list[Stylizer[Any] | Surface] = []
+        self._closed = False
 
     @property
-    def look(self) -> Look:
-        """The look of the frames submitted, shown and fetched from now on."""
-
-    @look.setter
-    def look(self, look: Look) -> None: ...
-
-    @property
-    def stage_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds a frame of each stage (upload, convert, network, tone-map, fetch) where measured."""
-
-    def submit(self, frame: Frame) -> Ticket:
-        """Start painting a frame; its planes are free for reuse when this returns."""
-
-    def show(self, ticket: Ticket, surface: Surface) -> None:
-        """Present a frame, with the look of this moment, without reading anything back."""
-
-    def fetch(self, ticket: Ticket) -> Frame:
-        """Wait for a frame and give it in the target format; valid until the next fetch. Gives the slot back.
-
-        Raises NonFiniteError where the network's output holds NaN or infinity.
-        """
-
-    def release(self, ticket: Ticket) -> None:
-        """Give a slot back without fetching."""
-
-    def close(self) -> None:
-        """Wait for the device and free everything. Idempotent."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *exception: object) -> None: ...
-
-
-class Device(Protocol):
-    """An opened device. `note` says why it is this one where the first choice could not be had, else ''."""
-
-    info: DeviceInfo
-    note: str
+    def identity(self) -> object:
+        """What the device's frames and surfaces name it by."""
+        return self
 
     def stylizer(
         self,
@@ -155,22 +83,205 @@ class Device(Protocol):
         source: FrameFormat,
         target: FrameFormat,
         *,
+        working: Size | None = None,
         look: Look | None = None,
-        tiling: Tiling = "auto",
+        tiling: tiles.Tiling = "auto",
         slots: int = 3,
-    ) -> Stylizer:
-        """Make a session for one style and format.
+    ) -> Stylizer[Any]:
+        """Make a stylizer for one style and format.
 
-        target: NV12, P010 or RGBA8 of the source's size. Raises OutOfMemoryError, or DeviceError naming what the device
-        lacks.
+        target: NV12, P010, the same in three planes, or RGBA8, of any size. working: the network's input size; the
+        source's size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the memory, "off"
+        never, a number makes tiles of about that side. Raises OutOfMemoryError, DeviceError where the device cannot
+        run the network, ValueError for arguments that cannot be.
         """
+        self._check_open()
+        look = look or Look()
+        check_target(target)
+        check_mix(look, style)
+        if slots < 1:
+            raise ValueError(f"{slots} slots hold no frame")
+        card = style.card
+        source_size, target_size = (source.width, source.height), (target.width, target.height)
+        sizes = Sizes.of(source_size, working, target_size, card.scale)
+        if card.fixed_size not in (None, sizes.working):
+            raise ValueError(f"{card.title} runs at {card.fixed_size} only, not at {sizes.working}")
+        probe = -(-PROBE_PX // card.stride) * card.stride
+        need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
+        free = self._free_bytes() - slots * frame_bytes(source, target, sizes, card.precision)
+        if free < 0:
+            width, height = source_size
+            raise OutOfMemoryError(
+                f"{slots} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has free; "
+                f"try --stroke or --max-size"
+            )
+
+        def plan_within(budget_bytes: float) -> tiles.Plan:
+            return tiles.plan(*sizes.working, card, tiling, bytes_per_pixel=need, budget_bytes=int(budget_bytes))
+
+        plan = plan_within(free * self._network_share())
+        while True:
+            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing)
+            try:
+                self._check_room(settings, need, free)
+                made = self._make_stylizer(settings)
+            except OutOfMemoryError:
+                # What a driver adds to a network's tensors is only known by trying: half the side, while that helps.
+                smaller = plan_within(plan.tile_width * plan.tile_height * need / 4) if tiling == "auto" else plan
+                if smaller == plan:
+                    raise
+                plan = smaller
+                continue
+            self._children.append(made)
+            return made
+
+    def surface(self, view: View) -> Surface:
+        """Make what `Stylizer.show` draws on. Raises DeviceError for a view that this device cannot show on, or for
+        bits that it does not have."""
+        self._check_open()
+        if self.info.shows_in_window and view.window is None:
+            raise DeviceError(f"{self.info.name} presents to a window, and this view has none")
+        if not self.info.shows_in_window and view.paint is None:
+            raise DeviceError(f"{self.info.name} hands pictures to a callback, and this view has none")
+        made = self._make_surface(view)
+        self._children.append(made)
+        return made
+
+    def upload(self, frame: Frame) -> DeviceFrame:
+        """A frame in this device's memory, for stylizers of this device. Raises OutOfMemoryError."""
+        self._check_open()
+        return self._upload(frame)
 
     def close(self) -> None:
-        """Free the device and everything made on it. Idempotent."""
+        """Free the device and everything made on it, the newest first. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        with ExitStack() as stack:  # which goes on where one of them raises
+            stack.callback(self._close)
+            for child in self._children:
+                stack.callback(child.close)
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, *exception: object) -> None: ...
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # What a backend implements
+
+    @abstractmethod
+    def _make_stylizer(self, settings: Settings) -> Stylizer[Any]:
+        """A stylizer for settings that were checked. Raises OutOfMemoryError, or DeviceError where the device cannot
+        run the network."""
+
+    @abstractmethod
+    def _make_surface(self, view: View) -> Surface:
+        """A surface for a view that has what this device shows on."""
+
+    @abstractmethod
+    def _upload(self, frame: Frame) -> DeviceFrame:
+        """Copy a frame to the device."""
+
+    @abstractmethod
+    def _free_bytes(self) -> int:
+        """Memory that stylizers may still take."""
+
+    def _network_share(self) -> float:
+        """The share of the free memory that a network may take before `tiling="auto"` uses tiles."""
+        return 0.8
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Wait for the device and free its own objects; everything made on it is closed."""
+
+    # Rules
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError(f"the device {self.info.name} is closed")
+
+    def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
+        """Raise OutOfMemoryError where the network cannot fit: some systems end the process instead."""
+        plan = settings.plan
+        lacking = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
+        if lacking > 0:
+            raise OutOfMemoryError(
+                f"{settings.style.card.title} at {plan.tile_width}x{plan.tile_height} needs about "
+                f"{lacking / 2**30:.1f} GiB more than {self.info.name} has free; try --tile or --stroke"
+            )
+
+    def _forget(self, child: Stylizer[Any] | Surface) -> None:
+        """A stylizer or surface has closed itself."""
+        if child in self._children:
+            self._children.remove(child)
+
+
+def check_target(target: FrameFormat) -> None:
+    """Raise ValueError for a format that no device writes."""
+    yuv = target.layout in (Layout.SEMI_PLANAR, Layout.PLANAR) and target.subsample == (1, 1)
+    if not yuv and not (target.layout is Layout.RGBA and target.bits == 8):
+        raise ValueError(
+            f"frames are written as 4:2:0 or as RGBA of 8 bits, not as {target.layout} of {target.bits} bits with "
+            f"subsampling {target.subsample}"
+        )
+
+
+def frame_bytes(source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str) -> int:
+    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes."""
+    planes = sum(
+        shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * (1 if picture.bits == 8 else 2)
+        for picture in (source, target)
+        for shape in picture.plane_shapes
+    )
+    element = 2 if precision == "float16" else 4
+    different = {sizes.source, sizes.working} | ({sizes.target} if sizes.target != sizes.output else set())
+    return planes + 3 * element * (sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1])
+
+
+# Backends
+
+
+class BackendModule(Protocol):
+    """What the module of a backend has."""
+
+    def list_devices(self) -> list[DeviceInfo]:
+        """Its devices, the preferred one first; indices count from 0. Raises DeviceError saying why there is none."""
+
+    def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device:
+        """Open one. Raises DeviceError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """A kind of device. module: imported when it is asked for. platforms: of `sys.platform`, all where empty.
+    listed: whether it is offered; others are opened by their kind only."""
+
+    kind: str
+    module: str
+    platforms: tuple[str, ...] = ()
+    listed: bool = True
+
+    def load(self) -> BackendModule:
+        """Import the module. Raises DeviceError where a library is missing."""
+        try:
+            return cast(BackendModule, importlib.import_module(self.module))
+        except (ImportError, OSError) as error:
+            raise DeviceError(f"the backend {self.kind} cannot be loaded: {error}") from error
+
+    def devices(self) -> list[DeviceInfo]:
+        """Its devices here. Raises DeviceError saying why there is none."""
+        if self.platforms and sys.platform not in self.platforms:
+            raise DeviceError(f"the backend {self.kind} runs on {', '.join(self.platforms)} only")
+        return self.load().list_devices()
+
+
+BACKENDS = [
+    Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
+    Backend("cpu", "framebrush.gpu.cpu.device"),
+    Backend("reference", "framebrush.gpu.reference.device", listed=False),
+]
+"""In the order of preference. The CPU is the last that is listed: it is always there."""
 
 
 def list_devices() -> list[DeviceInfo]:
@@ -185,40 +296,45 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
     `note`.
     """
     found, reasons = _find()
-    if wanted == "auto":
-        return _open_best(found, reasons, diagnosis)
     name = wanted.lower()
+    if name == "auto":
+        return _open_best(found, reasons, diagnosis)
+    backend = next((backend for backend in BACKENDS if backend.kind == name), None)
+    if backend is not None:
+        infos = [info for info in found if info.kind == name] if backend.listed else backend.devices()
+        return _open((infos or backend.devices())[0], diagnosis)
     matches = [info for info in found if name == str(info.index)]
-    matches = matches or [info for info in found if name == info.kind]
     matches = matches or [info for info in found if name and info.name.lower().startswith(name)]
     if not matches:
-        there = "; ".join([f"{info.index}: {info.name} ({info.kind})" for info in found] + reasons)
-        raise DeviceError(f"no device is called {wanted!r}; there are {there}")
+        there = ", ".join(f"[{info.index}] {info.name} ({info.kind})" for info in found)
+        why = f"; {'; '.join(reasons)}" if reasons else ""
+        raise DeviceError(f"there is no device {wanted!r}. Available devices: {there}{why}")
     return _open(matches[0], diagnosis)
 
 
 def _find() -> tuple[list[DeviceInfo], list[str]]:
-    """The devices, and why those are missing that this system should have."""
+    """The devices, numbered, and why those are missing that this system should have."""
     found: list[DeviceInfo] = []
     reasons: list[str] = []
-    if sys.platform == "win32":
+    for backend in BACKENDS:
+        if not backend.listed or (backend.platforms and sys.platform not in backend.platforms):
+            continue
         try:
-            from framebrush.gpu.d3d12 import adapters
-
-            found += adapters.list_adapters()
-        except (DeviceError, ImportError, OSError) as error:
-            reasons.append(f"Direct3D 12 is not there: {error}")
-    from framebrush.gpu.cpu import device as cpu
-
-    return [*found, cpu.info(index=len(found))], reasons
+            infos = backend.devices()
+        except DeviceError as error:
+            reasons.append(str(error))
+            continue
+        for info in infos:
+            found.append(replace(info, index=len(found)))
+    return found, reasons
 
 
 def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:
-    """The first that opens and does not draw by software, else the CPU with a note of the reasons."""
+    """The first that opens and does not compute on the processor, else the CPU with a note of the reasons."""
     reasons = list(reasons)
     for info in found[:-1]:
         if info.software:
-            reasons.append(f"{info.name} draws by software")
+            reasons.append(f"{info.name} is a software adapter")
             continue
         try:
             return _open(info, diagnosis)
@@ -230,15 +346,8 @@ def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis
 
 
 def _open(info: DeviceInfo, diagnosis: Diagnosis) -> Device:
-    if info.kind == "d3d12":
-        try:
-            from framebrush.gpu.d3d12 import device as d3d12
-        except (ImportError, OSError) as error:
-            raise DeviceError(f"Direct3D 12 cannot be loaded: {error}") from error
-        opened: Device = d3d12.open(
-            info, debug=diagnosis.debug, timing=diagnosis.timing, dump_shaders=diagnosis.dump_shaders
-        )
-        return opened
-    from framebrush.gpu.cpu import device as cpu
-
-    return cpu.open(info)
+    backend = next((backend for backend in BACKENDS if backend.kind == info.kind), None)
+    if backend is None:
+        kinds = ", ".join(backend.kind for backend in BACKENDS)
+        raise DeviceError(f"there is no backend {info.kind!r} for {info.name}; there are {kinds}")
+    return backend.load().open_device(info, diagnosis)

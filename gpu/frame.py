@@ -1,11 +1,13 @@
-"""Pictures as numbers: planes with explicit colour tags, the only picture type that crosses the rooms.
+"""Pictures as numbers: planes with explicit colour tags, the only picture type that crosses the packages.
 
-A `FrameFormat` says everything that a kernel has to know of a picture; a `Frame` adds the samples. The names are
-those of the field (ITU-T H.273, DXGI, FFmpeg), so that a tag can be followed from the container to the shader.
+A `FrameFormat` says everything that a kernel has to know of a picture. A `Frame` adds the samples in host memory, a
+`DeviceFrame` has them in a device's memory. The names are those of ITU-T H.273, DXGI and FFmpeg, so that a tag can be
+followed from the container to the shader.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -123,7 +125,7 @@ class FrameFormat:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Samples of one picture. The planes are views; who holds a Frame holds the memory under them."""
+    """Samples of one picture in host memory. The planes are views; who holds a Frame holds the memory under them."""
 
     format: FrameFormat
     planes: tuple[Plane, ...]
@@ -137,11 +139,36 @@ class Frame:
                 raise ValueError(f"samples of {plane.dtype} where {self.format.bits} bits need {self.format.dtype}")
 
 
+class DeviceFrame(ABC):
+    """Samples of one picture in a device's memory.
+
+    A stylizer of the same device reads it without a copy through the host; any other stylizer downloads it. device:
+    identity of the device, compared with `Device.identity`. Whoever holds the object holds the memory: the stylizer
+    that was given it calls `release` when its device has read it, and so does whoever made it and did not submit it.
+    """
+
+    def __init__(self, picture: FrameFormat, device: object) -> None:
+        self.format, self.device = picture, device
+
+    @abstractmethod
+    def download(self, into: Frame) -> None:
+        """Wait until the samples are there and copy them to host memory. into: a frame of the same format."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Let go of the memory once the device has passed what was queued on it. Idempotent."""
+
+
 def nv12(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
     """What encoders take: 4:2:0, chroma interleaved, limited range; 10 bits make it P010."""
     return FrameFormat(
         width, height, Layout.SEMI_PLANAR, bits, shift=16 - bits if bits > 8 else 0, subsample=(1, 1), matrix=matrix
     )
+
+
+def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
+    """4:2:0 in three planes, limited range; 10 bits in the low bits of 16."""
+    return FrameFormat(width, height, Layout.PLANAR, bits, subsample=(1, 1), matrix=matrix)
 
 
 def rgba8(width: int, height: int) -> FrameFormat:

@@ -1,8 +1,9 @@
-"""Frames in overlapping tiles of one size, for networks whose memory the whole frame would burst.
+"""Frames in overlapping tiles of one size, for networks whose memory the whole frame would exceed.
 
 Every origin and size is a multiple of the network's stride. The first tile begins at the frame's edge and the last ends
-at it, so there the network pads as it would pad the whole frame; elsewhere a tile gives only what lies at least the
-network's reach away from its edges. So tiles show nothing, unless the network takes statistics of what it sees.
+at it, so there the network pads as it would pad the whole frame. Elsewhere a tile gives only what lies at least the
+radius of the network's receptive field away from its edges. So tiles change nothing, unless the network normalises by
+statistics of its input.
 """
 
 from __future__ import annotations
@@ -12,21 +13,26 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Literal
 
+Tiling = Literal["auto", "off"] | int
+"""auto: tiles only where the whole frame does not fit; off: never; N: tiles of about N pixels a side."""
+
 if TYPE_CHECKING:
     from onnx import ValueInfoProto
 
     from framebrush.models.style import ModelCard
 
 UNKNOWN_RADIUS_PX = 64
-"""Overlap for networks of which nobody knows how far they see."""
+"""Overlap for networks whose receptive field is not known."""
 
 LEAST_KEPT_PX = 32
-"""A tile gives at least this much of each of its sides; fewer, and nearly all the work would be overlap."""
+"""A tile gives at least this much of each of its sides. With less, nearly all the work would be overlap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """x, y: origin in the padded frame. left, top, right, bottom: the part of the tile to keep, in its own pixels."""
+    """x, y: origin in the padded frame. left, top, right, bottom: the part of the tile to keep, in its own pixels.
+
+    All in pixels of the network's input; in its output they are `Plan.scale` times as large."""
 
     x: int
     y: int
@@ -38,14 +44,27 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a frame is run: the padded frame's size, the size that the network is made for, and where it is applied."""
+    """How a frame is run: the padded frame's size, the size that the network is made for, and where it is applied.
+
+    scale: sides of the network's output over those of its input."""
 
     padded_width: int
     padded_height: int
     tile_width: int
     tile_height: int
     tiles: tuple[Tile, ...]
+    scale: int = 1
     notes: tuple[str, ...] = ()
+
+    @property
+    def padded_size(self) -> tuple[int, int]:
+        """Width and height of the whole input."""
+        return self.padded_width, self.padded_height
+
+    @property
+    def output_size(self) -> tuple[int, int]:
+        """Width and height of the whole output, padding included."""
+        return self.padded_width * self.scale, self.padded_height * self.scale
 
     @property
     def whole(self) -> bool:
@@ -57,19 +76,20 @@ def plan(
     width: int,
     height: int,
     card: ModelCard,
-    tiling: Literal["auto", "off"] | int,
+    tiling: Tiling,
     *,
     bytes_per_pixel: float = 0.0,
     budget_bytes: int = 0,
 ) -> Plan:
-    """How to run a frame of width x height pixels.
+    """How to run a frame of width x height pixels of the network's input.
 
     tiling: off, a side in pixels, or auto, which takes the largest tiles that fit the budget. bytes_per_pixel: what the
-    network needs (`activation_bytes_per_pixel`). Raises ValueError for a side below 1.
+    network needs (`activation_bytes_per_pixel`). A network of fixed size is never tiled. Raises ValueError for a side
+    below 1.
     """
     stride = card.stride
     padded = (_up(width, stride), _up(height, stride))
-    if tiling == "off":
+    if tiling == "off" or card.fixed_size:
         side = max(padded)
     elif tiling == "auto":
         if padded[0] * padded[1] * bytes_per_pixel <= budget_bytes:
@@ -77,7 +97,7 @@ def plan(
         else:
             side = int(math.sqrt(budget_bytes / bytes_per_pixel)) // stride * stride
     elif tiling < 1:
-        raise ValueError(f"tiles of {tiling} pixels hold nothing")
+        raise ValueError(f"tiles of {tiling} pixels have no pixels")
     else:
         side = _up(tiling, stride)
     overlap = _up(UNKNOWN_RADIUS_PX if card.radius_px is None else card.radius_px, stride)
@@ -86,7 +106,8 @@ def plan(
     tiles = tuple(
         Tile(x, y, left, top, right, bottom) for (y, top, bottom), (x, left, right) in product(spans_y, spans_x)
     )
-    return Plan(*padded, size_x, size_y, tiles, _notes(card, size_x, size_y) if len(tiles) > 1 else ())
+    notes = _notes(card, size_x, size_y) if len(tiles) > 1 else ()
+    return Plan(*padded, size_x, size_y, tiles, card.scale, notes)
 
 
 def _up(value: int, stride: int) -> int:
@@ -114,9 +135,9 @@ def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list
 def _notes(card: ModelCard, width: int, height: int) -> tuple[str, ...]:
     notes = [f"tiles of {width}x{height} px"]
     if card.frame_statistics:
-        notes.append(f"{card.title} takes statistics of the picture, so tiles change its look")
+        notes.append(f"{card.title} normalises by statistics of the picture, so tiles change its look")
     elif card.radius_px is None:
-        notes.append(f"how far {card.title} sees is not known, so seams between the tiles may show")
+        notes.append(f"the receptive field of {card.title} is not known, so seams between the tiles may show")
     return tuple(notes)
 
 

@@ -20,7 +20,7 @@ from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.media.reader import Reader  # noqa: E402
 from framebrush.media.video import Position, TimeRange  # noqa: E402
 from framebrush.pipeline import Pipeline  # noqa: E402
-from framebrush.playback.styles import open_style  # noqa: E402
+from framebrush.styles import open_style  # noqa: E402
 from framebrush.window.bridge import upright  # noqa: E402
 from framebrush.window.style_catalog import FOLDER, THUMBNAIL, catalog  # noqa: E402
 
@@ -40,7 +40,8 @@ def main() -> None:
     left = (info.format.width - info.format.height * THUMBNAIL.width() // THUMBNAIL.height()) // 2
     with open_device("cpu") as device:
         for offer in catalog([]):
-            style, mix = open_style(offer.name)
+            opened = open_style(offer.name)
+            style, mix = opened.style, opened.mix
             with Pipeline(device, style, info.format, target, look=Look(mix=mix)) as pipeline:
                 painted = next(iter(pipeline.paint([frame]))).frame.planes[0]
                 part = painted[:, left : info.format.width - left]

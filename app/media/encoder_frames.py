@@ -1,8 +1,9 @@
-"""Frames as an encoder takes them: samples copied into its layout, unchanged, with the colour tags that are true."""
+"""Frames in an encoder's own memory, with the colour tags that are true."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, replace
 
 import av
 import numpy as np
@@ -67,67 +68,103 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class EncoderFrame(Frame):
+    """A frame whose planes are views of a picture that the encoder takes as it is."""
+
+    picture: av.VideoFrame
+
+
+def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
+    """4:2:0 frames in the layout of an encoder's pictures.
+
+    frames: semi-planar or planar. pix_fmt: nv12, p010le, yuv420p or yuv420p10le. Raises ValueError where their bits
+    differ.
+    """
+    if frames.layout not in (Layout.SEMI_PLANAR, Layout.PLANAR) or frames.subsample != (1, 1):
+        raise ValueError(f"an encoder takes 4:2:0, not {frames.layout} with subsampling {frames.subsample}")
+    if (frames.bits > 8) != ("10" in pix_fmt) or frames.bits not in (8, 10):
+        raise ValueError(f"frames of {frames.bits} bits do not become {pix_fmt}")
+    semi_planar = pix_fmt in ("nv12", "p010le")
+    return replace(
+        frames,
+        layout=Layout.SEMI_PLANAR if semi_planar else Layout.PLANAR,
+        shift=6 if pix_fmt == "p010le" else 0,
+    )
+
+
 class EncoderFrames:
-    """Makes an encoder's picture of each frame.
+    """A pool of an encoder's pictures. `allocate` may be called in one thread and `picture` in another.
 
-    pix_fmt: nv12, p010le, yuv420p or yuv420p10le. width, height: of the coded picture, at least that of the frames;
-    what lies beyond them repeats the last column and row. reuse: whether one picture serves all frames, for encoders
-    that have copied it when they return.
-
-    Plain array copies do it, for they are lossless by construction, take strided planes, and no colour conversion can
-    creep in.
+    frames: what `picture` converts besides frames of its own. pix_fmt: as of `encoder_format`. width, height: of the
+    coded picture, at least that of the frames; what lies beyond them repeats the last column and row. reuse: whether
+    the encoder has copied a picture when it returns, so that it can be used again.
     """
 
     def __init__(
         self, frames: FrameFormat, pix_fmt: str, width: int, height: int, tags: OutputTags, *, reuse: bool
     ) -> None:
-        if frames.layout not in (Layout.SEMI_PLANAR, Layout.PLANAR) or frames.subsample != (1, 1):
-            raise ValueError(f"an encoder takes 4:2:0, not {frames.layout} with subsampling {frames.subsample}")
-        if (frames.bits > 8) != ("10" in pix_fmt) or frames.bits not in (8, 10):
-            raise ValueError(f"frames of {frames.bits} bits do not become {pix_fmt}")
-        self._format = frames
+        self._frames = frames
+        self.format = encoder_format(frames, pix_fmt)
         self._pix_fmt, self._size, self._tags = pix_fmt, (width, height), tags
-        self._semi_planar = pix_fmt in ("nv12", "p010le")
-        self._shift = 6 if pix_fmt == "p010le" else 0
-        self._picture = self._make() if reuse else None
+        self._reuse = reuse
+        self._spare: deque[EncoderFrame] = deque()
 
-    def _make(self) -> av.VideoFrame:
+    def allocate(self) -> EncoderFrame:
+        """A frame of `format` to write to; undefined content."""
+        return self._spare.pop() if self._spare else self._make()
+
+    def recycle(self, frame: EncoderFrame) -> None:
+        """The encoder has returned from a frame."""
+        if self._reuse:
+            self._spare.append(frame)
+
+    def _make(self) -> EncoderFrame:
         picture = av.VideoFrame(*self._size, self._pix_fmt)
         picture.color_primaries, picture.color_trc = self._tags.primaries, self._tags.transfer
         picture.colorspace, picture.color_range = self._tags.matrix, self._tags.range
-        return picture
-
-    def picture(self, frame: Frame) -> av.VideoFrame:
-        """The frame as the encoder takes it, without a time. Raises ValueError for one of another format."""
-        if frame.format != self._format:
-            raise ValueError(f"a frame of {frame.format} among frames of {self._format}")
-        picture = self._picture or self._make()
-        luma, *chroma = frame.planes
-        if self._format.layout is Layout.SEMI_PLANAR:
-            chroma = [chroma[0][..., 0], chroma[0][..., 1]]
-        self._copy(luma, _samples(picture, 0, 1)[..., 0])
-        for component, plane in enumerate(chroma):
-            target = (
-                _samples(picture, 1, 2)[..., component]
-                if self._semi_planar
-                else _samples(picture, 1 + component, 1)[..., 0]
-            )
-            self._copy(plane, target)
-        return picture
-
-    def _copy(self, source: Plane, target: Plane) -> None:
-        rows, columns = source.shape
-        inner = target[:rows, :columns]
-        if self._format.shift > self._shift:
-            np.right_shift(source, self._format.shift - self._shift, out=inner)
-        elif self._format.shift < self._shift:
-            np.left_shift(source, self._shift - self._format.shift, out=inner)
+        height, width = self.format.height, self.format.width
+        planes = [_samples(picture, 0, 1)[:height, :width, 0]]
+        rows, columns = self.format.plane_shapes[1][:2]
+        if self.format.layout is Layout.SEMI_PLANAR:
+            planes.append(_samples(picture, 1, 2)[:rows, :columns])
         else:
-            inner[...] = source
-        if target.shape[1] > columns:
-            target[:rows, columns:] = inner[:, -1:]
-        if target.shape[0] > rows:
-            target[rows:] = target[rows - 1]
+            planes += [_samples(picture, index, 1)[:rows, :columns, 0] for index in (1, 2)]
+        return EncoderFrame(self.format, tuple(planes), picture)
+
+    def filled(self, frame: Frame) -> EncoderFrame:
+        """A frame as the encoder takes it. One of `allocate` is given back as it is, with its edge repeated where the
+        coded picture is larger; any other is copied. Raises ValueError for one of another format than promised."""
+        if not isinstance(frame, EncoderFrame):
+            frame = self._copied(frame)
+        elif frame.format != self.format:
+            raise ValueError(f"a frame of {frame.format} among frames of {self.format}")
+        if self._size != (self.format.width, self.format.height):
+            self._repeat_edges(frame)
+        return frame
+
+    def _copied(self, frame: Frame) -> EncoderFrame:
+        if frame.format != self._frames:
+            raise ValueError(f"a frame of {frame.format} among frames of {self._frames}")
+        own = self.allocate()
+        for source, target in zip(_components(frame), _components(own), strict=True):
+            np.right_shift(source, frame.format.shift, out=target)
+            np.left_shift(target, self.format.shift, out=target)
+        return own
+
+    def _repeat_edges(self, frame: EncoderFrame) -> None:
+        components = 2 if self.format.layout is Layout.SEMI_PLANAR else 1
+        for index, plane in enumerate(frame.planes):
+            coded = _samples(frame.picture, index, components if index else 1)
+            rows, columns = plane.shape[:2]
+            coded[:rows, columns:] = coded[:rows, columns - 1 : columns]
+            coded[rows:] = coded[rows - 1]
+
+
+def _components(frame: Frame) -> list[Plane]:
+    """Y, Cb and Cr, each (rows, columns), of a 4:2:0 frame."""
+    luma, *chroma = frame.planes
+    return [luma, *(chroma if len(chroma) == 2 else (chroma[0][..., 0], chroma[0][..., 1]))]
 
 
 def _samples(picture: av.VideoFrame, index: int, components: int) -> Plane:

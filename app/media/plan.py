@@ -15,7 +15,7 @@ from av.format import Flags
 
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container, container_for
-from framebrush.media.encoder_frames import OutputTags, output_tags
+from framebrush.media.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.encoders import CODECS, Choice, choose_encoder
 from framebrush.media.remux import Item, plan_streams
 from framebrush.media.video import InputError, OutputError, TimeRange, VideoInfo
@@ -26,12 +26,14 @@ class OutputOptions:
     """What a person asked for; None leaves the choice to the program.
 
     codec: "auto", a codec (h264, hevc, av1, vp9) or an encoder by FFmpeg's name. crf: quality, lower is better, in the
-    codec's own range. preset: of the encoder. overwrite: whether an existing file may be replaced.
+    codec's own range. preset: of the encoder. bits: 8 or 10 a colour; None keeps 8 bits for an 8-bit source and takes
+    10 for more. overwrite: whether an existing file may be replaced.
     """
 
     codec: str = "auto"
     crf: float | None = None
     preset: str | None = None
+    bits: Literal[8, 10] | None = None
     audio: Literal["copy", "none"] = "copy"
     overwrite: bool = False
 
@@ -56,6 +58,11 @@ class OutputPlan:
     overwrite: bool
     decisions: tuple[str, ...]
 
+    @property
+    def frame_format(self) -> FrameFormat:
+        """`frames` in the layout of the encoder's own pictures."""
+        return encoder_format(self.frames, self.choice.pix_fmt)
+
 
 def plan_output(
     info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
@@ -74,21 +81,27 @@ def plan_output(
         options.codec, options.crf, options.preset, container, (frames.width, frames.height), frames.bits
     )
     tags = output_tags(info, frames)
-    try:
-        with av.open(str(info.path.absolute()), metadata_errors="replace") as source:
-            items, stream_words = plan_streams(source, info, container, options.audio)
-            zero_s, clock_words = _clock(info, source.format.flags, source.start_time, span)
-    except (av.FFmpegError, OSError) as error:
-        raise InputError(f"{info.path} cannot be read for its other streams: {error.strerror or error}") from error
+    items: tuple[Item, ...] = ()
+    stream_words: tuple[str, ...] = ()
+    if info.path is None:
+        zero_s, clock_words = _clock(info, 0, None, span)
+    else:
+        try:
+            with av.open(str(info.path.absolute()), metadata_errors="replace") as source:
+                items, stream_words = plan_streams(source, info, container, options.audio)
+                zero_s, clock_words = _clock(info, source.format.flags, source.start_time, span)
+        except (av.FFmpegError, OSError) as error:
+            raise InputError(f"{info.path} cannot be read for its other streams: {error.strerror or error}") from error
     decisions = (*_picture_words(info, choice, frames, container), *clock_words, *stream_words)
     return OutputPlan(info, target, container, choice, tags, frames, span, items, zero_s, options.overwrite, decisions)
 
 
-def check_target(source: Path, target: Path, *, overwrite: bool) -> None:
-    """Raises OutputError if moving a finished file to `target` would destroy something unasked."""
+def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
+    """Raises OutputError if moving a finished file to `target` would destroy something unasked. source: the video's
+    file, if it is one."""
     if not os.path.lexists(target):
         return
-    if target.exists() and source.exists() and source.samefile(target):
+    if target.exists() and source is not None and source.exists() and source.samefile(target):
         raise OutputError(f"{target} is the input itself; give the output another name")
     if target.exists() and not target.is_file():
         raise OutputError(f"{target} is not a file; give the output another name")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from av.video.format import VideoFormat
@@ -91,20 +91,19 @@ class Planes:
     counts those.
     """
 
-    def __init__(self, first: VideoFrame, codec: str, max_size: int | None = None) -> None:
-        """Takes the format from a frame; a picture whose longer side has more than `max_size` samples is scaled down.
+    def __init__(self, first: VideoFrame, codec: str) -> None:
+        """Takes the format from a frame.
 
         Raises ValueError when FFmpeg cannot convert its pixels.
         """
         self._codec = codec
         self._name = nearest(first.format)
         self._swscale = VideoReformatter()
-        self._first = self._format_of(first)
-        self.format = _within(self._first, max_size)
+        self.format = self._format_of(first)
         self.changed = 0
-        self._always = self._name != first.format.name or self.format != self._first
+        self._always = self._name != first.format.name
         if self._always:
-            self._convert(first, self._first)  # fails here and not in mid-stream
+            self._convert(first, self.format)  # fails here and not in mid-stream
 
     def _format_of(self, frame: VideoFrame) -> FrameFormat:
         name = nearest(frame.format)
@@ -132,10 +131,10 @@ class Planes:
         """The planes of a frame in `self.format`: read-only views that keep the frame alive, or a converted copy."""
         own = self._format_of(frame)
         same = (own.width, own.height, own.matrix, own.full_range) == (
-            self._first.width,
-            self._first.height,
-            self._first.matrix,
-            self._first.full_range,
+            self.format.width,
+            self.format.height,
+            self.format.matrix,
+            self.format.full_range,
         )
         changed = not same or nearest(frame.format) != self._name
         self.changed += changed
@@ -169,12 +168,3 @@ class Planes:
             view = view[::-1]
         view.flags.writeable = False  # the decoder still predicts from it
         return view
-
-
-def _within(picture: FrameFormat, max_size: int | None) -> FrameFormat:
-    """The format with its longer side at most `max_size`, both sides even, as most encoders need them."""
-    longer = max(picture.width, picture.height)
-    if max_size is None or longer <= max_size:
-        return picture
-    width, height = (max(2, round(side * max_size / longer / 2) * 2) for side in (picture.width, picture.height))
-    return replace(picture, width=width, height=height)

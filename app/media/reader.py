@@ -37,8 +37,10 @@ class Reader:
     """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration goes on there.
 
     info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
-    For one thread at a time.
+    For one thread at a time. A `FrameSource`.
     """
+
+    can_seek, has_end, live = True, True, False
 
     def __init__(
         self,
@@ -48,22 +50,21 @@ class Reader:
         hardware: str | None = None,
         deinterlace: bool = True,
         threads: int = 0,
-        max_size: int | None = None,
     ) -> None:
         """Open a file and decode its first frame, which tells the format.
 
         span: what to read, everything by default. hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the
         GPU where that works. deinterlace: make frames progressive that are flagged as interlaced. threads: of the
-        software decoder, 0 for one a core. max_size: scale down what is longer on either side. Raises InputError.
+        software decoder, 0 for one a core. Raises InputError.
         """
         self.path = Path(path)
+        self.name = self.path.name
         self.lost_frames = 0
         self._index: FrameIndex | None = None
         self._scanned = False
         self._notes: list[str] = []
         self._end_number: int | None = None
         self._end_pts: int | None = None
-        self._max_size = max_size
         self._decoder = Decoder(self.path, hardware=hardware, threads=threads, deinterlace=deinterlace)
         try:
             self._ahead: AVFrame | None = self._first_frame(hardware)
@@ -147,7 +148,7 @@ class Reader:
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
         try:
-            self._planes = Planes(first, context.codec.canonical_name, self._max_size)
+            self._planes = Planes(first, context.codec.canonical_name)
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{self.path}: {error}; convert it to H.264 first") from None
         if stream.duration:

@@ -49,13 +49,14 @@ class ColourTags:
 class VideoInfo:
     """The facts of the video stream that is read.
 
-    format: of the frames that the reader gives, after deinterlacing and before rotation (frames are not turned: the
+    path: the file, None for frames that are generated. description: what generates them, as `open_frame_source` takes
+    it. format: of the frames that the reader gives, after deinterlacing and before rotation (frames are not turned: the
     rotation is a tag that the writer carries over). pix_fmt: FFmpeg's name of the coded format. start_pts: of the first
     shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's index
     tells it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it.
     """
 
-    path: Path
+    path: Path | None
     container: str
     codec: str
     stream_index: int
@@ -70,6 +71,17 @@ class VideoInfo:
     sample_aspect: Fraction
     rotation_degrees: int
     interlaced: bool
+    description: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the video is called: the file's name, or what generates it."""
+        return self.path.name if self.path is not None else self.description
+
+    @property
+    def source(self) -> str:
+        """The text from which `open_frame_source` opens the same video again, from any folder."""
+        return str(self.path.absolute()) if self.path is not None else self.description
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -14,7 +15,7 @@ from av.stream import Disposition
 from av.video.stream import VideoStream
 
 from framebrush.gpu.frame import Frame
-from framebrush.media.encoder_frames import EncoderFrames
+from framebrush.media.encoder_frames import EncoderFrame, EncoderFrames
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import OutputOptions, OutputPlan, check_target, plan_output, temporary_beside
 from framebrush.media.remux import StreamCopier, true_metadata
@@ -49,6 +50,14 @@ class Writer:
     def __init__(self, plan: OutputPlan) -> None:
         """Raises OutputError if the temporary file cannot be made."""
         self._plan = plan
+        self._pictures = EncoderFrames(
+            plan.frames,
+            plan.choice.pix_fmt,
+            plan.choice.width,
+            plan.choice.height,
+            plan.tags,
+            reuse=not plan.choice.encoder.is_hardware,
+        )
         self._begun: _Run | None = None
         self._closed = False
         self._temporary = temporary_beside(plan.target)
@@ -70,8 +79,13 @@ class Writer:
         """Size of the file so far."""
         return self._file.size
 
+    def allocate(self) -> Frame:
+        """A frame of `OutputPlan.frame_format` in the encoder's own memory, to be filled and written. May be called
+        from another thread."""
+        return self._pictures.allocate()
+
     def write(self, frame: Frame, pts: int, duration: int) -> None:
-        """Writes the next frame, in the order shown.
+        """Writes the next frame, in the order shown. One of `allocate` is the writer's again.
 
         pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file cannot
         be written any more, ValueError for a frame of another format than planned.
@@ -80,7 +94,9 @@ class Writer:
         try:
             if self._begun is None:
                 self._begun = _Run(self._plan, self._file, pts)
-            self._begun.write(frame, pts, duration)
+            filled = self._pictures.filled(frame)
+            self._begun.write(filled, pts, duration)
+            self._pictures.recycle(filled)
         except (av.FFmpegError, OSError) as error:
             raise self._said(error) from error
 
@@ -107,11 +123,12 @@ class Writer:
         if self._closed:
             return
         self._closed = True
-        # With its file closed the container writes no trailer, which would cost a second pass over the file.
-        self._file.close()
-        if self._begun is not None:
-            self._begun.close()
-        self._temporary.unlink(missing_ok=True)
+        with ExitStack() as stack:
+            stack.callback(self._temporary.unlink, missing_ok=True)
+            if self._begun is not None:
+                stack.callback(self._begun.close)
+            # With its file closed the container writes no trailer, which would cost a second pass over the file.
+            self._file.close()
 
     def _must_be_open(self) -> None:
         if self._closed:
@@ -146,7 +163,8 @@ class _Run:
         options = dict(plan.container.options)
         if plan.container.is_isobmff and base.denominator < 1 << 31:
             options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
-        self._source = av.open(str(info.path.absolute()), metadata_errors="replace")
+        path = info.path
+        self._source = None if path is None else av.open(str(path.absolute()), metadata_errors="replace")
         try:
             self._out = av.open(
                 file, "w", format=plan.container.muxer, container_options=options, buffer_size=_BUFFER_BYTES
@@ -161,53 +179,51 @@ class _Run:
             self._stream.time_base = base
             if info.rotation_degrees % 360:
                 self._stream.set_display_rotation(info.rotation_degrees)
-            picture = self._source.streams[info.stream_index]
-            self._stream.metadata.update(true_metadata(picture.metadata))
-            self._stream.disposition = picture.disposition & ~Disposition.attached_pic
-            self._out.metadata.update(true_metadata(self._source.metadata))
-            self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
-            self._carrier = StreamCopier(
-                self._source, plan.items, plan.container, zero_s, cut=plan.span.start is not None
-            )
-            self._carrier.add_streams(self._out, info.stream_index)
+            self._carrier: StreamCopier | None = None
+            if self._source is not None:
+                picture = self._source.streams[info.stream_index]
+                self._stream.metadata.update(true_metadata(picture.metadata))
+                self._stream.disposition = picture.disposition & ~Disposition.attached_pic
+                self._out.metadata.update(true_metadata(self._source.metadata))
+                self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
+                cut = plan.span.start is not None
+                self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, cut)
+                self._carrier.add_streams(self._out, info.stream_index)
             with kept_scheduling():
                 self._out.start_encoding()
         except BaseException:
-            self._source.close()
+            if self._source is not None:
+                self._source.close()
             raise
-        self._feeder = EncoderFrames(
-            plan.frames,
-            plan.choice.pix_fmt,
-            plan.choice.width,
-            plan.choice.height,
-            plan.tags,
-            reuse=not plan.choice.encoder.is_hardware,
-        )
 
-    def write(self, frame: Frame, pts: int, duration: int) -> None:
+    def write(self, frame: EncoderFrame, pts: int, duration: int) -> None:
         pts -= self._zero
         self._durations.add(pts, duration)
-        picture = self._feeder.picture(frame)
+        picture = frame.picture
         picture.pts, picture.time_base = pts, self._base
         # Sound goes ahead of the picture, which the encoder holds back for a while in any case.
-        for packet in self._carrier.until(pts * self._base, self._end_s):
-            self._out.mux_one(packet)
+        if self._carrier is not None:
+            for packet in self._carrier.until(pts * self._base, self._end_s):
+                self._out.mux_one(packet)
         self._encode(picture)
         self._frames += 1
 
     def finish(self) -> tuple[int, float]:
         """Number of frames and seconds of the whole file."""
         self._encode(None)
-        for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
-            self._out.mux_one(packet)
+        if self._carrier is not None:
+            for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
+                self._out.mux_one(packet)
         self._out.close()
         self.close()
         return self._frames, float((self._durations.end + self._zero - self._first) * self._base)
 
     def close(self) -> None:
         """Lets go of everything; the muxer writes nothing more if its file is closed."""
-        self._source.close()
-        self._out.close()
+        with ExitStack() as stack:
+            stack.callback(self._out.close)
+            if self._source is not None:
+                stack.callback(self._source.close)
 
     def _encode(self, picture: av.VideoFrame | None) -> None:
         try:

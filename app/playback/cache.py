@@ -1,4 +1,4 @@
-"""Decoded frames that were shown or passed lately, so that stepping back does not decode again."""
+"""The last decoded frames, so that stepping back does not decode again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def size_bytes(frame: VideoFrame) -> int:
 
 
 class FrameCache:
-    """Frames by number; the longest unused go first when it holds more than `limit_bytes`. It always keeps one."""
+    """Frames by number. Above `limit_bytes` the least recently used are dropped; one is always kept."""
 
     def __init__(self, limit_bytes: int = CACHE_BYTES) -> None:
         self._limit = limit_bytes
@@ -35,18 +35,18 @@ class FrameCache:
             self._drop(next(iter(self._frames)))
 
     def get(self, number: int) -> VideoFrame | None:
-        """The frame of this number if it is here."""
+        """The frame of this number, None if it is not in the cache."""
         if number not in self._frames:
             return None
         self._frames.move_to_end(number)
         return self._frames[number]
 
     def room_for(self, frame: VideoFrame) -> int:
-        """How many frames like this one fit."""
+        """How many frames of this size fit, at least 1."""
         return max(1, self._limit // max(1, size_bytes(frame)))
 
     def clear(self) -> None:
-        """Forget all."""
+        """Drop all frames."""
         self._frames.clear()
         self._bytes = 0
 

@@ -1,4 +1,4 @@
-"""What time it is in the video while it plays."""
+"""The media clock."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 
 JUMP_S = 0.15
-"""A correction of more than this is taken over at once; a smaller one is approached, so that no frame stumbles."""
+"""A larger correction is applied at once; a smaller one gradually, so that motion stays even."""
 
 APPROACH = 0.1
-"""Share of a small correction that is taken over: the sound's buffers come every 10 to 50 ms, their times jitter."""
+"""Share of a small correction that is applied each time: the sound's buffers come every 10 to 50 ms, with jitter."""
 
 
 class Clock:
@@ -25,7 +25,7 @@ class Clock:
         self._speed = 1.0
 
     def now(self) -> float:
-        """Media time of this moment."""
+        """The media time now."""
         with self._lock:
             return self._at(self._monotonic())
 
@@ -35,12 +35,12 @@ class Clock:
             self._media_s, self._since, self._speed = at_s, self._monotonic(), speed
 
     def stop(self) -> None:
-        """Stand still where it is."""
+        """Pause at the media time of now."""
         with self._lock:
             self._media_s, self._since = self._at(self._monotonic()), None
 
     def correct(self, media_s: float, at: float) -> None:
-        """The sound says: at `at` on the computer's clock the media time is `media_s`. Ignored while it stands."""
+        """Apply a measurement: at `at` on the computer's clock the media time was `media_s`. Ignored while paused."""
         with self._lock:
             if self._since is None:
                 return

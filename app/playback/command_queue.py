@@ -18,22 +18,22 @@ class _Entry(NamedTuple):
 
 
 class CommandQueue:
-    """A queue of calls in which wishes of the same kind that have not begun become one: keys that repeat and bars that
-    are dragged ask faster than frames are painted. Calls of other kinds between them keep both."""
+    """A queue of calls. Adjacent calls of the same kind that have not begun are merged: keys that repeat and sliders
+    that are dragged ask faster than frames are painted."""
 
     def __init__(self) -> None:
         self._calls: deque[_Entry] = deque()
         self._arrived = threading.Condition()
 
     def post(self, call: Call, *, instead_of: str | None = None) -> None:
-        """Queue a call. instead_of: a kind; it takes the place of the last call where that is of the same kind, since
+        """Queue a call. instead_of: its kind; it replaces the last call in the queue if that is of the same kind, since
         only the last seek of many matters."""
         with self._arrived:
             self._take_last(instead_of)
             self._append(_Entry(instead_of, call))
 
     def post_sum(self, kind: str, amount: Amount, call: Callable[[Amount], None]) -> None:
-        """Queue a call with an amount, to which that of the last call is added where that is of the same kind."""
+        """Queue a call with an amount. If the last call in the queue is of the same kind, the amounts are added."""
         with self._arrived:
             last = self._take_last(kind)
             if last is not None:
@@ -41,7 +41,7 @@ class CommandQueue:
             self._append(_Entry(kind, partial(call, amount)))
 
     def take(self, timeout_s: float | None = None) -> Call | None:
-        """The next call, waiting for it; None when the time is over. No time: wait for ever."""
+        """Wait for the next call; None after timeout_s. None as the time: wait without a limit."""
         with self._arrived:
             if not self._arrived.wait_for(lambda: bool(self._calls), timeout_s):
                 return None

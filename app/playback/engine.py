@@ -1,53 +1,63 @@
 """What the player does, one call at a time: play, seek, step, paint and repaint.
 
-Frames are dropped before the network sees them, never after. The position in the video (`_at`) runs ahead of the
-frame on the screen (`_current`) by the frames dropped and the one that is coming.
+Frames are dropped before the network runs on them, never after. The position in the video (`_at`) runs ahead of the
+frame on the screen (`_current`) by the dropped frames and the one that is being painted.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from framebrush.gpu.device import DeviceError, DeviceLostError, list_devices
+from framebrush.gpu.device import list_devices
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
+from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import Position, VideoFrame, VideoInfo
 from framebrush.models.style import StyleError
 from framebrush.playback import events
 from framebrush.playback.clock import Clock
 from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.presenter import MakeSurface, Presenter
 from framebrush.playback.sound import Sound, open_sound
-from framebrush.playback.styles import PLAIN, default_style, open_style
 from framebrush.playback.video_source import VideoSource
+from framebrush.styles import PLAIN, default_style, open_style
 
 Emit = Callable[[events.Event], None]
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
-MAX_GAP_S = 0.5
-"""However far behind it is, a frame is shown this often."""
-
-MAX_LAG_S = 1.0
-"""Further behind than this, time itself is set back: a slow decoder gives slow motion, not a still picture."""
-
 STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
 DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the CPU paints: {reason}")
+CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source cannot seek: its frames come in order only.")
+CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
+    "Player", "This source cannot seek, and the frames before this one are no longer in memory."
+)
 NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 
 
 class Engine:
     """For one thread. Any method may raise InputError and DeviceError; it can be used further after that."""
 
-    def __init__(self, emit: Emit, make_surface: MakeSurface, save_frame: SaveFrame) -> None:
+    def __init__(
+        self,
+        emit: Emit,
+        make_surface: MakeSurface,
+        save_frame: SaveFrame,
+        *,
+        sizes: SizeSpec = SOURCE_SIZE,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """monotonic: the clock that playback keeps to, in seconds."""
         self._emit, self._save_frame = emit, save_frame
-        self._clock = Clock()
-        self._presenter = Presenter(make_surface)
+        self._clock = Clock(monotonic)
+        self._presenter = Presenter(make_surface, sizes)
         self._video: VideoSource | None = None
         self._sound: Sound | None = None
         self._current: VideoFrame | None = None  # on the screen
@@ -60,11 +70,11 @@ class Engine:
         self._playing = self._loop = self._busy = False
         self._play_when_ready = False
         self._speed, self._volume = 1.0, 1.0
-        self._stats = PlaybackStats()
+        self._stats = PlaybackStats(monotonic)
         self._warned: set[str] = set()
 
     def idle_s(self) -> float | None:
-        """How long nothing needs to be done: for ever, or until the frame that comes is due."""
+        """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
         if not self._playing:
             return None
         if self._coming is None or self._video is None:
@@ -88,12 +98,13 @@ class Engine:
         self._at = frame
         due_s = video.time_s(frame)
         latency_s = self._presenter.latency_s
-        late_s = (self._clock.now() - due_s) / self._speed
-        if late_s > MAX_LAG_S + latency_s:
-            self._run_clock(due_s)
-        elif late_s + latency_s > video.period_s / self._speed and self._stats.gap_s < MAX_GAP_S + latency_s:
-            self._stats.dropped += 1
-            return
+        late_s, period_s = (self._clock.now() - due_s) / self._speed, video.period_s / self._speed
+        match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
+            case Pace.SET_BACK:
+                self._run_clock(due_s)
+            case Pace.DROP:
+                self._stats.dropped += 1
+                return
         self._presenter.prepare(frame)
         self._coming = frame
 
@@ -140,25 +151,26 @@ class Engine:
 
     # What the commands do
 
-    def open(self, path: Path) -> None:
-        """Open a video and show its first frame."""
+    def open(self, source: str) -> None:
+        """Open what `open_frame_source` takes and show the first frame."""
         self._be_busy("opening")
         self.close_video()
-        self._video = video = VideoSource(path)
+        self._video = video = VideoSource(source)
         first = video.forward(-1)
         info = video.info
-        self._sound = open_sound(path, float(info.start_pts * info.time_base), self._clock)
+        if info.path is not None:
+            self._sound = open_sound(info.path, float(info.start_pts * info.time_base), self._clock)
         if self._sound is not None:
             self._sound.volume = self._volume
         self._current = self._at = first
-        self._emit(events.Opened(info, self._sound is not None))
+        self._emit(events.Opened(info, self._sound is not None, video.can_seek))
         self._warned = set()
         self._warn(video)
         self._presenter.use_video(info)
         self._show(first)
 
     def _warn(self, video: VideoSource) -> None:
-        """Report what was found to be wrong with the file since it was told last: the picture may end early for it."""
+        """Emit the warnings that are new: damage may be why the video ends early."""
         for warning in video.warnings:
             if warning not in self._warned:
                 self._warned.add(warning)
@@ -177,33 +189,33 @@ class Engine:
         self._presenter.use_video(None)
 
     def close(self) -> None:
-        """Free everything. Never fails."""
-        self.stop()
-        if self._video is not None:
-            self._video.close()
-            self._video = None
-        self._current = self._at = None
-        self._presenter.close()
+        """Free everything."""
+        with ExitStack() as stack:
+            stack.callback(self._presenter.close)
+            if self._video is not None:
+                stack.callback(self._video.close)
+            self.stop()
+            self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Play, or stand still. At the end it begins again."""
+        """Play or pause. At the end, playing begins again."""
         video, current = self._video, self._current
         self._play_when_ready = on and video is not None and not self._presenter.ready
         if not on or video is None or current is None or not self._presenter.ready:
             self.stop()
-            self._emit(events.Playing(False))  # whoever asked may show it as playing already
+            self._emit(events.Playing(False))  # the button may show it as playing already
             return
         if self._playing:
             return
         if video.is_last(current.number):
-            self._show(video.seek(self._beginning()))
+            self.seek(self._beginning())
         self._playing = True
         self._stats.start()
         self._run_clock(video.time_s(self._current or current))
         self._emit(events.Playing(True))
 
     def stop(self) -> None:
-        """Stand still at the frame that is on the screen."""
+        """Pause at the frame that is on the screen."""
         self._clock.stop()
         if self._sound is not None:
             self._sound.stop()
@@ -228,6 +240,8 @@ class Engine:
         self._be_busy("seeking")
         frame = self._video.seek(position)
         if frame is None:
+            if not self._video.can_seek:
+                self._emit(events.Notification.of_text(CANNOT_SEEK))
             return
         self._show(frame)
         if self._playing:
@@ -241,7 +255,7 @@ class Engine:
         self.seek(Position(max(Fraction(0), here + seconds), "s"))
 
     def step(self, frames: int) -> None:
-        """So many frames forward, or back (below 0), or as far as there are frames, and stand still there."""
+        """Go so many frames forward, or back (below 0), as far as there are frames, and pause there."""
         self.stop()
         if self._video is None or self._current is None:
             return
@@ -252,6 +266,8 @@ class Engine:
             if following is None:
                 break
             frame = following
+        if frame is None and frames < 0 and self._current.number > 0 and not self._video.can_seek:
+            self._emit(events.Notification.of_text(CANNOT_STEP_BACK))
         self._show(frame)
 
     def set_speed(self, speed: float) -> None:
@@ -276,11 +292,9 @@ class Engine:
             return
         mark = self._mark_of(self._current)
         if first:
-            self._first = mark
-            self._last = None if self._last and self._last.number < mark.number else self._last
+            self._first, self._last = mark, self._last if self._last and self._last.number >= mark.number else None
         else:
-            self._last = mark
-            self._first = None if self._first and self._first.number > mark.number else self._first
+            self._first, self._last = self._first if self._first and self._first.number <= mark.number else None, mark
         self._emit(events.Marked(self._first, self._last))
 
     def clear_marks(self) -> None:
@@ -297,8 +311,8 @@ class Engine:
         self._be_busy("style")
         name = name or default_style()
         try:
-            style, mix = open_style(name)
-            self._presenter.use_style(style)
+            opened = open_style(name)
+            self._presenter.use_style(opened.style)
         except DeviceLostError:
             raise
         except (DeviceError, StyleError) as error:  # the device refuses it, or the file is no style
@@ -311,9 +325,10 @@ class Engine:
                 self.use_style(PLAIN)
             return
         self.style_name = name
-        self._look = replace(self._look, mix=mix)
+        self._look = replace(self._look, mix=opened.mix)
         self._presenter.use_look(self._look)
-        self._emit(events.StyleInUse(name, style.card, mix, (*style.card.notes, *self._presenter.notes)))
+        card = opened.style.card
+        self._emit(events.StyleInUse(name, card, opened.mix, (*card.notes, *self._presenter.notes)))
         self._repaint()
 
     def use_look(self, look: Look) -> None:
@@ -337,12 +352,11 @@ class Engine:
                 raise
             self._emit(events.Notification.of(DEVICE_REFUSED, error, reason=str(error)))
             self._presenter.use_device("cpu")
-        device = self._presenter.device
-        self._emit(events.DeviceInUse(device.info, device.note))
+        self._emit(events.DeviceInUse(self._presenter.device.info, self._presenter.device.note))
         self._repaint()
 
     def list_devices(self) -> None:
-        """Report which devices there are. In this thread, so that no driver is asked twice at the same time."""
+        """Emit which devices there are. In this thread, so that no driver is asked twice at the same time."""
         self._emit(events.DevicesFound(tuple(list_devices())))
 
     def attach(self) -> None:
@@ -380,7 +394,7 @@ class Engine:
         self._emit(events.Busy(what))
 
     def be_idle(self) -> None:
-        """Say that what took a while is over."""
+        """Emit that a long operation is over."""
         if self._busy:
             self._busy = False
             self._emit(events.Busy(""))

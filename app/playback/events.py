@@ -1,4 +1,4 @@
-"""What the player tells whoever watches it. Frozen, so that they may cross threads."""
+"""The player's events. Frozen, so that they may cross threads."""
 
 from __future__ import annotations
 
@@ -30,17 +30,19 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Something that takes a while has begun; `what` is empty when it is over."""
+    """A long operation began; `what` is empty when it is over."""
 
     what: Work
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A video is open and its first frame shown. sound: whether it is heard."""
+    """A video is open and its first frame shown. sound: whether it is heard. can_seek: whether it can be shown from
+    another place than where it is."""
 
     info: VideoInfo
     sound: bool
+    can_seek: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """It plays, or stands still."""
+    """Playback began, or paused."""
 
     on: bool
 
@@ -97,7 +99,7 @@ class DeviceInUse:
 
 @dataclass(frozen=True, slots=True)
 class DevicesFound:
-    """What could paint here."""
+    """The devices that can paint here."""
 
     devices: tuple[DeviceInfo, ...]
 
@@ -111,7 +113,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How playback goes. stages_ms: mean milliseconds a frame. shown, dropped: frames since it last began to play."""
+    """Figures of playback. stages_ms: mean milliseconds a frame. shown, dropped: frames since it last began to play."""
 
     stages_ms: Mapping[str, float]
     fps: float
@@ -123,14 +125,19 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """Something that a person should read. text: plain words; details: for a bug report. template, values: what the
-    text is made of, for a translation of it."""
+    """A message for the person. text: plain words; details: for a bug report. template, values: what the text is made
+    of, for its translation."""
 
     text: str
     details: str = ""
     severity: Literal["note", "problem"] = "note"
     template: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_text(cls, template: str) -> Self:
+        """A note without an error; `template` is translated."""
+        return cls(template, template=template)
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:

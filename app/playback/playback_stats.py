@@ -1,8 +1,9 @@
-"""How playback goes, counted since it last began."""
+"""Figures of playback since it last began."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from framebrush.playback.events import Statistics
 from framebrush.playback.presenter import Presenter
@@ -12,9 +13,10 @@ PERIOD_S = 0.25
 
 
 class PlaybackStats:
-    """Counts frames and times presenting; says `Statistics` four times a second."""
+    """Counts frames and times presenting; gives `Statistics` four times a second."""
 
-    def __init__(self) -> None:
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
         self.dropped = 0
         self._shown = 0
         self._present_ms = 0.0
@@ -23,22 +25,22 @@ class PlaybackStats:
     def start(self) -> None:
         """Playback begins."""
         self.dropped = self._shown = 0
-        self._began = self._last_shown = time.monotonic()
+        self._began = self._last_shown = self._monotonic()
 
     def shown(self, present_s: float) -> None:
-        """A frame was presented, which took the player's thread so long."""
+        """A frame was presented. present_s: seconds that it took in the player's thread."""
         self._shown += 1
         self._present_ms += 0.1 * (1e3 * present_s - self._present_ms)
-        self._last_shown = time.monotonic()
+        self._last_shown = self._monotonic()
 
     @property
     def gap_s(self) -> float:
-        """Since the last frame was shown."""
-        return time.monotonic() - self._last_shown
+        """Seconds since the last frame was shown."""
+        return self._monotonic() - self._last_shown
 
     def read(self, presenter: Presenter, video: VideoSource) -> Statistics | None:
-        """The figures, when it is time for new ones."""
-        now = time.monotonic()
+        """The figures, None until PERIOD_S after the last ones."""
+        now = self._monotonic()
         if now - self._last_read < PERIOD_S:
             return None
         self._last_read = now

@@ -1,7 +1,6 @@
-"""The player: one thread that owns video, device and sound, obeys the window and tells it what happened.
+"""The player: one thread that owns video, device and sound.
 
-Nothing here waits for the window, and the window never waits for this: commands go in through an inbox, events come
-out through a callback.
+Neither the player nor the window waits for the other: commands go into a queue, events come out through a callback.
 """
 
 from __future__ import annotations
@@ -11,15 +10,16 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
-from framebrush.gpu.device import DeviceError, DeviceLostError
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
+from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import InputError, Position
 from framebrush.playback import events
 from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.engine import Emit, Engine, SaveFrame
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.presenter import MakeSurface
-from framebrush.playback.styles import PLAIN
+from framebrush.styles import PLAIN
 
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The graphics device was lost. Playback goes on on the CPU.")
 STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")
@@ -30,27 +30,29 @@ OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Something went wrong inside Framebrush.
 class Player:
     """Commands may come from any thread and return at once."""
 
-    def __init__(self, emit: Emit, make_surface: MakeSurface, save_frame: SaveFrame) -> None:
-        """tell: called in the player's thread. save_frame: writes RGBA8 as a picture file of a name or one
-        like it, and gives that; may raise OSError."""
+    def __init__(
+        self, emit: Emit, make_surface: MakeSurface, save_frame: SaveFrame, *, sizes: SizeSpec = SOURCE_SIZE
+    ) -> None:
+        """emit: called with each event, in the player's thread. save_frame: writes RGBA8 as a picture file of a name
+        or one like it, and returns that name; may raise OSError. sizes: of what is opened."""
         self._emit = emit
         self._commands = CommandQueue()
-        self._engine = Engine(emit, make_surface, save_frame)
+        self._engine = Engine(emit, make_surface, save_frame, sizes=sizes)
         self._quitting = False
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
     # Commands
 
     def start(self, device: str, style: str, look: Look) -> None:
-        """Begin the thread and open device and style."""
+        """Start the thread and open device and style."""
         self._commands.post(lambda: self._engine.use_look(look))
         self._commands.post(lambda: self._engine.use_device(device))
         self._commands.post(lambda: self._engine.use_style(style))
         self._thread.start()
 
-    def open(self, path: Path, *, play: bool = True) -> None:
-        """Open a video and show its first frame."""
-        self._commands.post(lambda: self._engine.open(path), instead_of="open")
+    def open(self, source: str | Path, *, play: bool = True) -> None:
+        """Open a file, or what else `open_frame_source` takes, and show its first frame."""
+        self._commands.post(lambda: self._engine.open(str(source)), instead_of="open")
         if play:
             self.play(True)
 
@@ -59,19 +61,19 @@ class Player:
         self._commands.post(self._engine.close_video)
 
     def play(self, on: bool) -> None:
-        """Play, or stand still."""
+        """Play or pause."""
         self._commands.post(lambda: self._engine.play(on))
 
     def seek(self, position: Position) -> None:
-        """Go to a place, exactly. Of several that wait only the last is obeyed."""
+        """Go to a position, exactly. Of several that wait only the last is done."""
         self._commands.post(lambda: self._engine.seek(position), instead_of="seek")
 
     def skip(self, seconds: Fraction) -> None:
-        """Go forward or back by a time. Those that wait add up."""
+        """Go forward or back by seconds. Those that wait add up."""
         self._commands.post_sum("skip", seconds, self._engine.skip)
 
     def step(self, frames: int) -> None:
-        """Go so many frames forward, or back (below 0), and stand still there. Those that wait add up."""
+        """Go so many frames forward, or back (below 0), and pause there. Those that wait add up."""
         self._commands.post_sum("step", frames, self._engine.step)
 
     def set_speed(self, speed: float) -> None:
@@ -111,7 +113,7 @@ class Player:
         self._commands.post(self._engine.attach)
 
     def renew_surface(self) -> None:
-        """What a device shows on is wanted otherwise now: with more or fewer bits."""
+        """Make the surface anew, because its bits a colour have changed."""
         self._commands.post(self._engine.renew_surface, instead_of="surface")
 
     def list_devices(self) -> None:
@@ -150,7 +152,7 @@ class Player:
         self._quitting = True
 
     def _guarded(self, call: Callable[[], None]) -> None:
-        """Do something; where the device or the network fails, go on with the next best thing."""
+        """Run a call. After a failure of the device go on with the CPU, after one of the network without a style."""
         engine = self._engine
         try:
             call()

@@ -1,23 +1,19 @@
-"""Device, style and surface for a window: frames are painted ahead and presented without coming back."""
+"""Device, style and surface for a window: frames are painted ahead and presented without a readback."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
-from framebrush.gpu.device import (
-    Counters,
-    Device,
-    DeviceError,
-    DeviceLostError,
-    Diagnosis,
-    Surface,
-    Ticket,
-    open_device,
-)
+from framebrush.gpu.device import Device, Diagnosis, open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.stylizer import Counters, Ticket
+from framebrush.gpu.surface import Surface
+from framebrush.jobs.run import at_target, job_sizes
+from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline
@@ -28,17 +24,17 @@ MakeSurface = Callable[[Device], Surface | None]
 Called in the player's thread."""
 
 TIMED = Diagnosis(timing=True)
-"""Without the time of the stages nobody knows how far ahead a frame must be begun."""
+"""The time of the stages says how far ahead a frame must be begun."""
 
 
 class Presenter:
-    """At most one frame coming and one on the screen; both are kept so that a new look or style can repaint them.
+    """At most one frame in preparation and one on the screen, kept so that a new look or style can repaint them.
 
     For one thread at a time. Every method may raise DeviceError.
     """
 
-    def __init__(self, make_surface: MakeSurface) -> None:
-        self._make_surface = make_surface
+    def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
+        self._make_surface, self._sizes = make_surface, sizes
         self._device: Device | None = None
         self._surface: Surface | None = None
         self._pipeline: Pipeline | None = None
@@ -48,6 +44,7 @@ class Presenter:
         self._coming: Ticket | None = None
         self._shown: Ticket | None = None
         self._size_px = (0, 0)
+        self._aspect = 1.0  # of the samples at the target's size
 
     @property
     def device(self) -> Device:
@@ -58,7 +55,7 @@ class Presenter:
 
     @property
     def ready(self) -> bool:
-        """Whether device, style, video and surface are there, so that a frame can be painted and shown."""
+        """Whether a frame can be painted and shown: device, style, video and surface are there."""
         return self._pipeline is not None and self._surface is not None
 
     @property
@@ -87,14 +84,14 @@ class Presenter:
         return self._pipeline.notes if self._pipeline else ()
 
     def use_device(self, name: str) -> None:
-        """Close the device in use and open another; style and video are taken along where it has them."""
+        """Close the device in use and open another, with the same style and video."""
         self._close_device()
         self._device = open_device(name, TIMED)
         self.attach()
         self._renew()
 
     def attach(self) -> bool:
-        """Make the surface where there is none yet; whether there was none and now is one."""
+        """Make the surface if there is none; whether one was made."""
         if self._device is None or self._surface is not None:
             return False
         self._surface = self._make_surface(self._device)
@@ -102,12 +99,12 @@ class Presenter:
         return self._surface is not None
 
     def renew_surface(self) -> None:
-        """Make the surface anew, as it is wanted now: a window has one at a time."""
+        """Close the surface and make it anew: a window has one at a time."""
         self._close_surface()
         self.attach()
 
     def use_style(self, style: Style) -> None:
-        """Paint in another style from the next frame on; the one in use stays where the device refuses this one."""
+        """Paint in another style from the next frame on; the one in use stays if the device refuses this one."""
         if style is self._style and self._pipeline is not None:
             return  # another painting of the same file: only the weights differ
         former, self._style = self._style, style
@@ -127,7 +124,7 @@ class Presenter:
         self._renew()
 
     def use_look(self, look: Look) -> None:
-        """Show frames so from now on. Weights of paintings count for the frames prepared from now on."""
+        """Show frames with this look from now on; weights of paintings apply to frames prepared from now on."""
         self._look = look
         if self._pipeline:
             self._pipeline.stylizer.look = self._fitting(look)
@@ -138,37 +135,37 @@ class Presenter:
         self._fit()
 
     def prepare(self, frame: VideoFrame) -> None:
-        """Start painting a frame; one that was coming is dropped."""
+        """Start painting a frame; one in preparation is dropped."""
         stylizer = self._running().stylizer
         self._release_coming()
         self._coming = stylizer.submit(frame.frame)
 
     def present(self) -> None:
-        """Put the frame that is coming on the screen; without one, the frame that is there, with the look of now."""
-        session, surface = self._running(), self._surface
+        """Put the prepared frame on the screen; without one, the frame that is there, with the present look."""
+        pipeline, surface = self._running(), self._surface
         assert surface is not None
         ticket = self._shown if self._coming is None else self._coming
         if ticket is None:
             return
-        session.stylizer.show(ticket, surface)
+        pipeline.stylizer.show(ticket, surface)
         if self._coming is not None:
             if self._shown is not None:
-                session.stylizer.release(self._shown)
+                pipeline.stylizer.release(self._shown)
             self._shown, self._coming = self._coming, None
 
     def drop(self) -> None:
-        """Forget the frame that is coming."""
+        """Drop the frame in preparation."""
         self._release_coming()
 
     def fetch(self, frame: VideoFrame) -> Frame:
-        """Paint a frame and read it back, as RGBA8: for a screenshot. The frame that is coming is dropped."""
+        """Paint a frame and read it back, as RGBA8: for a screenshot. A frame in preparation is dropped."""
         self.prepare(frame)
         assert self._coming is not None
         ticket, self._coming = self._coming, None
         return self._running().stylizer.fetch(ticket)
 
     def close(self) -> None:
-        """Free everything. Idempotent, and quiet: a device that is lost cannot be asked to let go."""
+        """Free everything. Idempotent. Errors of a device that is lost are ignored."""
         self._close_device()
 
     def _running(self) -> Pipeline:
@@ -185,39 +182,44 @@ class Presenter:
         if self._surface is None:
             return
         if self._info is not None:
-            self._surface.sample_aspect = float(self._info.sample_aspect)
+            self._surface.sample_aspect = self._aspect
             self._surface.rotation_degrees = self._info.rotation_degrees
         if min(self._size_px) > 0:
             self._surface.resize(*self._size_px)
 
     def _renew(self) -> None:
-        """A session for what is in use now; the one before is closed first, so that memory is never held twice."""
-        self._close_session()
+        """Make the pipeline for what is in use now. The one before is closed first: memory is never held twice."""
+        self._close_pipeline()
         if self._device is None or self._style is None or self._info is None:
             return
-        source = self._info.format
-        target = rgba8(source.width, source.height)
-        self._pipeline = Pipeline(self._device, self._style, source, target, look=self._fitting(self._look))
+        source, look = self._info.format, self._fitting(self._look)
+        sizes = job_sizes(self._sizes, source, self._style)
+        target = rgba8(*sizes.target)
+        self._aspect = float(at_target(self._info, sizes).sample_aspect)
+        self._pipeline = Pipeline(self._device, self._style, source, target, working=sizes.working, look=look)
+        self._fit()
 
     def _release_coming(self) -> None:
         if self._coming is not None and self._pipeline is not None:
             self._pipeline.stylizer.release(self._coming)
         self._coming = None
 
-    def _close_session(self) -> None:
+    def _close_pipeline(self) -> None:
         self._coming = self._shown = None
         if self._pipeline is not None:
-            session, self._pipeline = self._pipeline, None
-            session.close()
+            pipeline, self._pipeline = self._pipeline, None
+            pipeline.close()
 
     def _close_device(self) -> None:
-        with suppress(DeviceError):
-            self._close_session()
-        self._close_surface()
-        if self._device is not None:
-            device, self._device = self._device, None
-            with suppress(DeviceError):
-                device.close()
+        device, self._device = self._device, None
+        with ExitStack() as stack:  # from the last to the first, each whatever becomes of the others
+            stack.enter_context(suppress(DeviceError))
+            if device is not None:
+                stack.callback(device.close)
+            stack.enter_context(suppress(DeviceError))
+            stack.callback(self._close_surface)
+            stack.enter_context(suppress(DeviceError))
+            stack.callback(self._close_pipeline)
 
     def _close_surface(self) -> None:
         if self._surface is not None:

@@ -172,6 +172,11 @@ class Sound:
             self._feeder.join()
             self._feeder = None
 
+    @property
+    def queued(self) -> int:
+        """Decoded blocks that wait to be heard."""
+        return self._blocks.qsize()
+
     def fill(self, out: Samples) -> float | None:
         """Fill a buffer with what comes next; the media time of its first sample, None where nothing is there yet."""
         filled = 0

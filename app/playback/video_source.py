@@ -1,29 +1,29 @@
-"""A video to move about in: forward with the decoder running ahead, back from a cache, anywhere by seeking."""
+"""A video for playback: forward with the decoder running ahead, back from a cache, anywhere by seeking."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from fractions import Fraction
-from pathlib import Path
 
-from framebrush.media.reader import Reader
+from framebrush.media.frame_source import open_frame_source
 from framebrush.media.video import Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import FrameCache
 from framebrush.prefetch import Prefetcher
 
 PREFETCH_DEPTH = 4
 BACK = 24
-"""Frames that are decoded for one step back out of the cache: the next steps back then cost nothing."""
+"""Frames that are decoded for one step back that the cache does not have: the next steps back then cost nothing."""
 
 
 class VideoSource:
     """One open video. For one thread at a time; the decoder has its own."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises InputError."""
-        self._reader = Reader(path)
-        self._cache = FrameCache()
+    def __init__(self, source: str, *, cache: FrameCache | None = None) -> None:
+        """source: as `open_frame_source` takes it. Raises InputError."""
+        self._source = open_frame_source(source)
+        self._cache = FrameCache() if cache is None else cache
         self._prefetcher: Prefetcher[VideoFrame] | None = None
         self._next = 0  # number of the frame that the decoder gives next
         self._last: int | None = None  # number of the last frame, once it was seen
@@ -32,12 +32,17 @@ class VideoSource:
     @property
     def info(self) -> VideoInfo:
         """The facts of the video."""
-        return self._reader.info
+        return self._source.info
+
+    @property
+    def can_seek(self) -> bool:
+        """Whether frames that are neither the next one nor in the cache can be had."""
+        return self._source.can_seek
 
     @property
     def warnings(self) -> list[str]:
         """What was found to be wrong with the file so far."""
-        return self._reader.warnings
+        return self._source.warnings
 
     @property
     def period_s(self) -> float:
@@ -50,17 +55,17 @@ class VideoSource:
         return float((frame.pts - self.info.start_pts) * self.info.time_base)
 
     def seek(self, position: Position) -> VideoFrame | None:
-        """The frame at a position; the last one where that is behind the end. None: no frame can be decoded there."""
+        """The frame at a position; the last one where that is behind the end. None: no frame can be had there."""
         number = int(position.value) if position.unit == "frame" else None
         cached = None if number is None else self._cache.get(number)
-        return cached or self._go_to(position)
+        return cached or (self._go_to(position) if self.can_seek else None)
 
     def forward(self, number: int) -> VideoFrame | None:
         """The frame after that of a number, None at the end."""
         cached = self._cache.get(number + 1)
         if cached is not None:
             return cached
-        if self._next != number + 1:
+        if self._next != number + 1 and self.can_seek:
             frame = self._go_to(Position(Fraction(number + 1), "frame"))
         else:
             if self._prefetcher is None:
@@ -72,9 +77,9 @@ class VideoSource:
         return frame
 
     def back(self, number: int) -> VideoFrame | None:
-        """The frame before that of a number, None at the beginning."""
+        """The frame before that of a number, None at the beginning and where a source that cannot seek has lost it."""
         before = self._cache.get(number - 1)
-        if before is not None or number <= 0:
+        if before is not None or number <= 0 or not self.can_seek:
             return before
         at = self._cache.get(number)
         count = min(BACK, max(1, self._cache.room_for(at) // 2)) if at is not None else BACK
@@ -94,13 +99,14 @@ class VideoSource:
 
     def close(self) -> None:
         """Stop the decoder and close the file. Frames that were given out stay valid. Idempotent."""
-        self._stop()
-        self._cache.clear()
-        self._reader.close()
+        with ExitStack() as stack:
+            stack.callback(self._source.close)
+            self._cache.clear()
+            self._stop()
 
     def _go_to(self, position: Position) -> VideoFrame | None:
         self._stop()
-        self._reader.seek(position)
+        self._source.seek(position)
         return self._took(next(self._decoding(), None))
 
     def _stop(self) -> None:
@@ -118,7 +124,7 @@ class VideoSource:
         """The reader's frames, timed. A generator, because `Prefetcher` closes what it reads and the reader goes on."""
         while True:
             begin = time.perf_counter()
-            frame = next(self._reader, None)
+            frame = next(self._source, None)
             if frame is None:
                 return
             spent_ms = 1e3 * (time.perf_counter() - begin)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from framebrush.jobs.spec import SizeSpec
 
 
-def run(path: Path | None = None, *, device: str = "", style: str = "") -> int:
+def run(source: str | None = None, *, device: str = "", style: str = "", sizes: SizeSpec | None = None) -> int:
     """Show the window, with a video if one is given, until it is closed; the exit status.
 
-    device, style: as the command line takes them, instead of those remembered. Raises ImportError where Qt is not
-    installed.
+    source: as `open_frame_source` takes it. device, style: as the command line takes them, instead of those
+    remembered. sizes: of what is played and exported. Raises ImportError where Qt is not installed.
     """
+    from framebrush.jobs.spec import SOURCE_SIZE
     from framebrush.window.application import show
 
-    return show(path, device=device, style=style)
+    return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE)
 
 
 def main() -> None:
     """Entry point of `framebrush-gui [FILE]`."""
     names = [name for name in sys.argv[1:] if not name.startswith("-")]
-    sys.exit(run(Path(names[0]) if names else None))
+    sys.exit(run(names[0] if names else None))

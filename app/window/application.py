@@ -11,6 +11,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QStandardPaths, QTr
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.window import icons
 from framebrush.window.export_queue import ExportQueue
 from framebrush.window.export_runner import ExportRunner
@@ -23,7 +24,7 @@ SWITCH_S = 0.001
 TRANSLATIONS = Path(__file__).with_name("translations")
 
 
-def show(path: Path | None, *, device: str = "", style: str = "") -> int:
+def show(source: str | None, *, device: str = "", style: str = "", sizes: SizeSpec = SOURCE_SIZE) -> int:
     """Run the application until its window is closed; the exit status."""
     sys.setswitchinterval(SWITCH_S)
     app = QApplication(sys.argv[:1])
@@ -35,12 +36,12 @@ def show(path: Path | None, *, device: str = "", style: str = "") -> int:
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))
     jobs, _lock = own_list(folder)
     exports = ExportRunner(jobs)
-    window = MainWindow(Settings(), exports, device=device, style=style)
+    window = MainWindow(Settings(), exports, device=device, style=style, sizes=sizes)
     window.destroyed.connect(lambda: _leave_when_idle(app, exports))
     window.show()
     exports.begin()
-    if path is not None:
-        window.open(path)
+    if source is not None:
+        window.open(source)
     return app.exec()
 
 
@@ -53,9 +54,9 @@ def _leave_when_idle(app: QApplication, exports: ExportRunner) -> None:
 
 
 def own_list(folder: Path) -> tuple[ExportQueue, QLockFile]:
-    """The list of this window, which has it while it keeps the lock: windows that are open at once must not write over
-    each other's, nor take what another one exports for interrupted. The first window has the first list again."""
-    with suppress(OSError):  # which is told when the list is to be written
+    """The export list of this window, locked while it is open: windows that are open at once must not overwrite each
+    other's lists, nor take what another one exports for interrupted. The first window has the first list again."""
+    with suppress(OSError):  # reported when the list is saved
         folder.mkdir(parents=True, exist_ok=True)
     for number in count(1):
         path = folder / ("exports.json" if number == 1 else f"exports-{number}.json")

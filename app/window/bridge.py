@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QTransform
 
-from framebrush.gpu.cpu.surface import PictureSurface
-from framebrush.gpu.device import Device, DeviceError, DeviceLostError, Surface
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.surface import Surface, View
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification
 from framebrush.window.geometry import Place
@@ -40,8 +42,8 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
     path = next(name for name in names if not name.exists())
-    wide = max(1, round(info.format.width * info.sample_aspect))
-    size = QSize(wide, info.format.height)
+    shape = info.format.width * info.sample_aspect / info.format.height  # whatever the frame's own size
+    size = QSize(max(1, round(frame.format.height * shape)), frame.format.height)
     if info.rotation_degrees % 180:
         size.transpose()
     picture = cast("npt.NDArray[np.uint8]", frame.planes[0])
@@ -87,13 +89,6 @@ class PictureBox(QObject):
         return image
 
 
-class Windowed(Protocol):
-    """A device that presents into a window of the system."""
-
-    def surface(self, window: int, width: int, height: int, *, bits: int = 8) -> Surface:
-        """A swap chain on a window's handle, of a size in physical pixels and 8 or 10 bits a colour."""
-
-
 class Bridge(QObject):
     """What the player calls, in its own thread."""
 
@@ -112,18 +107,17 @@ class Bridge(QObject):
         self.news.emit(event)
 
     def make_surface(self, device: Device) -> Surface | None:
-        """What a device shows on: the CPU in the box, a GPU in the window itself, once that is on the screen."""
-        if device.info.kind == "cpu":
-            return PictureSurface(self.box.put)
-        if self.window_handle is None or not self.window_shown:
+        """What a device shows on: the window itself, once that is on the screen, or the box."""
+        window = self.window_handle if self.window_shown else None
+        if device.info.shows_in_window and window is None:
             return None
-        place = (self.window_handle, *(max(1, length) for length in self.box.size_px))
-        windowed = cast(Windowed, device)
-        if self.ten_bits:
+        width, height = (max(1, length) for length in self.box.size_px)
+        view = View(width, height, window, self.box.put)
+        if self.ten_bits and device.info.shows_in_window:
             try:
-                return windowed.surface(*place, bits=10)
+                return device.surface(replace(view, bits=10))
             except DeviceLostError:
                 raise
             except DeviceError as error:
                 self.post_event(Notification.of(EIGHT_BITS, error))
-        return windowed.surface(*place)
+        return device.surface(view)

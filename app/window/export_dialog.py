@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Container
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -21,16 +24,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.gpu.look import Look
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoders import CODECS
-from framebrush.media.video import VideoInfo
+from framebrush.media.plan import OutputOptions
+from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.pipeline import video_target
 from framebrush.playback import events
-from framebrush.playback.styles import PLAIN
+from framebrush.styles import PLAIN
 from framebrush.window.controls import choice, faint, plain
-from framebrush.window.export_queue import ExportJob
-from framebrush.window.look_json import look_values
 from framebrush.window.numbers import decimal, percent
 from framebrush.window.quality import EncoderQuery, Quality
 from framebrush.window.seekbar import clock
@@ -46,6 +48,11 @@ def free_name(source: Path, taken: Container[str] = ()) -> Path:
     return next(path for path in names if not path.exists() and str(path) not in taken)
 
 
+def file_stem(info: VideoInfo) -> str:
+    """A video's name for the files that are made of it, without its ending."""
+    return info.path.stem if info.path is not None else re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
+
+
 def with_tilde(path: Path) -> str:
     """A path as a person writes it: from the home folder where it is there, except on Windows, which has no tilde."""
     home = Path.home()
@@ -55,29 +62,28 @@ def with_tilde(path: Path) -> str:
 
 
 class ExportDialog(QDialog):
-    """Tells the job that a person asks for."""
+    """Lets a person set up an export."""
 
-    queued = Signal(object)
+    queued = Signal(object)  # a JobSpec
 
     def __init__(
         self,
         parent: QWidget,
         info: VideoInfo,
-        style: str,
-        look: Look,
+        spec: JobSpec,
         marks: events.Marked,
         settings: Settings,
         taken: Container[str] = (),
     ) -> None:
-        """style: as the command line takes it. settings: which device, and the qualities chosen before. taken: the
-        targets of exports that are still to come."""
+        """spec: the export as it is offered at first. settings: for the qualities chosen before. taken: the targets of
+        exports that are still to come."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
         self.setMinimumWidth(520)
-        self._info, self._style, self._look, self._marks, self._settings = info, style, look, marks, settings
+        self._info, self._spec, self._marks, self._settings = info, spec, marks, settings
         self._taken = taken
-        self._name = QLineEdit(with_tilde(free_name(info.path.absolute(), taken)))
+        self._name = QLineEdit(with_tilde(Path(spec.target)))
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
@@ -136,23 +142,22 @@ class ExportDialog(QDialog):
         except RuntimeError:  # "~somebody" who is not known here
             return path
 
-    def job(self) -> ExportJob:
-        """What is asked for as it is set now."""
+    @property
+    def spec(self) -> JobSpec:
+        """The export as it is set now."""
         whole = self._range.currentData() == "whole"
         first, last = (None, None) if whole else (self._marks.first, self._marks.last)
-        return ExportJob(
-            source=str(self._info.path.absolute()),
-            target=str(self._target),
-            style=self._style,
-            device=self._settings.device,
-            look=look_values(self._look),
-            start=first.number if first else None,
-            end=last.number + 1 if last else None,
+        span = TimeRange(
+            Position(Fraction(first.number), "frame") if first else None,
+            Position(Fraction(last.number + 1), "frame") if last else None,
+        )
+        options = OutputOptions(
             codec=self._codec.currentData(),
             crf=self._quality.crf,
             bits=self._bits.currentData(),
             audio=self._audio.currentData(),
         )
+        return replace(self._spec, target=str(self._target), range=span, output=options)
 
     def _ask_encoder(self) -> None:
         """The name's ending, the codec and the depth decide who encodes; a name without an ending decides nothing."""
@@ -180,7 +185,7 @@ class ExportDialog(QDialog):
             box.open()
             return
         self._settings.quality = self._quality.kept
-        self.queued.emit(self.job())
+        self.queued.emit(self.spec)
         self.accept()
 
     def _browse(self) -> None:
@@ -197,21 +202,23 @@ class ExportDialog(QDialog):
             self._name.setText(with_tilde(Path(name)))
 
     def _summary(self) -> str:
-        parts = [self._info.path.name, self._style_words()]
-        if self._look.strength < 1:
-            parts.append(percent(self._look.strength))
-        if self._look.keep_colours:
+        look = self._spec.look
+        parts = [self._info.name, self._style_words()]
+        if look.strength < 1:
+            parts.append(percent(look.strength))
+        if look.keep_colours:
             parts.append(self.tr("source's colours"))
-        if self._look.exposure_ev:
-            parts.append(self.tr("{number} stops").format(number=decimal(self._look.exposure_ev, signed=True)))
+        if look.exposure_ev:
+            parts.append(self.tr("{number} stops").format(number=decimal(look.exposure_ev, signed=True)))
         return "   ·   ".join(parts)
 
     def _style_words(self) -> str:
-        if self._style == PLAIN:
+        style = self._spec.style.name
+        if style == PLAIN:
             return self.tr("no style")
-        if self._style.endswith(".onnx"):
-            return Path(self._style).stem
-        weights = [part.partition(":") for part in self._style.split(",")]
+        if style.endswith(".onnx"):
+            return Path(style).stem
+        weights = [part.partition(":") for part in style.split(",")]
         return " + ".join(
             " ".join(filter(None, (title(name), percent(float(weight)) if weight else "")))
             for name, _, weight in weights

@@ -1,4 +1,4 @@
-"""The list of exports as a person sees it."""
+"""The list of exports."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class JobCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._job, self._runner = job, runner
-        target = Path(job.target)
+        target = Path(job.spec.target)
         self.setAccessibleName(target.name)
-        self._picture, self._name, self._state = QLabel(), FileName(target.name, job.target), faint()
+        self._picture, self._name, self._state = QLabel(), FileName(target.name, job.spec.target), faint()
         self._picture.setFixedSize(PREVIEW)
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 3px;")
@@ -118,7 +118,7 @@ class JobCard(QFrame):
         self._runner.pause(self._job, self._job.state is State.RUNNING)
 
     def _open_folder(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._job.target).parent)))
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._job.spec.target).parent)))
 
 
 class ExportPanel(Column):

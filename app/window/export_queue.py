@@ -1,16 +1,17 @@
-"""The list of exports, which is on disk at every moment: a restart finds it as it was."""
+"""The list of exports. It is saved on every change, so that a restart finds it as it was."""
 
 from __future__ import annotations
 
 import json
 import uuid
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from framebrush.window.look_json import look_of
+from framebrush.jobs.json_values import JsonError
+from framebrush.jobs.spec import JobSpec
 
 
 class State(StrEnum):
@@ -28,37 +29,28 @@ class State(StrEnum):
 OVER = (State.DONE, State.FAILED, State.CANCELLED, State.INTERRUPTED)
 
 
-KINDS = {str: "source target style device codec audio message name", int | None: "start end crf bits"}
-
-
 @dataclass(slots=True)
 class ExportJob:
-    """One export, with all that its process needs. start, end: frame numbers, the end not included; None: the video's
-    own. style: as the command line takes it, weights included. message: what a person should know of its end."""
+    """One export in the queue. message: what a person should know of its end."""
 
-    source: str
-    target: str
-    style: str
-    device: str = "auto"
-    look: dict[str, Any] = field(default_factory=dict)
-    start: int | None = None
-    end: int | None = None
-    codec: str = "auto"
-    crf: int | None = None
-    bits: int | None = None
-    audio: str = "copy"
+    spec: JobSpec
     state: State = State.WAITING
     message: str = ""
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
 
-    def __post_init__(self) -> None:
-        """Raises ValueError and TypeError: the values may come from a file."""
-        self.state = State(self.state)
-        look_of(self.look)
-        for kinds, names in KINDS.items():
-            for name in names.split():
-                if not isinstance(getattr(self, name), kinds):
-                    raise TypeError(f"{name} of an export is {getattr(self, name)!r}")
+    def to_values(self) -> dict[str, Any]:
+        """The entry as JSON values."""
+        return {"name": self.name, "state": self.state, "message": self.message, "spec": self.spec.to_values()}
+
+    @classmethod
+    def from_values(cls, values: object) -> Self:
+        """The entry of `to_values`. Raises JsonError."""
+        if not isinstance(values, dict):
+            raise JsonError("an export must be a JSON object")
+        name, state, message = (values.get(key) for key in ("name", "state", "message"))
+        if not isinstance(name, str) or not isinstance(message, str) or state not in set(State):
+            raise JsonError(f"an export has name {name!r}, state {state!r} and message {message!r}")
+        return cls(JobSpec.from_values(values.get("spec")), State(state), message, name)
 
     @property
     def is_over(self) -> bool:
@@ -74,10 +66,10 @@ class ExportQueue:
         self._path = path
         self.jobs: list[ExportJob] = []
         try:
-            self.jobs = [_job(values) for values in json.loads(path.read_text(encoding="utf-8"))]
+            self.jobs = [ExportJob.from_values(values) for values in json.loads(path.read_text(encoding="utf-8"))]
         except FileNotFoundError:
             return
-        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        except (OSError, ValueError, TypeError, RecursionError):
             if path.is_file():
                 path.replace(path.with_suffix(".damaged"))
         for job in self.jobs:
@@ -90,10 +82,10 @@ class ExportQueue:
     @property
     def targets(self) -> set[str]:
         """The files that are still to come."""
-        return {job.target for job in self.jobs if not job.is_over}
+        return {job.spec.target for job in self.jobs if not job.is_over}
 
     def add(self, job: ExportJob) -> None:
-        """At the end. Raises OSError as `save` does; the job is in the list all the same."""
+        """Append a job. Raises OSError as `save` does; the job is in the list all the same."""
         self.jobs.append(job)
         self.save()
 
@@ -110,10 +102,5 @@ class ExportQueue:
         """Write the list. Raises OSError."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         part = self._path.with_suffix(".part")
-        part.write_text(json.dumps([asdict(job) for job in self.jobs], indent=1), encoding="utf-8")
+        part.write_text(json.dumps([job.to_values() for job in self.jobs], indent=1), encoding="utf-8")
         part.replace(self._path)
-
-
-def _job(values: dict[str, Any]) -> ExportJob:
-    known = {entry.name for entry in fields(ExportJob)}
-    return ExportJob(**{key: value for key, value in values.items() if key in known})

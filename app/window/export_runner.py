@@ -1,4 +1,4 @@
-"""Runs the queue, one job at a time, each in a process of its own, without ever waiting for it."""
+"""Runs the queue, one job at a time, each in a process of its own, without blocking."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
@@ -17,17 +16,17 @@ from framebrush.playback.events import Notification
 from framebrush.window.export_queue import ExportJob, ExportQueue, State
 
 GRACE_MS = 8000
-"""How long a cancelled job may take to put away its half-written file before it is ended by force."""
+"""How long a cancelled job may take to remove its half-written file before it is killed."""
 
 
 class ExportRunner(QObject):
-    """Changes the jobs' states and says so."""
+    """Changes the jobs' states and emits every change."""
 
     changed = Signal(object)  # an ExportJob, new or with a new state
     removed = Signal(object)
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
-    told = Signal(object)  # a Notification
+    notified = Signal(object)  # a Notification
     counted = Signal(int)  # jobs that are not over
     idle = Signal()  # no process runs any more
 
@@ -41,14 +40,14 @@ class ExportRunner(QObject):
         self._stopping = False
 
     def begin(self) -> None:
-        """Tell of every job there is and start the first that waits."""
+        """Emit `changed` for every job and start the first that waits."""
         for job in self.queue:
             self.changed.emit(job)
         self._count()
         interrupted = sum(job.state is State.INTERRUPTED for job in self.queue)
         if interrupted:
             text = self.tr("%n export(s) did not finish last time; start them again under Exports.", "", interrupted)
-            self.told.emit(Notification(text))
+            self.notified.emit(Notification(text))
         self._start_next()
 
     def add(self, job: ExportJob) -> None:
@@ -110,7 +109,7 @@ class ExportRunner(QObject):
         job.message = ""
         self._set(job, State.RUNNING)
         process.start(sys.executable, ["-P", "-m", "framebrush.window.export_worker"])
-        self._send(json.dumps(asdict(job)))
+        self._send(job.spec.to_json())
 
     def _send(self, line: str) -> None:
         if self._process is not None:
@@ -137,8 +136,8 @@ class ExportRunner(QObject):
                 self.previewed.emit(job, QImage.fromData(base64.b64decode(line["preview"])))
             elif "frame" in line:
                 self.progressed.emit(job, line)
-            elif "say" in line:
-                job.message = str(line["say"])
+            elif "message" in line:
+                job.message = str(line["message"])
             elif "lost" in line:
                 job.message = self.tr("%n frame(s) could not be read; all others are there.", "", int(line["lost"]))
 
@@ -165,10 +164,10 @@ class ExportRunner(QObject):
         job.message = message or ("" if status in (0, 4) else job.message)
         self._set(job, state)
         if state is State.FAILED:
-            name = job.target.replace("\\", "/").rpartition("/")[2]
+            name = job.spec.target.replace("\\", "/").rpartition("/")[2]
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
             text = self.tr("Exporting {name} failed. {reason}").format(name=name, reason=reason)
-            self.told.emit(Notification(text, errors, "problem"))
+            self.notified.emit(Notification(text, errors, "problem"))
         self._start_next()
         self._count()
         if self.is_idle:
@@ -183,11 +182,11 @@ class ExportRunner(QObject):
 
     @contextmanager
     def _saving(self) -> Iterator[None]:
-        """What is done with the list counts also where the disk does not take it."""
+        """A change of the list stays in effect where the list cannot be saved."""
         try:
             yield
         except OSError as error:
-            self.told.emit(Notification.of(self.tr("The list of exports could not be saved."), error))
+            self.notified.emit(Notification.of(self.tr("The list of exports could not be saved."), error))
 
     def _count(self) -> None:
         self.counted.emit(sum(not job.is_over for job in self.queue))

@@ -1,8 +1,8 @@
 """An export in a process of its own: python -m framebrush.window.export_worker.
 
-The first line of stdin is the job as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
+The first line of stdin is a `JobSpec` as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
 which comes when the window dies, cancels too. On stdout: a JSON object a line, the progress of the command line
-twice a second, {"preview": a JPEG in base64} of the frame painted last, {"say": a sentence},
+twice a second, {"preview": a JPEG in base64} of the last painted frame, {"message": a sentence},
 {"lost": how many frames could not be decoded}. Exit statuses are those of the command line.
 
 It is no wrapper around `framebrush transcode` because Windows has no signal that ends a process without a console
@@ -16,27 +16,29 @@ import json
 import sys
 import threading
 import time
-from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from framebrush.media.video import InputError, OutputError, Position, TimeRange, VideoInfo
+from framebrush.gpu.colour import codes_to_rgb
+from framebrush.gpu.device import open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.pipeline import OutputFrame
-from framebrush.playback.styles import open_style
-from framebrush.window.export_queue import ExportJob
-from framebrush.window.look_json import look_of
+from framebrush.progress import ProgressStyle, shown
+from framebrush.still import encoded
 
 PREVIEW_PX = 160
 PREVIEW_S = 2.0
 
 
 class Control:
-    """What the window wishes; read in a thread of its own."""
+    """The window's commands, read in a thread of their own."""
 
     def __init__(self, lines: IO[str]) -> None:
         self._go = threading.Event()
@@ -64,15 +66,14 @@ class Control:
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
-    """A painted NV12 or P010 frame, thinned out to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
-    from framebrush.gpu.colour import codes_to_rgb
-
+    """A painted 4:2:0 frame, thinned out to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
     frame = painted.frame
     form = frame.format
     step = max(1, form.width // PREVIEW_PX)
     luma = frame.planes[0][::step, ::step].astype(np.float64)
     rows, columns = (np.arange(0, size, step) // 2 for size in (form.height, form.width))
-    chroma = frame.planes[1][rows[:, None], columns[None, :]].astype(np.float64)
+    halved = frame.planes[1] if len(frame.planes) == 2 else np.stack(frame.planes[1:], axis=-1)
+    chroma = halved[rows[:, None], columns[None, :]].astype(np.float64)
     codes = np.concatenate([luma[..., None], chroma, np.full_like(luma[..., None], 1 << form.shift)], axis=-1)
     rgb = codes / (1 << form.shift) @ codes_to_rgb(form).T
     picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
@@ -86,44 +87,29 @@ def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
     print(json.dumps(values), flush=True)
 
 
-def export(job: ExportJob, control: Control) -> int:
-    """Do it and give the exit status. Raises what `transcode` raises."""
-    from framebrush.gpu.device import open_device
-    from framebrush.media.plan import OutputOptions
-    from framebrush.progress import ProgressStyle, shown
-    from framebrush.still import encoded
-    from framebrush.transcode import Job, transcode
-
-    style, mix = open_style(job.style)
-    look = look_of({**job.look, "mix": mix})
-    span = TimeRange(
-        None if job.start is None else Position(Fraction(job.start), "frame"),
-        None if job.end is None else Position(Fraction(job.end), "frame"),
-    )
+def export(spec: JobSpec, control: Control) -> int:
+    """Do the job and give the exit status. Raises what `run_job` raises."""
     previewed = 0.0
 
-    def watch(painted: OutputFrame, info: VideoInfo) -> None:
+    def on_frame(painted: OutputFrame, info: VideoInfo) -> None:
         nonlocal previewed
         control.check()
         if time.monotonic() - previewed >= PREVIEW_S:
             previewed = time.monotonic()
             write(preview=base64.b64encode(encoded(small_picture(painted, info), "mjpeg", "yuvj444p")).decode())
 
-    with open_device(job.device) as device:
-        options = OutputOptions(codec=job.codec, crf=job.crf, audio=job.audio, overwrite=False)  # type: ignore[arg-type]
-        task = Job(
-            source=Path(job.source),
-            target=Path(job.target),
-            style=style,
-            device=device,
-            look=look,
-            span=span,
-            options=options,
-            bits=job.bits,
-            another_device=partial(open_device, job.device),
+    with (
+        open_device(spec.device) as device,
+        shown(ProgressStyle.JSON, Console(stderr=True)) as on_progress,
+    ):
+        outcome = run_job(
+            spec,
+            device,
+            another_device=partial(open_device, spec.device),
+            on_progress=on_progress,
+            on_message=lambda sentence: write(message=sentence),
+            on_frame=on_frame,
         )
-        with shown(ProgressStyle.JSON, Console(stderr=True)) as report:
-            outcome = transcode(task, report, lambda sentence: write(say=sentence), watch)
     if outcome.lost:
         write(lost=outcome.lost)
     return int(outcome.status)
@@ -131,16 +117,14 @@ def export(job: ExportJob, control: Control) -> int:
 
 def main() -> int:
     """Entry point of the process."""
-    from framebrush.gpu.device import DeviceError
-
-    job = ExportJob(**json.loads(sys.stdin.readline()))
     try:
-        return export(job, Control(sys.stdin))
+        spec = JobSpec.from_json(sys.stdin.readline())
+        return export(spec, Control(sys.stdin))
     except InputError as error:
-        write(say=str(error))
+        write(message=str(error))
         return 2
     except (OutputError, DeviceError, ValueError) as error:
-        write(say=str(error))
+        write(message=str(error))
         return 1
     except KeyboardInterrupt:
         return 4

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-if TYPE_CHECKING:
-    from framebrush.window.main_window import MainWindow
+from framebrush.window.actions import Actions
 
 HIDE_MS = 2500
 
@@ -17,9 +14,10 @@ HIDE_MS = 2500
 class FullScreen(QObject):
     """Nothing but the picture, and the transport while the mouse moves."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QMainWindow, actions: Actions, side: QWidget, transport: QWidget) -> None:
+        """side: the panel that is hidden on the full screen. transport: what the mouse brings back."""
         super().__init__(window)
-        self._window = window
+        self._window, self._actions, self._side, self._transport = window, actions, side, transport
         self._hiding = QTimer(self)
         self._hiding.setSingleShot(True)
         self._hiding.setInterval(HIDE_MS)
@@ -36,33 +34,33 @@ class FullScreen(QObject):
         window.setWindowState(window.windowState() | full if on else window.windowState() & ~full)
         for widget in (window.menuBar(), window.statusBar()):
             widget.setVisible(not on)
-        window.side.setVisible(not on and window.actions_["panel"].isChecked())
-        window.transport.setVisible(not on)
+        self._side.setVisible(not on and self._actions["panel"].isChecked())
+        self._transport.setVisible(not on)
 
     def leave(self) -> None:
         """Back into a window."""
-        self._window.actions_["full-screen"].setChecked(False)
+        self._actions["full-screen"].setChecked(False)
 
     def show_transport(self) -> None:
-        """For a while."""
+        """Show it for HIDE_MS."""
         if self._window.isFullScreen():
-            self._window.transport.show()
+            self._transport.show()
             self._hiding.start()
 
     def _follow(self, screen: QScreen) -> None:
         screen.geometryChanged.connect(self._fit)
 
     def _fit(self) -> None:
-        """The screen has another resolution now: stay full on it, also where the system has cut the window to it, which
-        ends its full-screen state."""
-        if self._window.actions_["full-screen"].isChecked():
+        """Stay on the whole screen after a change of its resolution, also where the system has cut the window to it,
+        which ends its full-screen state."""
+        if self._actions["full-screen"].isChecked():
             self._window.setGeometry(self._window.screen().geometry())
 
     def _hide_transport(self) -> None:
         """Unless the mouse is on it."""
         if not self._window.isFullScreen():
             return
-        if self._window.transport.underMouse():
+        if self._transport.underMouse():
             self._hiding.start()
         else:
-            self._window.transport.hide()
+            self._transport.hide()

@@ -1,65 +1,67 @@
-"""The main window: puts the parts together and passes wishes to the player and news to the parts."""
+"""The main window: the parts, what the person asks of the player, and what the player's events change."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, QStandardPaths, Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QLabel,
-    QMainWindow,
-    QSplitter,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
+from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.look import Look
+from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
 from framebrush.playback import events
 from framebrush.playback.player import Player
-from framebrush.playback.styles import PLAIN
-from framebrush.window import theme
+from framebrush.styles import PLAIN
+from framebrush.window import layout, theme
 from framebrush.window.actions import Actions
 from framebrush.window.background import Background
 from framebrush.window.bridge import Bridge, save_picture
-from framebrush.window.connections import wire
-from framebrush.window.controls import Column, KeysToFocus, rule, signals_blocked
-from framebrush.window.export_dialog import ExportDialog, free_name
+from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
+from framebrush.window.controls import KeysToFocus, signals_blocked
+from framebrush.window.export_dialog import ExportDialog, file_stem, free_name
 from framebrush.window.export_panel import ExportPanel
 from framebrush.window.export_queue import ExportJob
 from framebrush.window.export_runner import ExportRunner
 from framebrush.window.full_screen import FullScreen
 from framebrush.window.gallery import Gallery
-from framebrush.window.look_json import look_values
+from framebrush.window.help import HelpSheet
 from framebrush.window.look_panel import LookPanel
 from framebrush.window.menus import Menus
 from framebrush.window.messages import MessageBar
 from framebrush.window.settings import Settings
 from framebrush.window.statistics import StatisticsOverlay
 from framebrush.window.style_catalog import Entry, catalog
-from framebrush.window.theme import SPACE
+from framebrush.window.theme import Theme
 from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
-PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
 JOIN_S = 5.0  # it is about to end: it may still be inside the signal that says so, which must not lose its sender
 
 
 class MainWindow(QMainWindow):
     """One video, one player, one queue of exports."""
 
-    def __init__(self, settings: Settings, exports: ExportRunner, *, device: str = "", style: str = "") -> None:
-        """device, style: for this time, instead of those remembered."""
+    def __init__(
+        self,
+        settings: Settings,
+        exports: ExportRunner,
+        *,
+        device: str = "",
+        style: str = "",
+        sizes: SizeSpec = SOURCE_SIZE,
+    ) -> None:
+        """device, style: for this time, instead of those remembered. sizes: of what is played and exported."""
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
-        self.settings, self.exports = settings, exports
+        self.settings, self.exports, self.sizes = settings, exports, sizes
         self.actions_ = Actions(self)
         self.messages = MessageBar()
         self.apply_theme()  # first: a button without its icon asks for the room of its text
@@ -72,7 +74,7 @@ class MainWindow(QMainWindow):
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
         self.export_panel = ExportPanel(exports)
         self.statistics = StatisticsOverlay(self.view)
-        self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture)
+        self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=sizes)
         self._style: events.StyleInUse | None = None
         self._marks = events.Marked(None, None)
         self._opened: events.Opened | None = None
@@ -80,10 +82,14 @@ class MainWindow(QMainWindow):
         self._mix: tuple[float, ...] = ()
         self._ended = False
         self.keys = KeysToFocus(self)
-        self._build()
-        self.menus = Menus(self)
-        self.full_screen = FullScreen(self)
-        wire(self)
+        titles = self.tr("Painting"), self.tr("Exports")
+        self.side = layout.side_panel(self.gallery, self.look_panel, self.export_panel, titles)
+        self.columns = layout.columns(self.messages, self.view, self.transport, self.side, self.width())
+        self.setCentralWidget(self.columns)
+        self._status = layout.StatusLine(self.statusBar())
+        self.menus = Menus(self, self.actions_, settings.recent, settings.theme)
+        self.full_screen = FullScreen(self, self.actions_, self.side, self.transport)
+        self._connect()
         self._enable(None)
         if not self.restoreGeometry(settings.geometry):
             self.resize(1280, 800)
@@ -94,15 +100,15 @@ class MainWindow(QMainWindow):
         self.player.set_volume(0.0 if settings.muted else settings.volume)
         Background(partial(catalog, settings.own_styles), self._show_catalog, self)
 
-    # Wishes
+    # Commands
 
-    def open(self, path: Path, *, play: bool = True) -> None:
-        """Open a video, or a style file."""
+    def open(self, source: str | Path, *, play: bool = True) -> None:
+        """Open a video (a path, or what else `open_frame_source` takes) or a style file."""
         self.messages.hide()
-        if path.suffix.lower() == ".onnx":
-            self.open_style(path)
+        if str(source).lower().endswith(".onnx"):
+            self.open_style(Path(source))
         else:
-            self.player.open(path, play=play)
+            self.player.open(source, play=play)
 
     def ask_video(self) -> None:
         """Let the person choose a video."""
@@ -137,14 +143,19 @@ class MainWindow(QMainWindow):
         if self._opened is None:
             return
         folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation) or ".")
-        self.player.screenshot(folder / f"{self._opened.info.path.stem}-{self._at.number:06}.png")
+        self.player.screenshot(folder / f"{file_stem(self._opened.info)}-{self._at.number:06}.png")
 
     def export_all(self, paths: list[Path]) -> None:
         """Queue videos, each whole, in the style and look in use."""
         for path in paths:
             target = free_name(path, self.exports.queue.targets)
-            look = look_values(self.look_panel.look)
-            self.exports.add(ExportJob(str(path), str(target), self._style_name, self.settings.device, look))
+            self.exports.add(ExportJob(self.export_spec(str(path), str(target))))
+
+    def export_spec(self, source: str, target: str) -> JobSpec:
+        """An export of a whole video in the style and look in use."""
+        look = replace(self.look_panel.look, split=None)
+        style, device = StyleSpec(self._style_name), self.settings.device
+        return JobSpec(source, target, style, look, sizes=self.sizes, device=device)
 
     def open_dropped(self, paths: list[Path]) -> None:
         """Open the first of the files dropped on the picture."""
@@ -154,22 +165,35 @@ class MainWindow(QMainWindow):
             self.messages.show_notification(events.Notification(text))
 
     def ask_export(self) -> None:
-        """Let the person say how to export what is open, and queue it."""
+        """Let the person choose how to export what is open, and queue it."""
         if self._opened is None:
             return
-        look, taken = self.look_panel.look, self.exports.queue.targets
-        dialog = ExportDialog(self, self._opened.info, self._style_name, look, self._marks, self.settings, taken)
-        dialog.queued.connect(self.exports.add)
+        info, taken = self._opened.info, self.exports.queue.targets
+        folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.MoviesLocation) or ".")
+        target = free_name(info.path or folder / f"{file_stem(info)}.mp4", taken)
+        spec = self.export_spec(info.source, str(target))
+        dialog = ExportDialog(self, info, spec, self._marks, self.settings, taken)
+        dialog.queued.connect(lambda spec: self.exports.add(ExportJob(spec)))
         dialog.queued.connect(lambda _: self.side.setCurrentWidget(self.export_panel))
         dialog.open()
 
     def apply_theme(self) -> None:
-        """Put on the theme."""
+        """Apply the theme of the settings."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         colours = theme.apply(app, self.settings.theme)
         self.actions_.draw(colours)
         self.messages.draw(colours)
+
+    def use_theme(self, name: Theme) -> None:
+        """Apply another theme and remember it."""
+        self.settings.theme = name
+        self.apply_theme()
+
+    def use_device(self, info: DeviceInfo) -> None:
+        """Paint on another device and remember it."""
+        self.settings.device = info.name
+        self.player.use_device(str(info.index))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Let the player's thread end first, without holding up this one."""
@@ -194,7 +218,7 @@ class MainWindow(QMainWindow):
             self.gallery.draw()
         return done
 
-    # News
+    # Events
 
     def take(self, event: events.Event) -> None:
         """An event of the player, in this thread."""
@@ -205,10 +229,11 @@ class MainWindow(QMainWindow):
             case events.Statistics():
                 self.statistics.show_measured(event)
             case events.Busy():
-                self._busy.setText(self._busy_text(event.what))
+                self._status.busy.setText(self._busy_text(event.what))
             case events.Opened():
                 self._enable(event)
-                self.settings.add_recent(event.info.path)
+                if event.info.path is not None:
+                    self.settings.add_recent(event.info.path)
                 self.menus.show_recent(self.settings.recent)
             case events.Closed():
                 self._enable(None)
@@ -247,79 +272,86 @@ class MainWindow(QMainWindow):
         }.get(what, "")
 
     def _show_device(self, used: events.DeviceInUse) -> None:
-        on_gpu = used.info.kind != "cpu"
+        on_gpu = used.info.shows_in_window
         self.view.present_on_gpu(on_gpu)
         self.actions_["ten-bits"].setEnabled(on_gpu)
         self.statistics.float_over(on_gpu)
         self.statistics.show_device(used)
-        self._device.setText(used.info.name)
-        self._device.setToolTip(used.note)
+        self._status.device.setText(used.info.name)
+        self._status.device.setToolTip(used.note)
         self.menus.mark_device(used.info)
         self.view.follow()
 
     def _enable(self, opened: events.Opened | None) -> None:
         info = opened.info if opened else None
         self._opened = opened
-        self.setWindowTitle(f"{info.path.name} – Framebrush" if info else "Framebrush")
-        self.setWindowFilePath(str(info.path) if info else "")
+        self.setWindowTitle(f"{info.name} – Framebrush" if info else "Framebrush")
+        self.setWindowFilePath(str(info.path) if info and info.path else "")
         self.actions_.enable_for_video(info is not None)
-        self.transport.show_video(info, sound=opened.sound if opened else False)
+        sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
+        self.transport.show_video(info, sound=sound, can_seek=can_seek)
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)
-        if info is not None:
-            form = info.format
-            self._facts.setText(f"{form.width} × {form.height}   {info.codec}")
-        else:
-            self._facts.setText("")
+        facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
+        self._status.facts.setText(facts)
 
     def _show_catalog(self, found: list[Entry]) -> None:
         self.gallery.fill(found)
         if self._style is not None:
             self.gallery.mark(self._style.name)
 
-    # Building
-
-    def _build(self) -> None:
-        controls = QWidget()
-        column = QVBoxLayout(controls)
-        column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        column.setSpacing(2 * SPACE)
-        for widget in (self.gallery, rule(), self.look_panel):
-            column.addWidget(widget)
-        column.addStretch(1)
-        self.side = QTabWidget()
-        self.side.setObjectName("panel")
-        self.side.setDocumentMode(True)
-        self.side.tabBar().setDrawBase(False)
-        self.side.setMaximumWidth(WIDEST_PANEL)
-        self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.side.addTab(Column(controls), self.tr("Painting"))
-        self.side.addTab(self.export_panel, self.tr("Exports"))
-        middle = QWidget()
-        rows = QVBoxLayout(middle)
-        rows.addWidget(self.messages)
-        rows.addWidget(self.view, 1)
-        rows.addWidget(self.transport)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        self.columns = QSplitter()
-        self.columns.setHandleWidth(HANDLE_PX)  # a style sheet's makes it -1, and the panel lies on the picture's edge
-        self.columns.setChildrenCollapsible(False)
-        for index, part in enumerate((middle, self.side)):
-            self.columns.addWidget(part)
-            self.columns.setStretchFactor(index, 1 - index)  # the picture gets what the window grows by
-        self.columns.setSizes([self.width(), PANEL_WIDTH])
-        self.setCentralWidget(self.columns)
-        self._busy, self._facts, self._device = QLabel(), QLabel(), QLabel()
-        bar = self.statusBar()
-        bar.setSizeGripEnabled(False)
-        bar.setContentsMargins(SPACE, 0, SPACE, 0)
-        bar.addWidget(self._busy, 1)
-        for label in (self._facts, self._device):
-            label.setContentsMargins(2 * SPACE, 0, SPACE, 0)
-        bar.addPermanentWidget(self._facts)
-        bar.addPermanentWidget(self._device)
+    def _connect(self) -> None:
+        """What the signals of the parts and the actions do."""
+        actions, player, exports, look = self.actions_, self.player, self.exports, self.look_panel
+        self.bridge.news.connect(self.take)
+        self.view.open_asked.connect(self.ask_video)
+        self.view.dropped.connect(self.open_dropped)
+        self.view.resized.connect(player.resize)
+        self.view.native_shown.connect(self.show_native)
+        self.view.split_moved.connect(look.set_split)
+        self.view.double_clicked.connect(actions["full-screen"].trigger)
+        self.view.pointer_moved.connect(self.full_screen.show_transport)
+        self.transport.volume.setValue(round(100 * self.settings.volume))
+        self.transport.volume_moved.connect(self.set_volume)
+        self.gallery.chosen.connect(player.use_style)
+        self.gallery.mixed.connect(self.blend)
+        look.changed.connect(self.use_look)
+        self.export_panel.dropped.connect(self.export_all)
+        exports.notified.connect(self.messages.show_notification)
+        exports.counted.connect(self.show_count)
+        self.menus.recent_chosen.connect(self.open)
+        self.menus.device_chosen.connect(self.use_device)
+        self.menus.theme_chosen.connect(self.use_theme)
+        QApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self.keys.follow)
+        connect_keys(self, self.gallery, self.full_screen.leave)
+        connect_playback(actions, player, self.transport)
+        triggers: dict[str, Callable[[], Any]] = {
+            "open": self.ask_video,
+            "open-style": self.ask_style,
+            "export": self.ask_export,
+            "screenshot": self.screenshot,
+            "quit": self.close,
+            "reset-look": look.reset,
+            "help": lambda: HelpSheet(self, actions.entries).open(),
+        }
+        connect_triggers(actions, triggers)
+        for name, checked in (("panel", True), ("mute", self.settings.muted), ("ten-bits", self.settings.ten_bits)):
+            actions[name].setChecked(checked)
+        toggles: dict[str, Callable[[bool], Any]] = {
+            "mute": self.mute,
+            "split": look.compare,
+            "keep-colours": look.keep_colours,
+            "statistics": self.show_statistics,
+            "full-screen": self.full_screen.turn,
+            "panel": self.side.setVisible,
+            "ten-bits": self.show_ten_bits,
+        }
+        for name, call in toggles.items():
+            actions[name].toggled.connect(call)
 
     # Small things
 
@@ -349,20 +381,6 @@ class MainWindow(QMainWindow):
         self.bridge.window_shown = on
         if on:
             self.player.attach()
-
-    def play_faster(self) -> None:
-        """As L does it at a cutting desk: play at normal speed, and twice as fast each time again."""
-        play = self.actions_["play"]
-        self.transport.multiply_speed(2.0 if play.isChecked() else 0.0)
-        play.setChecked(True)  # the player says so later than the key is pressed again
-        self.player.play(True)
-
-    def play_slower(self) -> None:
-        """As J does it at a cutting desk, as far as it goes: half as fast each time; standing still, a frame back."""
-        if self.actions_["play"].isChecked():
-            self.transport.multiply_speed(0.5)
-        else:
-            self.player.step(-1)
 
     def show_count(self, count: int) -> None:
         """How many exports are not over."""

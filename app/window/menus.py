@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu
 
 from framebrush.gpu.device import DeviceInfo
+from framebrush.window.actions import Actions
 from framebrush.window.theme import Theme
-
-if TYPE_CHECKING:
-    from framebrush.window.main_window import MainWindow
 
 
 class Menus(QObject):
     """Menus made of the window's actions, and those whose content changes: recent files, devices, themes."""
 
-    def __init__(self, window: MainWindow) -> None:
+    recent_chosen = Signal(object)  # a path
+    device_chosen = Signal(object)  # a DeviceInfo
+    theme_chosen = Signal(str)
+
+    def __init__(self, window: QMainWindow, actions: Actions, recent: list[Path], theme: Theme) -> None:
+        """recent: videos opened lately. theme: the one in use."""
         super().__init__(window)
-        self._window = window
+        self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
         self._recent = file.addMenu(self.tr("Open recent"))
         self._add(file, "open-style", "", "export", "screenshot", "", "close", "quit")
@@ -32,12 +34,12 @@ class Menus(QObject):
         )
         self._menu(self.tr("P&icture"), "no-style", "open-style", "", "split", "keep-colours", "reset-look")
         view = self._menu(self.tr("&View"), "full-screen", "panel", "statistics", "", "ten-bits")
-        self._add_themes(view.addMenu(self.tr("Theme")))
-        self._devices = window.menuBar().addMenu(self.tr("&Device"))
+        self._add_themes(view.addMenu(self.tr("Theme")), theme)
+        self._devices = self._bar.addMenu(self.tr("&Device"))
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
         self._menu(self.tr("&Help"), "help")
-        self.show_recent(window.settings.recent)
+        self.show_recent(recent)
 
     def show_recent(self, paths: list[Path]) -> None:
         """The videos opened lately."""
@@ -46,35 +48,30 @@ class Menus(QObject):
         for path in paths:
             action = self._recent.addAction(path.name.replace("&", "&&"))
             action.setStatusTip(str(path))
-            action.triggered.connect(lambda _=False, path=path: self._window.open(path))
+            action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
 
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
-        """What can paint here."""
+        """The devices that can paint here."""
         self._devices.clear()
         for info in found:
             text = self.tr("{name} (software)").format(name=info.name) if info.software else info.name
             action = self._devices.addAction(text.replace("&", "&&"))
             action.setCheckable(True)
             action.setData(info)
-            action.triggered.connect(lambda _=False, info=info: self._choose(info))
+            action.triggered.connect(lambda _=False, info=info: self.device_chosen.emit(info))
             self._device_group.addAction(action)
         if self._in_use is not None:
             self.mark_device(self._in_use)
 
     def mark_device(self, used: DeviceInfo) -> None:
-        """The device that paints."""
+        """Check the device that paints."""
         self._in_use = used
         for action in self._device_group.actions():
             info: DeviceInfo = action.data()
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
 
-    def _choose(self, info: DeviceInfo) -> None:
-        self._window.settings.device = info.name
-        self._window.player.use_device(str(info.index))
-
-    def _add_themes(self, menu: QMenu) -> None:
+    def _add_themes(self, menu: QMenu, in_use: Theme) -> None:
         group = QActionGroup(self)
-        settings = self._window.settings
         themes: dict[Theme, str] = {
             "system": self.tr("As the system"),
             "dark": self.tr("Dark"),
@@ -83,16 +80,12 @@ class Menus(QObject):
         for name, text in themes.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)
-            action.setChecked(settings.theme == name)
-            action.triggered.connect(lambda _=False, name=name: self._dress(name))
+            action.setChecked(in_use == name)
+            action.triggered.connect(lambda _=False, name=name: self.theme_chosen.emit(name))
             group.addAction(action)
 
-    def _dress(self, name: Theme) -> None:
-        self._window.settings.theme = name
-        self._window.apply_theme()
-
     def _menu(self, title: str, *names: str) -> QMenu:
-        menu = self._window.menuBar().addMenu(title)
+        menu = self._bar.addMenu(title)
         self._add(menu, *names)
         return menu
 
@@ -101,4 +94,4 @@ class Menus(QObject):
             if not name:
                 menu.addSeparator()
             else:
-                menu.addAction(self._window.actions_[name])
+                menu.addAction(self._actions[name])

@@ -1,22 +1,23 @@
-"""What the window remembers from one time to the next."""
+"""The window's settings, kept between sessions."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from framebrush.gpu.look import Look
-from framebrush.window.look_json import look_of, look_values
+from framebrush.jobs.json_values import from_values, to_values
 from framebrush.window.theme import Theme
 
 RECENT = 10
 
 
 class Settings:
-    """Typed access to QSettings. A value that a newer or damaged file has and nobody understands is the default."""
+    """Typed access to QSettings. A value that cannot be read, from a newer or damaged file, is the default."""
 
     def __init__(self, store: QSettings | None = None) -> None:
         self._store = store or QSettings()
@@ -55,14 +56,14 @@ class Settings:
     def look(self) -> Look:
         """The look, without weights, which belong to a style, and without the divider."""
         try:
-            look = look_of(json.loads(self._text("look") or "{}"))
-        except (ValueError, TypeError, AttributeError, RecursionError):
+            look = from_values(Look, json.loads(self._text("look") or "{}"), "look")
+        except (ValueError, RecursionError):
             return Look()
-        return look if isinstance(look.keep_colours, bool) and isinstance(look.dither, bool) else Look()
+        return replace(look, split=None, mix=())
 
     @look.setter
     def look(self, look: Look) -> None:
-        self._store.setValue("look", json.dumps(look_values(look)))
+        self._store.setValue("look", json.dumps(to_values(replace(look, split=None, mix=()))))
 
     @property
     def volume(self) -> float:

@@ -105,7 +105,7 @@ class StatisticsOverlay(QLabel):
         self.adjustSize()
 
     def _names(self) -> dict[str, str]:
-        """What the rows are called. tone-map: the last shader, with strength, tone curve and divider."""
+        """What the rows are called. output: look and conversion to the target."""
         return {
             "shown": self.tr("shown"),
             "dropped": self.tr("dropped"),
@@ -115,7 +115,7 @@ class StatisticsOverlay(QLabel):
             "upload": self.tr("upload"),
             "convert": self.tr("convert"),
             "network": self.tr("network"),
-            "tone-map": self.tr("tone-map"),
+            "output": self.tr("output"),
             "fetch": self.tr("fetch"),
             "present": self.tr("present"),
         }

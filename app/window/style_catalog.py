@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from framebrush.models.style import ModelCard
-from framebrush.playback.styles import PLAIN
+from framebrush.styles import PLAIN
 from framebrush.window import icons
 
 THUMBNAIL = QSize(80, 46)

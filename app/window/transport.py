@@ -18,7 +18,7 @@ SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
 
 
 class Transport(QWidget):
-    """Shows where playback is and takes wishes."""
+    """Shows the position and takes commands."""
 
     sought = Signal(int)  # milliseconds
     speed_chosen = Signal(float)
@@ -66,15 +66,15 @@ class Transport(QWidget):
         wanted = factor * self._speed.currentData() if factor else 1.0
         self._speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
-    def show_video(self, info: VideoInfo | None, *, sound: bool = False) -> None:
+    def show_video(self, info: VideoInfo | None, *, sound: bool = False, can_seek: bool = True) -> None:
         """A video was opened or closed."""
         length_s = info.duration_s if info else None
         self._duration_s = length_s if length_s is not None and length_s < LONGEST_S else None
         self._count = info.frame_count if info else None
         self.bar.setRange(0, _ms(self._duration_s or 0))
         self.bar.setValue(0)
-        for widget in (self.bar, self._speed):
-            widget.setEnabled(info is not None)
+        self.bar.setEnabled(info is not None and can_seek)
+        self._speed.setEnabled(info is not None)
         self.volume.setEnabled(info is None or sound)
         self._time.setText(clock(0))
         self._length.setText(clock(self._duration_s) if self._duration_s else "")

@@ -4,70 +4,53 @@ from __future__ import annotations
 
 import platform
 import sys
-import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
 
-from framebrush.gpu.cpu import memory
-from framebrush.gpu.cpu.stylizer import CpuStylizer
-from framebrush.gpu.device import DeviceError, DeviceInfo, Tiling
-from framebrush.gpu.frame import FrameFormat
-from framebrush.gpu.look import Look
-from framebrush.models.style import Style
+import numpy as np
 
-
-class CpuDevice:
-    """See `gpu.device.Device`."""
-
-    def __init__(self, info: DeviceInfo) -> None:
-        self.info = info
-        self.note = ""
-        self._closed = False
-        self._stylizers: weakref.WeakSet[CpuStylizer] = weakref.WeakSet()
-
-    def stylizer(
-        self,
-        style: Style,
-        source: FrameFormat,
-        target: FrameFormat,
-        *,
-        look: Look | None = None,
-        tiling: Tiling = "auto",
-        slots: int = 3,
-    ) -> CpuStylizer:
-        """Make a session for one style and format.
-
-        target: NV12, P010 or RGBA8 of the source's size. Raises OutOfMemoryError, DeviceError where ONNX Runtime
-        refuses the network, or ValueError for a target that cannot be.
-        """
-        if self._closed:
-            raise DeviceError("this device is closed")
-        made = CpuStylizer(style, source, target, look or Look(), tiling, slots)
-        self._stylizers.add(made)
-        return made
-
-    def close(self) -> None:
-        """Close every stylizer that was made here. Idempotent."""
-        self._closed = True
-        for made in list(self._stylizers):
-            made.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+from framebrush.gpu import host_memory
+from framebrush.gpu.cpu.stylizer import CpuFrame, CpuStylizer
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.surface import CallbackSurface, Surface, View
 
 
-def info(index: int) -> DeviceInfo:
-    """What there is to know of this machine's processor."""
-    return DeviceInfo(index, "cpu", _name(), memory_bytes=memory.total_bytes())
+class CpuDevice(Device):
+    """This machine's processor."""
+
+    def _make_stylizer(self, settings: Settings) -> CpuStylizer:
+        return CpuStylizer(settings, self.identity, self._forget)
+
+    def _make_surface(self, view: View) -> Surface:
+        assert view.paint is not None
+        return CallbackSurface(self.identity, view.paint)
+
+    def _upload(self, frame: Frame) -> DeviceFrame:
+        copy = frame.format.allocate()
+        for plane, given in zip(copy.planes, frame.planes, strict=True):
+            np.copyto(plane, given)
+        return CpuFrame(copy, self.identity)
+
+    def _free_bytes(self) -> int:
+        return host_memory.available_bytes()
+
+    def _network_share(self) -> float:
+        return 0.5  # the rest of the machine uses the same memory
+
+    def _close(self) -> None:
+        """The stylizers hold everything."""
 
 
-def open(info: DeviceInfo) -> CpuDevice:  # noqa: A001 - each device's room has its open
+def list_devices() -> list[DeviceInfo]:
+    """This machine's processor."""
+    return [DeviceInfo(0, "cpu", _name(), memory_bytes=host_memory.total_bytes())]
+
+
+def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CpuDevice:
     """Open the CPU."""
-    return CpuDevice(info)
+    return CpuDevice(info, diagnosis)
 
 
 def _name() -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 import onnxruntime as ort
 
 from framebrush.gpu.cpu.blocks import Tensor
-from framebrush.gpu.device import DeviceError, OutOfMemoryError
+from framebrush.gpu.cpu.session import native_errors, session_options
 from framebrush.gpu.tiles import Plan
 from framebrush.models.style import Style
 
@@ -21,12 +18,19 @@ RUNS_AT_REST = 8
 
 @dataclass(slots=True)
 class Binding:
-    """A pair of tensors (3, H, W), and what ONNX Runtime knows of them for one session."""
+    """A pair of tensors, frame (3, H, W) and styled (3, H * scale, W * scale), and what ONNX Runtime knows of them for
+    one session."""
 
-    source: Tensor
+    frame: Tensor
     styled: Tensor
     session: ort.InferenceSession | None = None
     native: ort.IOBinding | None = None
+
+
+def allocate(width: int, height: int, scale: int, precision: str) -> Binding:
+    """Tensors for a network's input of this size."""
+    dtype = np.dtype(precision)
+    return Binding(np.empty((3, height, width), dtype), np.empty((3, height * scale, width * scale), dtype))
 
 
 class Network:
@@ -36,35 +40,36 @@ class Network:
     the processor, which is a quarter faster. While the mix moves, another session blends them anew for every frame.
     """
 
-    def __init__(self, style: Style, plan: Plan, mix: tuple[float, ...] = ()) -> None:
+    def __init__(self, style: Style, plan: Plan, mix: tuple[float, ...]) -> None:
         """mix: as of `run`, what the first frames will have. Raises DeviceError, or OutOfMemoryError."""
-        self._style, self._plan = style, plan
-        paintings = len(style.card.paintings)
-        self._alone = (1.0, *(0.0,) * (paintings - 1)) if paintings > 1 else ()
-        self._mix = mix or self._alone
-        self._weights = np.array([self._mix], np.float32)
+        self._style, self._plan, self._mix = style, plan, mix
+        self._weights = np.array([mix], np.float32)
         self._runs_alike = 0
-        self._session = self._load(self._mix)
+        self._session = self._load(mix)
         self._moving: ort.InferenceSession | None = None
-        shape, dtype = (3, plan.tile_height, plan.tile_width), np.dtype(style.card.precision)
-        self._tile = None if plan.whole else Binding(np.empty(shape, dtype), np.empty(shape, dtype))
+        size = plan.tile_width, plan.tile_height
+        self._tile = None if plan.whole else allocate(*size, plan.scale, style.card.precision)
 
-    def run(self, frame: Binding, mix: tuple[float, ...] = ()) -> int:
-        """Paint a padded frame; how many times the network ran. mix: a weight for each painting of the file, the first
-        alone where it is empty. Raises DeviceError, or OutOfMemoryError."""
+    def run(self, frame: Binding, mix: tuple[float, ...]) -> int:
+        """Paint a padded frame; returns how many times the network ran.
+
+        mix: a weight for each painting, empty for a network without that input. Raises DeviceError, or
+        OutOfMemoryError.
+        """
+        plan, tensors = self._plan, self._tile
         with native_errors("the network failed"):
-            session, tensors = self._session_for(mix or self._alone), self._tile
+            session = self._session_for(mix)
             if tensors is None:
                 self._paint(session, frame)
                 return 1
-            for tile in self._plan.tiles:
-                columns = slice(tile.x, tile.x + self._plan.tile_width)
-                np.copyto(tensors.source, frame.source[:, tile.y : tile.y + self._plan.tile_height, columns])
+            for tile in plan.tiles:
+                columns = slice(tile.x, tile.x + plan.tile_width)
+                np.copyto(tensors.frame, frame.frame[:, tile.y : tile.y + plan.tile_height, columns])
                 self._paint(session, tensors)
-                frame.styled[:, tile.y + tile.top : tile.y + tile.bottom, tile.x + tile.left : tile.x + tile.right] = (
-                    tensors.styled[:, tile.top : tile.bottom, tile.left : tile.right]
-                )
-        return len(self._plan.tiles)
+                left, right, top, bottom = (plan.scale * at for at in (tile.left, tile.right, tile.top, tile.bottom))
+                x, y = plan.scale * tile.x, plan.scale * tile.y
+                frame.styled[:, y + top : y + bottom, x + left : x + right] = tensors.styled[:, top:bottom, left:right]
+        return len(plan.tiles)
 
     def _session_for(self, mix: tuple[float, ...]) -> ort.InferenceSession:
         if mix != self._mix:
@@ -78,39 +83,17 @@ class Network:
 
     def _load(self, mix: tuple[float, ...]) -> ort.InferenceSession:
         """A session with the mix fixed, or with an input for it."""
-        options = ort.SessionOptions()
-        options.log_severity_level = 4  # what goes wrong is raised; nothing is printed beside it
-        # Threads that spin, or that are bound to cores as those are that ONNX Runtime counts itself, hinder the
-        # conversions and the codecs.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.intra_op_num_threads = os.cpu_count() or 1
         with native_errors("the network could not be loaded"):
             model = self._style.fixed(self._plan.tile_width, self._plan.tile_height, mix)
-            return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+            return ort.InferenceSession(model, session_options(), providers=["CPUExecutionProvider"])
 
     def _paint(self, session: ort.InferenceSession, tensors: Binding) -> None:
         if tensors.native is None or tensors.session is not session:
             tensors.session, tensors.native = session, session.io_binding()
-            source, styled, weights = tensors.source, tensors.styled, self._weights
-            shape = (1, *source.shape)
-            tensors.native.bind_input("frame", "cpu", 0, source.dtype.type, shape, source.ctypes.data)
-            tensors.native.bind_output("styled", "cpu", 0, styled.dtype.type, shape, styled.ctypes.data)
+            frame, styled, weights = tensors.frame, tensors.styled, self._weights
+            kind = frame.dtype.type
+            tensors.native.bind_input("frame", "cpu", 0, kind, (1, *frame.shape), frame.ctypes.data)
+            tensors.native.bind_output("styled", "cpu", 0, kind, (1, *styled.shape), styled.ctypes.data)
             if session is self._moving:
                 tensors.native.bind_input("mix", "cpu", 0, np.float32, weights.shape, weights.ctypes.data)
         session.run_with_iobinding(tensors.native)
-
-
-@contextmanager
-def native_errors(what: str) -> Iterator[None]:
-    """The gate for the errors of numpy and ONNX Runtime, whose types share no base but Exception."""
-    try:
-        yield
-    except DeviceError:
-        raise
-    except MemoryError as error:
-        raise OutOfMemoryError(f"{what}: out of memory; try --tile or --max-size") from error
-    except Exception as error:
-        text = str(error)
-        if "bad allocation" in text or "bad_alloc" in text or "allocate memory" in text:
-            raise OutOfMemoryError(f"{what}: out of memory; try --tile or --max-size") from error
-        raise DeviceError(f"{what}: {text}") from error

@@ -1,242 +1,198 @@
-"""A style on one frame format on the CPU: one thread converts, one runs the network, the caller's makes the output.
+"""The CPU backend: one thread converts, one runs the network, the caller's makes the output.
 
-So a frame is decoded while the one before it is painted and the one before that is encoded.
+So a frame is converted while the one before it is in the network and the one before that is encoded.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
-from framebrush.gpu import tiles
-from framebrush.gpu.cpu import memory
-from framebrush.gpu.cpu.network import Binding, Network, native_errors
+from framebrush.gpu.cpu.blocks import Floats, Tensor
+from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
-from framebrush.gpu.cpu.surface import PictureSurface
+from framebrush.gpu.cpu.resize import Resizer
+from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
-from framebrush.gpu.device import Counters, DeviceError, OutOfMemoryError, Surface, Ticket, Tiling
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane, rgba8
+from framebrush.gpu.frame import DeviceFrame, Frame, Plane, rgba8
 from framebrush.gpu.look import Look
-from framebrush.models.style import Style
+from framebrush.gpu.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.stylizer import Stylizer
+from framebrush.gpu.surface import CallbackSurface, Surface
 
-PROBE_PX = 256
-"""Side of the frame that a network's memory is estimated with."""
+
+class CpuFrame(DeviceFrame):
+    """A frame in memory that belongs to the CPU device."""
+
+    def __init__(self, content: Frame, device: object) -> None:
+        super().__init__(content.format, device)
+        self.content = content
+
+    def download(self, into: Frame) -> None:
+        """Copy the samples."""
+        for plane, own in zip(into.planes, self.content.planes, strict=True):
+            np.copyto(plane, own)
+
+    def release(self) -> None:
+        """Python frees the memory with the object."""
 
 
 @dataclass(slots=True)
 class Slot:
-    """What one frame in flight holds. planes: its codes; work: done when the network is through with it."""
+    """One frame in flight.
+
+    planes: its codes, shifted down, in memory of the slot. current: what is converted: `planes`, or those of a frame
+    of this device. source: R'G'B' (3, H, W) at the source's size; the network's input itself where that has the same
+    size. tensors: of the network. work: done when the network is through.
+    """
 
     planes: tuple[Plane, ...]
-    binding: Binding
+    current: tuple[Plane, ...]
+    source: Tensor
+    tensors: Binding
     work: Future[None] | None = None
-    free: bool = True
 
 
-class CpuStylizer:
-    """See `gpu.device.Stylizer`. Of the look, the tone mapping of HDR and the mix of paintings are fixed by `submit`;
-    all the rest is that of the moment of `show` or `fetch`."""
+class CpuStylizer(Stylizer[Slot]):
+    """See `framebrush.gpu.stylizer.Stylizer`."""
 
-    def __init__(
-        self, style: Style, source: FrameFormat, target: FrameFormat, look: Look, tiling: Tiling, slots: int
-    ) -> None:
-        _check(source, target, slots)
-        self.source, self.target, self.slots = source, target, slots
-        self.counters = Counters()
-        self._style = style
-        self._look = Look()
-        self.look = look
-        self._seconds: dict[str, tuple[float, int]] = {}
-        self._tickets: dict[Ticket, Slot] = {}
-        self._next = 0
-        self._closed = False
-        plan = _plan(style, source, tiling, slots)
-        self.notes = plan.notes
-        dtype = np.dtype(style.card.precision)
-        with native_errors(f"{source.width}x{source.height} on the CPU"):
-            self._network = Network(style, plan, look.mix)
-            self._decoder, self._encoder = PlanesToTensor(source), TensorToPlanes(target)
-            self._screen: TensorToPlanes | None = None
-            shape = (3, plan.padded_height, plan.padded_width)
-            self._slots = [
-                Slot(source.allocate().planes, Binding(np.empty(shape, dtype), np.empty(shape, dtype)))
-                for _ in range(slots)
-            ]
+    _converter: ThreadPoolExecutor | None = None
+    _painter: ThreadPoolExecutor | None = None
+
+    def _make_slots(self, count: int) -> list[Slot]:
+        settings, sizes, plan = self.settings, self.sizes, self.settings.plan
+        with native_errors("{}x{} on the CPU".format(*sizes.source)):
+            self._network = Network(settings.style, plan, settings.mix(settings.look))
+            self._to_tensor, self._to_planes = PlanesToTensor(self.source), TensorToPlanes(self.target)
+            self._to_screen: TensorToPlanes | None = None
+            self._screen = rgba8(*sizes.target)
+            resized = sizes.source != sizes.working
+            self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
+            # The source at the target's size is made only when a look shows it.
+            self._source_to_target: Resizer | None = None
+            resized = sizes.output != sizes.target
+            self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
+            slots = [self._make_slot() for _ in range(count)]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-paint")
+        return slots
 
-    @property
-    def look(self) -> Look:
-        """The look of the frames submitted, shown and fetched from now on."""
-        return self._look
+    def _make_slot(self) -> Slot:
+        plan, (width, height) = self.settings.plan, self.sizes.source
+        tensors = allocate(*plan.padded_size, plan.scale, self.settings.style.card.precision)
+        source = np.empty((3, height, width), np.float32) if self._to_working else tensors.frame
+        planes = self.source.allocate().planes
+        return Slot(planes, planes, source, tensors)
 
-    @look.setter
-    def look(self, look: Look) -> None:
-        paintings = len(self._style.card.paintings)
-        if look.mix and len(look.mix) != paintings:
-            raise ValueError(f"{len(look.mix)} weights for {self._style.card.title}, which holds {paintings} paintings")
-        self._look = look
+    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+        self._wait(slot)
+        slot.current = slot.planes
+        for own, given in zip(slot.planes, frame.planes, strict=True):
+            if self.source.shift:
+                np.right_shift(given, self.source.shift, out=own)
+            else:
+                np.copyto(own, given)
 
-    @property
-    def stage_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds a frame of upload, convert, network and tone-map (look and output)."""
-        return {stage: 1e3 * seconds / count for stage, (seconds, count) in self._seconds.copy().items()}
+    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+        assert isinstance(frame, CpuFrame)
+        self._wait(slot)
+        if self.source.shift:
+            slot.current = slot.planes
+            for own, given in zip(slot.planes, frame.content.planes, strict=True):
+                np.right_shift(given, self.source.shift, out=own)
+        else:
+            slot.current = frame.content.planes
+        frame.release()
 
-    def submit(self, frame: Frame) -> Ticket:
-        """Copy a frame's planes and start painting it."""
-        self._check_open()
-        if frame.format != self.source:
-            raise ValueError(f"a frame of {frame.format} for a stylizer of {self.source}")
-        slot = next((slot for slot in self._slots if slot.free), None)
-        if slot is None:
-            raise RuntimeError(f"all {self.slots} slots are taken; fetch or release a frame first")
-        self._finish(slot)  # a frame that was released unfinished
-        with self._measured("upload"):
-            for own, given in zip(slot.planes, frame.planes, strict=True):
-                if self.source.shift:
-                    np.right_shift(given, self.source.shift, out=own)
-                else:
-                    np.copyto(own, given)
-        self.counters.uploads += 1
-        self.counters.dispatches += 1
-        converted = self._converter.submit(self._convert, slot, self._look)
-        slot.work = self._painter.submit(self._paint, slot, converted, self._look.mix)
-        slot.free = False
-        ticket = Ticket(self._next)
-        self._next += 1
-        self._tickets[ticket] = slot
-        return ticket
+    def _run(self, slot: Slot, look: Look) -> None:
+        assert self._converter is not None
+        assert self._painter is not None
+        converted = self._converter.submit(self._convert, slot, look)
+        slot.work = self._painter.submit(self._paint, slot, converted, self.settings.mix(look))
 
-    def show(self, ticket: Ticket, surface: Surface) -> None:
-        """Give the frame to a `PictureSurface`, waiting for it where it is not painted yet.
+    def _convert(self, slot: Slot, look: Look) -> None:
+        with self.times.measured("convert"), native_errors("the frame could not be converted"):
+            self._to_tensor.run(slot.current, slot.source, look.tone_map)
+            self.counters.dispatches += 1
+            if self._to_working is not None:
+                _pad(self._to_working.run(slot.source), slot.tensors.frame)
+                self.counters.dispatches += 1
 
-        Raises NonFiniteError as `fetch` does.
-        """
-        slot = self._slot(ticket)
-        if not isinstance(surface, PictureSurface):
-            raise DeviceError(f"the CPU device shows on a PictureSurface, not on a {type(surface).__name__}")
-        if self._screen is None:
-            self._screen = TensorToPlanes(rgba8(self.source.width, self.source.height))
-        picture = self._result(slot, self._screen).planes[0]
-        surface.put(picture.astype(np.uint8, copy=False))
-        self.counters.presents += 1
+    def _paint(self, slot: Slot, converted: Future[None], mix: tuple[float, ...]) -> None:
+        converted.result()
+        with self.times.measured("network"):
+            self.counters.runs += self._network.run(slot.tensors, mix)
 
-    def fetch(self, ticket: Ticket) -> Frame:
-        """Wait for a frame and give it in the target format; valid until the next fetch. Gives the slot back.
+    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+        assert isinstance(surface, CallbackSurface)
+        self._to_screen = self._to_screen or TensorToPlanes(self._screen)
+        picture = self._screen.allocate()
+        self._result(slot)
+        self._output(slot, self._to_screen, picture, look)
+        surface.put(picture.planes[0].astype(np.uint8, copy=False))
 
-        Raises NonFiniteError where the network's output holds NaN or infinity, and what went wrong since `submit`.
-        """
-        slot = self._slot(ticket)
-        try:
-            frame = self._result(slot, self._encoder)
-        finally:
-            self.release(ticket)
-        self.counters.readbacks += 1
-        return frame
+    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+        with self.times.measured("fetch"):
+            self._result(slot)
+        return self._output(slot, self._to_planes, into, look)
 
-    def release(self, ticket: Ticket) -> None:
-        """Give a slot back without fetching."""
-        self._slot(ticket).free = True
-        del self._tickets[ticket]
+    def _output(self, slot: Slot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
+        """Convert a result to a frame; whether the network's output is finite."""
+        size = self.sizes.target
+        with self.times.measured("output"), native_errors("the frame could not be converted for output"):
+            styled, source = slot.tensors.styled, slot.source
+            finite = None
+            if self._to_target is not None:
+                width, height = self.sizes.output
+                finite = _is_finite(styled[:, :height, :width])
+                styled = self._to_target.run(styled)
+                self.counters.dispatches += 1
+            if size != self.sizes.source and converter.shows_source(look):
+                self._source_to_target = self._source_to_target or Resizer(
+                    self.sizes.source, size, TO_TARGET, clip=True
+                )
+                source = self._source_to_target.run(source)
+                self.counters.dispatches += 1
+            self.counters.dispatches += 1
+            converted = converter.run(source, styled, look, into)
+        return converted if finite is None else finite
 
-    def close(self) -> None:
-        """Wait for the frame that is being painted, drop the others and free everything. Idempotent."""
-        if self._closed:
-            return
-        self._closed = True
-        self._painter.shutdown(wait=False, cancel_futures=True)
-        self._converter.shutdown(cancel_futures=True)
-        self._painter.shutdown()
-        self._tickets.clear()
-        self._slots.clear()
-        self._screen = None
-        del self._network, self._decoder, self._encoder
+    def _result(self, slot: Slot) -> None:
+        error = self._wait(slot)
+        if error is not None:
+            raise error
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise RuntimeError("this stylizer is closed")
-
-    def _slot(self, ticket: Ticket) -> Slot:
-        self._check_open()
-        slot = self._tickets.get(ticket)
-        if slot is None:
-            raise ValueError(f"frame {ticket} is not in flight: it was fetched or released before")
-        return slot
-
-    def _finish(self, slot: Slot) -> BaseException | None:
-        """Wait for a slot's work, if there is any; what went wrong with it."""
+    def _wait(self, slot: Slot) -> BaseException | None:
+        """Wait for a slot's work, if there is any; returns what went wrong with it."""
         if slot.work is None:
             return None
         if not slot.work.done():
             self.counters.cpu_waits += 1
         return slot.work.exception()
 
-    def _result(self, slot: Slot, encoder: TensorToPlanes) -> Frame:
-        error = self._finish(slot)
-        if error is not None:
-            raise error
-        with self._measured("tone-map"), native_errors("the picture could not be put out"):
-            frame = encoder.run(slot.binding.source, slot.binding.styled, self._look)
-        self.counters.dispatches += 1
-        return frame
+    def _abandon(self, slot: Slot) -> None:
+        self._wait(slot)
 
-    def _convert(self, slot: Slot, look: Look) -> None:
-        with self._measured("convert"), native_errors("the frame could not be converted"):
-            self._decoder.run(slot.planes, slot.binding.source, look.tone_map)
-
-    def _paint(self, slot: Slot, converted: Future[None], mix: tuple[float, ...]) -> None:
-        converted.result()
-        with self._measured("network"):
-            self.counters.runs += self._network.run(slot.binding, mix)
-
-    @contextmanager
-    def _measured(self, stage: str) -> Iterator[None]:
-        start = time.perf_counter()
-        yield
-        seconds, count = self._seconds.get(stage, (0.0, 0))
-        self._seconds[stage] = (seconds + time.perf_counter() - start, count + 1)
+    def _close(self) -> None:
+        """Wait for the frame that is being painted and drop the others."""
+        for pool in (self._painter, self._converter):
+            if pool is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._converter, self._painter):
+            if pool is not None:
+                pool.shutdown()
+        self.__dict__.pop("_network", None)
 
 
-def _check(source: FrameFormat, target: FrameFormat, slots: int) -> None:
-    if (target.width, target.height) != (source.width, source.height):
-        raise ValueError(
-            f"frames of {source.width}x{source.height} cannot go out as {target.width}x{target.height}: nothing scales"
-        )
-    semi_planar = target.layout is Layout.SEMI_PLANAR and target.subsample == (1, 1)
-    if not semi_planar and not (target.layout is Layout.RGBA and target.bits == 8):
-        raise ValueError(f"frames go out as NV12, P010 or RGBA8, not as {target.layout} of {target.bits} bits")
-    if slots < 1:
-        raise ValueError(f"{slots} slots hold no frame")
+def _is_finite(picture: Tensor) -> bool:
+    return bool(picture.min() > -np.inf and picture.max() < np.inf)  # false for NaN, too
 
 
-def _plan(style: Style, source: FrameFormat, tiling: Tiling, slots: int) -> tiles.Plan:
-    """How to run the frame within the memory that is free. Raises OutOfMemoryError where it cannot fit."""
-    card, frame = style.card, f"{source.width}x{source.height}"
-    side = -(-PROBE_PX // card.stride) * card.stride
-    bytes_per_pixel = tiles.activation_bytes_per_pixel(style.fixed(side, side))
-    tensor_bytes = source.width * source.height * 3 * (2 if card.precision == "float16" else 4)
-    free_bytes = memory.available_bytes() - 2 * slots * tensor_bytes
-    if free_bytes < 0:
-        raise OutOfMemoryError(f"{slots} frames of {frame} need {-free_bytes / 2**30:.1f} GiB more; try --max-size")
-    plan = tiles.plan(
-        source.width, source.height, card, tiling, bytes_per_pixel=bytes_per_pixel, budget_bytes=free_bytes // 2
-    )
-    lacking_bytes = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
-    if lacking_bytes > 0:
-        raise OutOfMemoryError(
-            f"{card.title} at {plan.tile_width}x{plan.tile_height} needs about {lacking_bytes / 2**30:.1f} GiB more "
-            f"than are free; try --tile or --max-size"
-        )
-    return plan
+def _pad(picture: Floats, tensor: Tensor) -> None:
+    """Copy (3, H, W) into a tensor (3, >=H, >=W) and repeat its last row and column."""
+    height, width = picture.shape[1:]
+    np.copyto(tensor[:, :height, :width], picture, casting="same_kind")
+    tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]
+    tensor[:, height:] = tensor[:, height - 1 : height]

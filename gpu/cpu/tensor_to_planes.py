@@ -1,5 +1,5 @@
-"""The network's tensor to what a screen or an encoder takes, with the look; the twins are `gpu.reference.look` and
-`gpu.reference.rgb_to_output`.
+"""The network's tensor to what a screen or an encoder takes, with the look. The references are `kernels.look` and
+`kernels.rgb_to_output` of `gpu.reference`.
 
 Chroma is filtered as R'G'B' before the matrix, so that the matrix works on a quarter of the samples.
 """
@@ -12,7 +12,6 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, dot, look_up
-from framebrush.gpu.device import NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
 from framebrush.gpu.look import Look, ToneCurve
 
@@ -20,11 +19,12 @@ TABLE_SIZE = 65536
 
 
 class TensorToPlanes:
-    """Converts tensors into frames of one format, one at a time, into one frame that is used again."""
+    """Converts tensors into frames of one format, one at a time."""
 
     def __init__(self, target: FrameFormat) -> None:
         self._target = target
-        self._frame = target.allocate()
+        self._into: tuple[Plane, ...] = ()
+        self._planar = target.layout is Layout.PLANAR
         self._rows = rows = block_rows(target.width)
         self._affine = colour.rgb_to_codes(target).astype(np.float32)
         self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
@@ -47,18 +47,24 @@ class TensorToPlanes:
         self._exposed = np.empty(0, np.float32)
         self._index = np.empty((3, 0, 0), np.intp)
 
-    def run(self, source: Tensor, styled: Tensor, look: Look) -> Frame:
-        """The frame as it is shown, valid until the next call.
+    @staticmethod
+    def shows_source(look: Look) -> bool:
+        """Whether a look shows something of the source, so that `run` reads it."""
+        return look.strength < 1.0 or look.keep_colours or bool(look.split)
 
-        source, styled: (3, >=H, >=W). Raises NonFiniteError where styled holds NaN or infinity within the frame.
+    def run(self, source: Tensor, styled: Tensor, look: Look, into: Frame) -> bool:
+        """Write the frame as it is shown to `into`, of the target's format. NaN and infinity become black.
+
+        source, styled: (3, >=H, >=W), encoded R'G'B'. Returns whether styled is finite within the frame.
         """
+        self._into, finite = into.planes, True
         thresholds = self._dither if look.dither else self._no_dither
         for y0, y1 in blocks(self._target.height, self._rows):
             rows = y1 - y0
             shown = self._shown[:, : rows + 3]
             above = self._siting[1] < 0 and y0 > 0
             below = self._siting[1] > 0 and y1 < self._target.height
-            self._look(source, styled, look, y0 - above, shown[:, 1 - above : 1 + rows + below])
+            finite &= self._look(source, styled, look, y0 - above, shown[:, 1 - above : 1 + rows + below])
             if not above:
                 shown[:, 0] = shown[:, 1]
             if not below:
@@ -68,21 +74,23 @@ class TensorToPlanes:
             else:
                 self._write_luma(shown[:, 1 : 1 + rows], y0, thresholds)
                 self._write_chroma(shown, y0, thresholds)
-        return self._frame
+        self._into = ()
+        return finite
 
-    def _look(self, source: Tensor, styled: Tensor, look: Look, y0: int, shown: Floats) -> None:
-        """Fill shown (3, rows, W) with the picture from row y0 on."""
+    def _look(self, source: Tensor, styled: Tensor, look: Look, y0: int, shown: Floats) -> bool:
+        """Fill shown (3, rows, W) with the picture from row y0 on; whether the painting is finite there."""
         rows, width = shown.shape[1:]
         painted = styled[:, y0 : y0 + rows, :width]
         if painted.dtype != np.float32:
             np.copyto(shown, painted)
             painted = shown
-        if not (painted.min() > -np.inf and painted.max() < np.inf):  # false for NaN, too
-            raise NonFiniteError("the network's output holds NaN or infinity; the style cannot paint this frame")
+        finite = bool(painted.min() > -np.inf and painted.max() < np.inf)  # false for NaN, too
+        if not finite:
+            painted = np.where(np.isfinite(painted), painted, ZERO)
         np.clip(painted, ZERO, ONE, out=shown)
         original = self._source[:, :rows]
         column = colour.split_column(look.split, width)
-        if look.strength < 1.0 or look.keep_colours or column:
+        if self.shows_source(look):
             np.copyto(original, source[:, y0 : y0 + rows, :width])
         if look.strength < 1.0:
             shown -= original
@@ -96,6 +104,7 @@ class TensorToPlanes:
         if look.exposure_ev or look.tone_curve is not ToneCurve.CLIP:
             self._expose(shown, look)
         shown[:, :, :column] = original[:, :, :column]
+        return finite
 
     def _expose(self, shown: Floats, look: Look) -> None:
         curve = (look.exposure_ev, look.tone_curve)
@@ -108,7 +117,7 @@ class TensorToPlanes:
 
     def _write_rgba(self, shown: Floats, y0: int, thresholds: Floats) -> None:
         rows = shown.shape[1]
-        out = self._frame.planes[0][y0 : y0 + rows]
+        out = self._into[0][y0 : y0 + rows]
         for channel in range(3):
             np.multiply(shown[channel], self._affine[channel, channel], out=self._luma[:rows])
             self._round(self._luma[:rows], self._affine[channel, 3], thresholds, out[..., channel])
@@ -117,7 +126,7 @@ class TensorToPlanes:
     def _write_luma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
         rows = shown.shape[1]
         dot(self._affine[0], shown, self._luma[:rows], self._spare[:rows])
-        self._round(self._luma[:rows], self._affine[0, 3], thresholds, self._frame.planes[0][y0 : y0 + rows])
+        self._round(self._luma[:rows], self._affine[0, 3], thresholds, self._into[0][y0 : y0 + rows])
 
     def _write_chroma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
         """shown: (3, one row above, the block, two rows below; W)."""
@@ -135,7 +144,8 @@ class TensorToPlanes:
         np.add(pairs[:, :, first:ends:2], pairs[:, :, first + 1 : ends + 1 : 2], out=quarter)
         for component in (0, 1):
             dot(self._from_sums[component], quarter, chroma[0], chroma[1])
-            out = self._frame.planes[1][y0 // 2 : y0 // 2 + rows, :, component]
+            plane = self._into[1 + component] if self._planar else self._into[1][..., component]
+            out = plane[y0 // 2 : y0 // 2 + rows]
             self._round(chroma[0], self._affine[1 + component, 3], thresholds[:, :columns], out)
 
     def _round(self, exact: Floats, offset: np.float32, thresholds: Floats, out: Plane) -> None:

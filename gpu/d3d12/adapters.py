@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import win32more.Windows.Win32.Graphics.Dxgi as G
 
 from framebrush.gpu.d3d12.native import Com, check, luid_number
-from framebrush.gpu.device import DeviceError, DeviceInfo
+from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.errors import DeviceError
 
 VENDORS = {0x10DE: "NVIDIA", 0x1002: "AMD", 0x8086: "Intel", 0x5143: "Qualcomm", 0x1414: "Microsoft", 0x10005: "Mesa"}
 

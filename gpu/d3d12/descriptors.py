@@ -10,7 +10,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.native import Com, Native, returned
 from framebrush.gpu.d3d12.resources import Buffer, Texture
-from framebrush.gpu.device import DeviceError
+from framebrush.gpu.errors import DeviceError
 
 CAPACITY = 4096
 

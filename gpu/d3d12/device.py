@@ -17,10 +17,11 @@ from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.slot import ELEMENT_BYTES
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer, check_formats
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.device import DeviceError, DeviceInfo, OutOfMemoryError, Tiling
+from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.errors import DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.look import Look
-from framebrush.gpu.tiles import Plan, activation_bytes_per_pixel, plan
+from framebrush.gpu.tiles import Plan, Tiling, activation_bytes_per_pixel, plan
 from framebrush.models.style import Style
 
 BUDGET_SHARE = 0.8  # of the free memory: the rest is for the driver's own

@@ -15,7 +15,7 @@ from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.d3d12.ort import API_VERSION, RUN_LOCK, Ort, Session, SessionOptions, Tensor, capi_folder
 from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
-from framebrush.gpu.device import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 
 # Order of the functions of OrtDmlApi (dml_provider_factory.h)
 APPEND_DML1, CREATE_ALLOCATION, FREE_ALLOCATION = 1, 2, 3

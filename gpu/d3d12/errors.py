@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from framebrush.gpu.device import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 
 CODES = {
     0x80004001: "E_NOTIMPL",

@@ -23,7 +23,7 @@ from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
 
 from framebrush.gpu.d3d12.errors import code_name
 from framebrush.gpu.d3d12.native import Native
-from framebrush.gpu.device import DeviceError
+from framebrush.gpu.errors import DeviceError
 
 TARGET = "cs_5_0"
 OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3

@@ -16,7 +16,7 @@ from win32more.Windows.Win32.Foundation import LUID
 from win32more.Windows.Win32.Graphics.Direct3D import D3D_FEATURE_LEVEL_11_0
 
 from framebrush.gpu.d3d12.errors import failure
-from framebrush.gpu.device import DeviceError
+from framebrush.gpu.errors import DeviceError
 
 Com: TypeAlias = Any  # a COM pointer, an interface or a struct of win32more, which has no types for mypy
 Struct = TypeVar("Struct", bound=ctypes.Structure)

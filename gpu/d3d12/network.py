@@ -16,7 +16,7 @@ from framebrush.gpu.d3d12.ort import Handle
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.slot import CONSTANT_BYTES, Slot, TensorBuffer
-from framebrush.gpu.device import Counters
+from framebrush.gpu.stylizer import Counters
 from framebrush.gpu.tiles import Plan, Tile
 
 if TYPE_CHECKING:

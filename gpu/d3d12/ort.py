@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from framebrush.gpu.d3d12.errors import code_in, failure
-from framebrush.gpu.device import DeviceError
+from framebrush.gpu.errors import DeviceError
 
 API_VERSION = 24  # the oldest that has everything below
 INDEX = {

@@ -10,7 +10,7 @@ from win32more.Windows.Win32.Foundation import WAIT_TIMEOUT, CloseHandle
 from win32more.Windows.Win32.System.Threading import CreateEvent, WaitForSingleObject
 
 from framebrush.gpu.d3d12.native import Native
-from framebrush.gpu.device import DeviceError
+from framebrush.gpu.errors import DeviceError
 
 ALIVE_CHECK_MS = 2000  # how often a wait looks whether the device has gone; some drivers never signal then
 

@@ -16,7 +16,7 @@ from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.native import Keeper
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures, aligned
-from framebrush.gpu.device import DeviceError
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look, ToneMap
 

@@ -17,9 +17,11 @@ from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Readback, Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import DRAWING, StageTimer
-from framebrush.gpu.device import Counters, DeviceError, NonFiniteError, Surface, Ticket
+from framebrush.gpu.errors import DeviceError, NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look
+from framebrush.gpu.stylizer import Counters, Ticket
+from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 
 if TYPE_CHECKING:

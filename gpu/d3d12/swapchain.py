@@ -18,7 +18,7 @@ from framebrush.gpu.d3d12.native import Com
 from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.d3d12.timing import Stamps
-from framebrush.gpu.device import DeviceError
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.gpu.look import Look
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,8 +12,13 @@ import numpy as np
 
 from assets import frame_number
 from framebrush.gpu.device import Device
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
+from framebrush.media.plan import OutputOptions
+from framebrush.media.video import TimeRange
 from framebrush.models.style import Style
-from framebrush.transcode import Job
+from framebrush.styles import OpenedStyle
+from framebrush.transcode import OnMessage, OnProgress, Outcome, ignore
 from tests import networks
 
 
@@ -29,11 +36,49 @@ def shown(path: Path, quarter_turns: int = 0) -> tuple[list[int | None], list[Fr
     return numbers, [time - times[0] for time in times]
 
 
-def job(source: Path, target: Path, device: Device, **more: object) -> Job:
+@dataclass(frozen=True)
+class Job:
+    """A spec with what is open already."""
+
+    spec: JobSpec
+    device: Device
+    style: Style
+    another_device: Callable[[], Device] | None = None
+
+
+def job(
+    source: Path | str,
+    target: Path,
+    device: Device,
+    *,
+    style: Style | None = None,
+    options: OutputOptions | None = None,
+    span: TimeRange | None = None,
+    sizes: SizeSpec = SOURCE_SIZE,
+    another_device: Callable[[], Device] | None = None,
+) -> Job:
     """A transcode through the identity network, or another style."""
-    style = more.pop("style", None) or networks.identity()
-    assert isinstance(style, Style)
-    return Job(source, target, style, device, **more)  # type: ignore[arg-type]
+    spec = JobSpec(
+        str(source),
+        str(target),
+        StyleSpec("identity"),
+        range=span or TimeRange(),
+        sizes=sizes,
+        output=options or OutputOptions(),
+    )
+    return Job(spec, device, style or networks.identity(), another_device)
+
+
+def transcode(made: Job, on_progress: OnProgress = ignore, on_message: OnMessage = ignore) -> Outcome:
+    """Run it."""
+    return run_job(
+        made.spec,
+        made.device,
+        style=OpenedStyle(made.style),
+        another_device=made.another_device,
+        on_progress=on_progress,
+        on_message=on_message,
+    )
 
 
 def leftovers(folder: Path) -> list[str]:

@@ -6,17 +6,23 @@ import threading
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import av
 import pytest
 
 from assets.make_clips import CLIPS, LIST, Clip
-from framebrush.gpu.device import Device, DeviceError, open_device
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.stylizer import Stylizer
+from framebrush.jobs.spec import SizeSpec
+from framebrush.media.encoder_frames import EncoderFrames
 from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.media.writer import OutputOptions
-from framebrush.transcode import Progress, Status, transcode
+from framebrush.transcode import Progress, Status
 from tests import networks
-from tests.app.footage import job, leftovers, shown
+from tests.app.footage import job, leftovers, shown, transcode
 
 pytestmark = pytest.mark.media
 
@@ -150,8 +156,67 @@ def test_a_range_behind_the_end_is_refused(device: Device, tmp_path: Path) -> No
 
 
 def test_max_size_scales_down_and_keeps_every_frame(device: Device, tmp_path: Path) -> None:
-    transcode(job(CLIPS / "odd.webm", tmp_path / "out.mp4", device, max_size=320, options=FAST))
+    transcode(job(CLIPS / "odd.webm", tmp_path / "out.mp4", device, sizes=SizeSpec(max_size=320), options=FAST))
     with av.open(str(tmp_path / "out.mp4")) as container:
         picture = container.streams.video[0]
         assert (picture.width, picture.height) == (320, 180)
     assert shown(tmp_path / "out.mp4")[0] == list(range(12))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        (SizeSpec(stroke=2.0), (160, 96)),
+        (SizeSpec(size="2x", stroke=2.0), (320, 192)),
+        (SizeSpec(size="400x300"), (400, 300)),
+        (SizeSpec(stroke="auto", max_size=80), (80, 48)),
+    ],
+)
+def test_sizes_keep_every_frame_and_the_shape(
+    device: Device, tmp_path: Path, sizes: SizeSpec, expected: tuple[int, int]
+) -> None:
+    said: list[str] = []
+    with av.open(str(CLIPS / "cfr.mp4")) as container:
+        source = container.streams.video[0]
+        shape = Fraction(source.width, source.height) * (source.sample_aspect_ratio or 1)
+    transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, sizes=sizes, options=FAST), on_message=said.append)
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        picture = container.streams.video[0]
+        assert (picture.width, picture.height) == expected
+        assert Fraction(picture.width, picture.height) * (picture.sample_aspect_ratio or 1) == shape
+    assert any(line.startswith("size: source ") for line in said)
+    numbers, times = shown(tmp_path / "out.mp4")[:2]
+    expected_numbers, expected_times = shown(CLIPS / "cfr.mp4")[:2]
+    assert numbers == expected_numbers
+    assert times == expected_times
+
+
+def test_an_enlarger_writes_its_own_size(device: Device, tmp_path: Path) -> None:
+    transcode(job(CLIPS / "odd.webm", tmp_path / "out.mp4", device, style=networks.enlarger(2), options=FAST))
+    with av.open(str(CLIPS / "odd.webm")) as source, av.open(str(tmp_path / "out.mp4")) as container:
+        before, picture = source.streams.video[0], container.streams.video[0]
+        assert (picture.width, picture.height) == (2 * before.width, 2 * before.height)
+
+
+@pytest.mark.parametrize(("codec", "bits"), [("libx264", 8), ("libx265", 10), ("libsvtav1", 8)])
+def test_a_frame_is_copied_once_each_way(
+    device: Device, tmp_path: Path, codec: str, bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the decoder's memory to the device, and from the device into the encoder's memory."""
+    made: list[Stylizer[Any]] = []
+    original = Device.stylizer
+
+    def watched(self: Device, *arguments: Any, **options: Any) -> Stylizer[Any]:  # noqa: ANN401
+        made.append(original(self, *arguments, **options))
+        return made[-1]
+
+    def copied(self: EncoderFrames, frame: Frame) -> Frame:
+        pytest.fail("a painted frame was copied once more")
+
+    monkeypatch.setattr(Device, "stylizer", watched)
+    monkeypatch.setattr(EncoderFrames, "_copied", copied)
+    options = OutputOptions(codec=codec, bits=bits, preset=None)
+    transcode(job(CLIPS / "odd.webm", tmp_path / "out.mkv", device, options=options))
+    (stylizer,) = made
+    assert stylizer.counters.uploads == 12
+    assert stylizer.counters.host_copies == 24

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour, reference
+from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.reference import kernels as reference
 
 pytestmark = pytest.mark.unit
 

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from framebrush.gpu import device
-from framebrush.gpu.device import DeviceError, DeviceInfo, list_devices, open_device
+from framebrush.gpu.device import DeviceInfo, list_devices, open_device
+from framebrush.gpu.errors import DeviceError
 
 pytestmark = pytest.mark.unit
 
@@ -32,7 +33,7 @@ def test_the_cpu_opens_by_kind_index_and_name() -> None:
 
 @pytest.mark.parametrize("wanted", ["riva tnt", "99", "", "-1"])
 def test_an_unknown_device_is_refused_with_what_there_is(wanted: str) -> None:
-    with pytest.raises(DeviceError, match=r"no device is called .*; there are .*\(cpu\)"):
+    with pytest.raises(DeviceError, match=r"^there is no device .*\. Available devices: \[0\] .*\(cpu\)"):
         open_device(wanted)
 
 
@@ -48,15 +49,45 @@ def test_auto_falls_back_to_the_cpu_and_says_why() -> None:
     with device._open_best([absent, drawn, list_devices()[-1]], ["no driver"], device.NO_DIAGNOSIS) as opened:
         assert opened.info.kind == "cpu"
         assert opened.note.startswith("no driver; Absent adapter: ")
-        assert opened.note.endswith("; Basic Render Driver draws by software")
+        assert opened.note.endswith("; Basic Render Driver is a software adapter")
 
 
 @pytest.mark.parametrize(
     "module",
-    ["gpu", "framebrush.gpu.device", "framebrush.gpu.reference", "framebrush.gpu.tiles", "framebrush.gpu.cpu.device"],
+    [
+        "framebrush.gpu",
+        "framebrush.gpu.device",
+        "framebrush.gpu.reference.kernels",
+        "framebrush.gpu.tiles",
+        "framebrush.gpu.cpu.device",
+    ],
 )
 def test_importing_loads_neither_qt_nor_pyav(module: str) -> None:
     native = ["onnxruntime", "onnx"] if module != "framebrush.gpu.cpu.device" else []
     code = f"import sys, {module}; print([n for n in {['PySide6', 'av', *native]} if n in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout.strip() == "[]"
+
+
+def test_an_unknown_kind_is_an_error_that_lists_what_there_is() -> None:
+    info = DeviceInfo(0, "voodoo", "Card")
+    with pytest.raises(DeviceError, match=r"^there is no backend 'voodoo' for Card; there are d3d12, cpu, reference$"):
+        device._open(info, device.NO_DIAGNOSIS)
+
+
+def test_a_backend_of_another_platform_says_so() -> None:
+    backend = device.Backend("metal", "framebrush.gpu.metal", platforms=("darwin",))
+    with pytest.raises(DeviceError, match=r"^the backend metal runs on darwin only$"):
+        backend.devices()
+
+
+def test_a_backend_whose_library_is_missing_says_so() -> None:
+    backend = device.Backend("none", "framebrush.gpu.no_such_backend")
+    with pytest.raises(DeviceError, match=r"^the backend none cannot be loaded: No module named "):
+        backend.load()
+
+
+def test_the_reference_opens_by_its_kind_only() -> None:
+    assert "reference" not in [info.kind for info in list_devices()]
+    with open_device("reference") as opened:
+        assert opened.info.kind == "reference"

@@ -1,16 +1,18 @@
-"""The CPU device against the float64 twins, format by format."""
+"""The kernels of the CPU device against the float64 reference, format by format."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from framebrush.gpu import reference
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.cpu.resize import Resizer
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.resample import TO_TARGET, Filter
 from tests import networks
 from tests.gpu.pictures import FORMATS, noise
 
@@ -19,6 +21,8 @@ pytestmark = pytest.mark.parity
 TARGETS = {
     "nv12": nv12,
     "p010": lambda width, height: nv12(width, height, bits=10),
+    "yuv420p": yuv420p,
+    "yuv420p10": lambda width, height: yuv420p(width, height, bits=10),
     "rgba8": rgba8,
     "nv12 centre full bt601": lambda width, height: FrameFormat(
         width,
@@ -101,23 +105,35 @@ def test_encoding(target: str, size: tuple[int, int]) -> None:
             continue
         shown = reference.look(source.astype(float), styled.astype(float), look)
         expected = reference.rgb_to_output(shown, TARGETS[target](width, height), look.dither)
-        assert_within_a_code(encoder.run(source, styled, look), expected)
+        actual = expected.format.allocate()
+        assert encoder.run(source, styled, look, actual)
+        assert_within_a_code(actual, expected)
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_through_the_device(name: str) -> None:
-    picture = FORMATS[name]
-    frame = noise(picture, seed=2)
-    target = nv12(picture.width, picture.height, bits=10)
-    rgb = reference.planes_to_rgb(frame)
-    expected = reference.rgb_to_output(reference.look(rgb, rgb, Look()), target)
-    with open_device("cpu") as device, device.stylizer(networks.identity(), picture, target) as stylizer:
-        actual = stylizer.fetch(stylizer.submit(frame))
-        if picture.transfer is Transfer.SDR:
-            assert_within_a_code(actual, expected)
-        else:
-            for ours, twin in zip(actual.planes, expected.planes, strict=True):
-                assert np.max(np.abs((ours >> 6).astype(int) - (twin >> 6).astype(int))) <= 2
+def test_what_is_not_finite_is_black() -> None:
+    styled = np.full((3, 16, 16), 0.5, np.float32)
+    styled[:, 3, 5], styled[1, 8, 8] = np.nan, np.inf
+    frame = rgba8(16, 16).allocate()
+    assert not TensorToPlanes(rgba8(16, 16)).run(styled, styled, Look(dither=False), frame)
+    expected = np.full((16, 16, 3), 128)
+    expected[3, 5], expected[8, 8, 1] = 0, 0
+    np.testing.assert_array_equal(frame.planes[0][..., :3], expected)
+
+
+RESIZED = [((61, 47), (30, 24)), ((40, 30), (60, 45)), ((5, 7), (1, 1)), ((1, 1), (9, 3)), ((64, 48), (64, 20))]
+
+
+@pytest.mark.parametrize(("size", "resized"), RESIZED)
+@pytest.mark.parametrize("shape", list(Filter))
+def test_resizing(size: tuple[int, int], resized: tuple[int, int], shape: Filter) -> None:
+    picture = np.random.default_rng(4).random((3, size[1] + 3, size[0] + 2)).astype(np.float32) * 1.6 - 0.3
+    inner = picture[:, : size[1], : size[0]].astype(np.float64)
+    actual = Resizer(size, resized, shape).run(picture)
+    np.testing.assert_allclose(actual, reference.resample(inner, resized, shape), atol=1e-5, rtol=0)
+    if shape is TO_TARGET:
+        clipped = Resizer(size, resized, shape, clip=True).run(picture.astype(np.float16))
+        expected = reference.to_target(inner.astype(np.float16).astype(np.float64), resized)
+        np.testing.assert_allclose(clipped, expected, atol=1e-5, rtol=0)
 
 
 def test_an_identity_gives_back_the_codes_that_came() -> None:

@@ -69,15 +69,16 @@ def test_auto_tiles_only_what_does_not_fit() -> None:
 
 
 def test_notes_say_what_tiles_do_to_the_look() -> None:
-    plain = tiles.plan(640, 360, replace(CARD, radius_px=4), 128)
+    plain_card = replace(CARD, radius_px=4)
+    plain = tiles.plan(640, 360, plain_card, 128)
     assert plain.notes == (f"tiles of {plain.tile_width}x{plain.tile_height} px",)
-    assert "take" in tiles.plan(640, 360, replace(CARD, radius_px=4, frame_statistics=True), 128).notes[1]
-    assert "not known" in tiles.plan(640, 360, CARD, 256).notes[1]
+    assert "normalises by statistics" in tiles.plan(640, 360, replace(plain_card, frame_statistics=True), 128).notes[1]
+    assert "receptive field" in tiles.plan(640, 360, CARD, 256).notes[1]
     assert tiles.plan(640, 360, CARD, 640).notes == ()
 
 
 def test_a_side_without_pixels_is_refused() -> None:
-    with pytest.raises(ValueError, match="tiles of 0 pixels hold nothing"):
+    with pytest.raises(ValueError, match="tiles of 0 pixels have no pixels"):
         tiles.plan(640, 360, CARD, 0)
 
 

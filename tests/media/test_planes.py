@@ -193,3 +193,44 @@ def test_missing_tags_are_guessed_as_mpv_does(
     frame.color_primaries, frame.color_trc, frame.colorspace, frame.color_range = tags
     found = Planes(frame, codec).format
     assert (found.matrix, found.primaries, found.full_range, found.siting) == expected
+
+
+def flat(width: int, height: int, name: str, planes: list[Plane]) -> VideoFrame:
+    """A frame of 8 bits with these samples."""
+    frame = VideoFrame(width, height, name)
+    for plane, samples in zip(frame.planes, planes, strict=True):
+        padded = np.zeros((plane.height, plane.line_size), np.uint8)
+        padded[:, : samples.shape[1]] = samples
+        plane.update(padded.tobytes())
+    return frame
+
+
+def test_scaling_keeps_edges_sharp() -> None:
+    """A cubic kernel overshoots at an edge; a linear one, which blurs, cannot."""
+    luma = np.where(np.arange(128) < 63, 60, 180).astype(np.uint8)[None].repeat(64, axis=0)
+    grey = np.full((32, 64), 128, np.uint8)
+    source = flat(128, 64, "yuv420p", [luma, grey, grey])
+    first = VideoFrame(64, 32, "yuv420p")
+    scaled = Planes(first, "ffv1").wrap(source).planes[0]
+    assert scaled.min() < 60
+    assert scaled.max() > 180
+
+
+def test_scaling_does_not_shift_levels() -> None:
+    """Rounding that is not exact makes pictures darker: the mean of a noisy one moves by hundredths of a code."""
+    luma = np.random.default_rng(3).integers(60, 180, (360, 640), np.uint8)
+    grey = np.full((180, 320), 128, np.uint8)
+    source = flat(640, 360, "yuv420p", [luma, grey, grey])
+    first = VideoFrame(320, 180, "yuv420p")
+    scaled = Planes(first, "ffv1").wrap(source).planes[0]
+    assert scaled.astype(float).mean() == pytest.approx(luma.astype(float).mean(), abs=0.03)
+
+
+def test_colours_that_become_rgb_in_mid_stream_keep_their_columns() -> None:
+    """Chroma is interpolated for every column, not shared by two."""
+    first = flat(64, 48, "rgba", [np.zeros((48, 256), np.uint8)])
+    ramp = np.linspace(60, 190, 32).astype(np.uint8)[None].repeat(24, axis=0)
+    grey = np.full((48, 64), 128, np.uint8)
+    converted = Planes(first, "ffv1").wrap(flat(64, 48, "yuv420p", [grey, ramp, ramp])).planes[0]
+    steps = np.diff(converted[24, 4:-4, 0].astype(int))
+    assert steps.min() > 0

@@ -13,8 +13,8 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import open_device
 from framebrush.media.encoders import working_encoders
 from framebrush.media.writer import OutputOptions
-from framebrush.transcode import Progress, transcode
-from tests.app.footage import job
+from framebrush.transcode import Progress
+from tests.app.footage import job, transcode
 
 pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has SCHED_FIFO")]
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.windows.native_window import native_window
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
@@ -45,13 +47,8 @@ def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
 @pytest.fixture
 def window() -> Iterator[int]:
     """A plain window's handle."""
-    import win32more.Windows.Win32.UI.WindowsAndMessaging as W
-
-    style = W.WS_OVERLAPPEDWINDOW | W.WS_VISIBLE
-    handle = W.CreateWindowEx(0, "STATIC", "Framebrush", style, 0, 0, 400, 300, 0, 0, 0, None)
-    assert handle
-    yield handle
-    W.DestroyWindow(handle)
+    with native_window() as handle:
+        yield handle
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,8 @@ import pytest
 
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.device import DeviceError, list_devices, open_device
+from framebrush.gpu.device import list_devices, open_device
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, nv12, rgba8
 from framebrush.gpu.look import Look, ToneCurve
 from framebrush.models.style import Style

@@ -16,7 +16,8 @@ from framebrush.gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.d3d12.slot import TensorBuffer
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
-from framebrush.gpu.device import DeviceError, DeviceInfo, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import FrameFormat, Layout, nv12
 from framebrush.gpu.tiles import Plan
 from tests.gpu.pictures import noise

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour, reference
+from framebrush.gpu import colour
 from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.device import D3D12Device
@@ -17,6 +17,7 @@ from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.slot import TensorBuffer
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.reference import kernels as reference
 from tests.gpu.pictures import FORMATS, noise
 from tests.windows.harness import convert, finish, ramp, read_tensor, run, write_tensor
 

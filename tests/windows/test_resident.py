@@ -10,13 +10,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from framebrush.gpu import reference
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.device import Counters, NonFiniteError, Stylizer
+from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stylizer import Counters, Stylizer
 from framebrush.gpu.tiles import plan
 from tests.gpu.pictures import noise
 from tests.networks import blend, identity, strided_identity

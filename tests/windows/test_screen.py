@@ -10,12 +10,13 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi as G
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from framebrush.gpu import colour, reference
+from framebrush.gpu import colour
 from framebrush.gpu.d3d12.commands import COMMON
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.swapchain import DIVIDER_PX, fit
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.reference import kernels as reference
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.harness import on_screen

@@ -10,11 +10,12 @@ import pytest
 from assets.make_clips import CLIPS, LIST, Clip
 from framebrush.cli import run
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.device import Device, DeviceError, open_device
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceError
 from framebrush.media.writer import OutputOptions
-from framebrush.transcode import Progress, Status, transcode
+from framebrush.transcode import Progress, Status
 from tests import networks
-from tests.app.footage import job, leftovers, shown
+from tests.app.footage import job, leftovers, shown, transcode
 from tests.windows.harness import remove
 
 pytestmark = pytest.mark.windows

@@ -776,8 +776,8 @@
         <translation>Netz</translation>
     </message>
     <message>
-        <source>tone-map</source>
-        <translation>Tonwerte</translation>
+        <source>output</source>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <source>fetch</source>

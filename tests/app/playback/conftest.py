@@ -12,10 +12,10 @@ import numpy.typing as npt
 import pytest
 
 from assets import frame_number
-from framebrush.gpu.cpu.surface import PictureSurface
-from framebrush.gpu.device import Device, Surface
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
+from framebrush.gpu.surface import Surface, View
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.playback.player import Player
@@ -36,7 +36,7 @@ class Watched:
 
     def _surface(self, device: Device) -> Surface:
         assert device.info.kind == "cpu"
-        return PictureSurface(self._put)
+        return device.surface(View(1, 1, paint=self._put))
 
     def _put(self, picture: npt.NDArray[np.uint8]) -> None:
         self.picture = picture.copy()

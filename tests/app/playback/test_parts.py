@@ -1,4 +1,4 @@
-"""Clock, cache, inbox and sound by themselves."""
+"""Clock, cache, command queue and sound by themselves."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import nv12
-from framebrush.media.video import VideoFrame
-from framebrush.playback.cache import FrameCache
+from framebrush.media.video import Position, VideoFrame
+from framebrush.playback.cache import FrameCache, size_bytes
 from framebrush.playback.clock import JUMP_S, Clock
 from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.sound import CHANNELS, QUEUED_BLOCKS, RATE, Sound, decode, open_sound, tempo_steps
+from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS
 
 
@@ -57,6 +58,16 @@ def test_clock_follows_the_sound_gently_or_at_once() -> None:
     assert clock.now() == pytest.approx(1.25 + JUMP_S + 0.5, abs=0.005)
 
 
+@pytest.mark.unit
+@pytest.mark.parametrize(("error_s", "applied_s"), [(0.1, 0.01), (-0.1, -0.01), (0.149, 0.0149), (0.151, 0.151)])
+def test_a_correction_is_applied_by_a_tenth_or_whole(error_s: float, applied_s: float) -> None:
+    watch = Watch()
+    clock = Clock(watch)
+    clock.start(5.0)
+    clock.correct(5.0 + error_s, watch.now)
+    assert clock.now() == pytest.approx(5.0 + applied_s)
+
+
 def frame(number: int) -> VideoFrame:
     return VideoFrame(number, number, 1, nv12(16, 16).allocate())  # 384 bytes
 
@@ -78,24 +89,57 @@ def test_cache_forgets_what_was_used_longest_ago_and_keeps_one() -> None:
     assert small.get(7) is not None
 
 
+class CountingCache(FrameCache):
+    """Also tells which frames were decoded."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        super().__init__(limit_bytes)
+        self.added: list[int] = []
+
+    def add(self, frame: VideoFrame) -> None:
+        self.added.append(frame.number)
+        super().add(frame)
+
+
+@pytest.mark.media
+@pytest.mark.parametrize(("room", "decoded"), [(10, 5), (20, 10), (1000, 24)])
+def test_a_step_back_decodes_half_of_what_the_cache_holds(room: int, decoded: int) -> None:
+    """The other half stays for steps forward again; more than BACK frames would make the step slow."""
+    path = str(CLIPS / "cfr.mp4")
+    first = VideoSource(path)
+    one = first.forward(-1)
+    first.close()
+    assert one is not None
+    cache = CountingCache(room * size_bytes(one))
+    video = VideoSource(path, cache=cache)
+    here = video.seek(Position(Fraction(28), "frame"))
+    assert here is not None
+    cache.added.clear()
+    before = video.back(here.number)
+    assert before is not None
+    assert before.number == 27
+    assert cache.added == list(range(28 - decoded, 28))
+    video.close()
+
+
 @pytest.mark.unit
-def test_inbox_keeps_order_and_replaces_only_neighbours() -> None:
+def test_command_queue_keeps_order_and_replaces_only_neighbours() -> None:
     done: list[str] = []
-    inbox = CommandQueue()
-    inbox.post(lambda: done.append("seek 1"), instead_of="seek")
-    inbox.post(lambda: done.append("seek 2"), instead_of="seek")
-    inbox.post(lambda: done.append("mark"))
-    inbox.post(lambda: done.append("seek 3"), instead_of="seek")
-    while (call := inbox.take(0)) is not None:
+    commands = CommandQueue()
+    commands.post(lambda: done.append("seek 1"), instead_of="seek")
+    commands.post(lambda: done.append("seek 2"), instead_of="seek")
+    commands.post(lambda: done.append("mark"))
+    commands.post(lambda: done.append("seek 3"), instead_of="seek")
+    while (call := commands.take(0)) is not None:
         call()
     assert done == ["seek 2", "mark", "seek 3"]
 
 
 @pytest.mark.unit
-def test_inbox_wakes_who_waits() -> None:
-    inbox = CommandQueue()
-    threading.Timer(0.05, lambda: inbox.post(lambda: None)).start()
-    assert inbox.take(10) is not None
+def test_command_queue_wakes_who_waits() -> None:
+    commands = CommandQueue()
+    threading.Timer(0.05, lambda: commands.post(lambda: None)).start()
+    assert commands.take(10) is not None
 
 
 @pytest.fixture
@@ -146,7 +190,7 @@ def test_what_is_heard_tells_the_time(ramp: Path) -> None:
     sound = Sound(ramp, 0.0, Clock())
     sound.start(1.0, 2.0)
     out = np.empty((480, CHANNELS), np.float32)
-    while sound._blocks.qsize() < QUEUED_BLOCKS:
+    while sound.queued < QUEUED_BLOCKS:
         time.sleep(0.001)
     times = [sound.fill(out) for _ in range(20)]
     assert times == pytest.approx([1.0 + 0.02 * count for count in range(20)])  # 10 ms heard are 20 ms of the video

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
-from framebrush.gpu.device import DeviceError, DeviceLostError
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import engine, events
-from framebrush.playback.styles import PLAIN
+from framebrush.styles import PLAIN
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media
@@ -102,7 +102,7 @@ def test_slow_networks_lose_frames_before_they_run(watched: Watched, monkeypatch
     real = CpuStylizer._paint
 
     def slow(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
-        with self._measured("network"):
+        with self.times.measured("network"):
             time.sleep(0.15)
         real(self, *arguments)
 

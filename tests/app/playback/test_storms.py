@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
-from framebrush.gpu.device import OutOfMemoryError
+from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.playback.command_queue import CommandQueue
@@ -54,12 +54,12 @@ def test_skips_that_pile_up_become_one(watched: Watched, monkeypatch: pytest.Mon
 
 
 def test_sums_do_not_pass_other_wishes() -> None:
-    inbox, done = CommandQueue(), []
+    commands, done = CommandQueue(), []
     for amount in (1, 2):
-        inbox.post_sum("step", amount, lambda total: done.append(total))
-    inbox.post(lambda: done.append(0))
-    inbox.post_sum("step", 4, lambda total: done.append(total))
-    while (call := inbox.take(0)) is not None:
+        commands.post_sum("step", amount, lambda total: done.append(total))
+    commands.post(lambda: done.append(0))
+    commands.post_sum("step", 4, lambda total: done.append(total))
+    while (call := commands.take(0)) is not None:
         call()
     assert done == [3, 0, 4]
 

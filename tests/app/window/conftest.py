@@ -119,11 +119,13 @@ def speaking(application: QApplication, locale: str) -> Iterator[None]:
     QLocale.setDefault(QLocale(locale))
     there = set(application.findChildren(QTranslator))
     translate(application)
-    yield
-    for translator in set(application.findChildren(QTranslator)) - there:
-        application.removeTranslator(translator)
-        translator.deleteLater()
-    QLocale.setDefault(before)
+    try:
+        yield
+    finally:
+        for translator in set(application.findChildren(QTranslator)) - there:
+            application.removeTranslator(translator)
+            translator.deleteLater()
+        QLocale.setDefault(before)
 
 
 @pytest.fixture

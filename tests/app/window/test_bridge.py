@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from framebrush.gpu.device import DeviceError, DeviceInfo, DeviceLostError
+from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.surface import View
 from framebrush.playback.events import Notification
 from framebrush.window.bridge import Bridge
 
@@ -12,16 +14,16 @@ from framebrush.window.bridge import Bridge
 class FakeDevice:
     """A GPU whose driver takes no swap chain of some kinds; the real ones here take all."""
 
-    info = DeviceInfo(0, "d3d12", "Card")
+    info = DeviceInfo(0, "d3d12", "Card", shows_in_window=True)
 
     def __init__(self, error: DeviceError | None = None) -> None:
         self._error, self.asked = error, []
 
-    def surface(self, window: int, width: int, height: int, *, bits: int = 8) -> int:
-        self.asked.append((window, width, height, bits))
-        if bits == 10 and self._error:
+    def surface(self, view: View) -> int:
+        self.asked.append((view.window, view.width, view.height, view.bits))
+        if view.bits == 10 and self._error:
             raise self._error
-        return bits
+        return view.bits
 
 
 def bridge(*, ten_bits: bool) -> tuple[Bridge, list[Notification]]:

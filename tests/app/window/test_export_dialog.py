@@ -55,10 +55,10 @@ def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec
     choose(desk, dialog, codec)
     encoder = choose_encoder(codec, None, None, CONTAINERS[".mkv"], (320, 180), 8).encoder
     slider = dialog._quality._slider.slider
-    assert (-slider.maximum(), -slider.minimum(), dialog.job().crf) == encoder.crf
+    assert (-slider.maximum(), -slider.minimum(), dialog.spec.output.crf) == encoder.crf
     assert any(encoder.name in label.text() for label in dialog.findChildren(QLabel))
     slider.setValue(slider.maximum())
-    assert dialog.job().crf == encoder.crf[0]
+    assert dialog.spec.output.crf == encoder.crf[0]
     assert "more than the eye sees" in slider.accessibleDescription()
 
 
@@ -85,7 +85,7 @@ def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_pa
             accept(desk, dialog)
             made = desk.exports.queue.jobs[-1]
             desk.wait(lambda made=made: made.is_over, "the export")
-            assert (made.state, made.crf) == (State.DONE, number), made.message
+            assert (made.state, made.spec.output.crf) == (State.DONE, number), made.message
             with av.open(str(target)) as result:
                 assert result.streams.video[0].codec_context.codec.canonical_name == codec
             sizes[codec, number] = target.stat().st_size
@@ -94,7 +94,7 @@ def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_pa
     dialog = dialog_of(desk, tmp_path / "next.mkv")
     for codec, number in (("h264", 40), ("av1", 60)):
         choose(desk, dialog, codec)
-        assert dialog.job().crf == number
+        assert dialog.spec.output.crf == number
     dialog.reject()
 
 
@@ -138,9 +138,9 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
     assert dialog._name.text() == "~/film-painted.mp4"
-    assert dialog.job().target == str(tmp_path / "film-painted.mp4")
+    assert dialog.spec.target == str(tmp_path / "film-painted.mp4")
     dialog._name.setText("~nobody-of-this-name/film.mp4")
-    assert dialog.job().target == "~nobody-of-this-name/film.mp4"
+    assert dialog.spec.target == "~nobody-of-this-name/film.mp4"
     dialog.reject()
 
 

@@ -16,7 +16,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
 
 from assets import frame_number
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.media.plan import OutputOptions
 from framebrush.media.reader import Reader
+from framebrush.styles import PLAIN
 from framebrush.window.export_dialog import ExportDialog, free_name
 from framebrush.window.export_queue import ExportJob, ExportQueue, State
 from tests.app.window.conftest import CLIPS, Desk
@@ -24,26 +27,15 @@ from tests.app.window.conftest import CLIPS, Desk
 pytestmark = pytest.mark.media
 
 
-def job(folder: Path, clip: str = "cfr.mp4", **values: object) -> ExportJob:
-    return ExportJob(
-        source=str(CLIPS / clip),
-        target=str(folder / "out.mp4"),
-        style="none",
-        device="cpu",
-        **values,  # type: ignore[arg-type]
-    )
+def job(folder: Path, source: Path = CLIPS / "cfr.mp4", target: str = "out.mp4", codec: str = "auto") -> ExportJob:
+    output = OutputOptions(codec=codec)
+    return ExportJob(JobSpec(str(source), str(folder / target), StyleSpec(PLAIN), output=output, device="cpu"))
 
 
-def long_job(folder: Path) -> ExportJob:
+def long_job(folder: Path, target: str = "out.mp4") -> ExportJob:
     """One that is still running when a test looks at it: the slowest encoder of the fastest film."""
-    return ExportJob(
-        source=str(CLIPS / "landscape.mp4"),
-        target=str(folder / "out.mp4"),
-        style="ink",
-        device="cpu",
-        codec="av1",
-        crf=20,
-    )
+    source, output = CLIPS / "landscape.mp4", OutputOptions(codec="av1", crf=20)
+    return ExportJob(JobSpec(str(source), str(folder / target), StyleSpec("ink"), output=output, device="cpu"))
 
 
 def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
@@ -92,8 +84,7 @@ def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_cancelled_jobs_leave_nothing_and_the_next_begins(desk: Desk, tmp_path: Path) -> None:
-    first, second = long_job(tmp_path), job(tmp_path)
-    first.target = str(tmp_path / "first.mp4")
+    first, second = long_job(tmp_path, "first.mp4"), job(tmp_path)
     running: list[object] = []
     desk.exports.progressed.connect(lambda _, line: running.append(line))
     desk.exports.add(first)
@@ -108,12 +99,11 @@ def test_cancelled_jobs_leave_nothing_and_the_next_begins(desk: Desk, tmp_path: 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
 def test_a_crash_takes_neither_window_nor_queue_along(desk: Desk, tmp_path: Path) -> None:
-    first, second = long_job(tmp_path), job(tmp_path)
+    first, second = long_job(tmp_path), job(tmp_path, target="second.mp4")
     running: list[object] = []
     desk.exports.progressed.connect(lambda _, line: running.append(line))
     desk.exports.add(first)
     desk.wait(lambda: bool(running), "the first progress")
-    second.target = str(tmp_path / "second.mp4")
     desk.exports.add(second)
     assert desk.exports._process is not None
     os.kill(desk.exports._process.processId(), signal.SIGSEGV)
@@ -127,7 +117,7 @@ def test_failures_say_why(desk: Desk, tmp_path: Path) -> None:
     desk.exports.add(made)
     desk.wait(lambda: made.is_over, "the end")
     if made.state is State.DONE:  # mp4 takes VP9 here: try what no container takes
-        made = ExportJob(source=str(tmp_path / "gone.mp4"), target=str(tmp_path / "x.mp4"), style="none", device="cpu")
+        made = job(tmp_path, tmp_path / "gone.mp4", "x.mp4")
         desk.exports.add(made)
         desk.wait(lambda: made.is_over, "the end")
     assert made.state is State.FAILED
@@ -159,12 +149,14 @@ def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Pat
 def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> None:
     path = tmp_path / "exports.json"
     queue = ExportQueue(path)
-    queue.add(job(tmp_path, state=State.RUNNING))
+    running = job(tmp_path)
+    running.state = State.RUNNING
+    queue.add(running)
     queue.add(job(tmp_path))
     assert [entry.state for entry in ExportQueue(path)] == [State.INTERRUPTED, State.WAITING]
-    path.write_text(json.dumps([{"source": "a", "target": "b", "style": "c", "new in version 9": 1}]))
-    assert len(ExportQueue(path).jobs) == 1
-    for damaged in ("{", "[1]", '[{"source": "a"}]', '[{"source":"a","target":"b","style":"c","state":"?"}]'):
+    entry = job(tmp_path).to_values()
+    newer = {**entry, "spec": {**entry["spec"], "version": 2}}
+    for damaged in ("{", "[1]", "5", "[{}]", json.dumps([{**entry, "state": "?"}]), json.dumps([entry, newer])):
         path.write_text(damaged)
         assert ExportQueue(path).jobs == []
         assert path.with_suffix(".damaged").read_text() == damaged
@@ -183,22 +175,21 @@ def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> 
     QApplication.sendEvent(inside, QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
     QApplication.sendEvent(inside, QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
     jobs = desk.exports.queue.jobs
-    assert [Path(made.target).name for made in jobs] == [
+    assert [Path(made.spec.target).name for made in jobs] == [
         "cfr-painted.mp4",
         "bframes-painted.mp4",
         "cfr-painted2.mp4",
     ]
     desk.wait(lambda: all(made.is_over for made in jobs), "the exports")
-    assert [(made.state, made.style) for made in jobs] == [(State.DONE, "none")] * 3
-    assert {path.name for path in tmp_path.glob("*-painted*")} == {Path(made.target).name for made in jobs}
+    assert [(made.state, made.spec.style.name) for made in jobs] == [(State.DONE, PLAIN)] * 3
+    assert {path.name for path in tmp_path.glob("*-painted*")} == {Path(made.spec.target).name for made in jobs}
 
 
 def test_lost_frames_are_counted_in_words(desk: Desk, tmp_path: Path) -> None:
     whole = (CLIPS / "cfr.mp4").read_bytes()
     middle = len(whole) // 2
     (tmp_path / "damaged.mp4").write_bytes(whole[:middle] + b"\xff" * 3000 + whole[middle + 3000 :])
-    made = job(tmp_path)
-    made.source = str(tmp_path / "damaged.mp4")
+    made = job(tmp_path, tmp_path / "damaged.mp4")
     desk.exports.add(made)
     desk.wait(lambda: made.is_over, "the export")
     assert made.state is State.DONE, made.message

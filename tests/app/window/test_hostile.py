@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,10 +75,12 @@ def test_a_style_that_has_gone_since_leaves_the_video_to_be_seen(application: QA
     desk.close()
 
 
-@pytest.mark.parametrize("wrong", [{"target": None}, {"source": 5}, {"start": "x"}, {"message": 7}, {"name": []}])
+@pytest.mark.parametrize(
+    "wrong", [{"spec": None}, {"spec": {"version": 1}}, {"state": 5}, {"message": 7}, {"name": []}]
+)
 def test_a_list_with_values_of_other_types_is_put_aside(tmp_path: Path, wrong: dict[str, object]) -> None:
     path = tmp_path / "exports.json"
-    path.write_text(json.dumps([{**asdict(job(tmp_path)), **wrong}]), encoding="utf-8")
+    path.write_text(json.dumps([{**job(tmp_path).to_values(), **wrong}]), encoding="utf-8")
     assert not list(ExportQueue(path))
     assert path.with_suffix(".damaged").exists()
 
@@ -88,7 +90,7 @@ def test_a_list_that_cannot_be_written_is_told_and_exports_go_on(application: QA
     runner = ExportRunner(ExportQueue(tmp_path / "file" / "exports.json"))
     told: list[events.Notification] = []
     shown: list[object] = []
-    runner.told.connect(told.append)
+    runner.notified.connect(told.append)
     runner.changed.connect(shown.append)
     runner.stop()  # so that nothing is started
     added = job(tmp_path)
@@ -105,7 +107,7 @@ def test_a_name_is_not_read_as_html(desk: Desk, tmp_path: Path) -> None:
     clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / name))
     desk.open(clip)
     desk.window.ask_export()
-    desk.exports.add(replace(job(tmp_path), target=str(tmp_path / name), state=State.DONE, message=name))
+    desk.exports.add(replace(job(tmp_path, target=name), state=State.DONE, message=name))
     labels = [label for label in desk.window.findChildren(QLabel) if name in label.text()]
     assert len(labels) >= 3
     assert {label.textFormat() for label in labels} == {Qt.TextFormat.PlainText}
@@ -164,6 +166,7 @@ import sys, time
 sys.path.insert(0, ".")
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
+from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.window.export_queue import ExportJob, ExportQueue
 from framebrush.window.export_runner import ExportRunner
 app = QCoreApplication([])
@@ -175,7 +178,7 @@ def progressed(job, line):
         runner.pause(job, True)
     print(runner._process.processId(), flush=True)
 runner.progressed.connect(progressed)
-runner.add(ExportJob(str(folder / "in.mp4"), str(folder / "out.mp4"), "ink", device="cpu"))
+runner.add(ExportJob(JobSpec(str(folder / "in.mp4"), str(folder / "out.mp4"), StyleSpec("ink"), device="cpu")))
 app.exec()
 """
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from framebrush.playback import events
 from framebrush.window.controls import FileName
 from framebrush.window.export_queue import State
-from framebrush.window.main_window import PANEL_WIDTH
+from framebrush.window.layout import PANEL_WIDTH
 from framebrush.window.style_catalog import title
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.test_exports import job
@@ -119,10 +119,10 @@ def test_exports_have_room(desk: Desk, tmp_path: Path) -> None:
     desk.window.columns.setSizes([SMALL.width(), 0])
     desk.rest(0.1)
     assert cut(desk.window) == []
-    desk.exports._stopping = True  # none is started: this is about their cards
+    desk.exports.stop()  # none is started: this is about their cards
     for state in State:
-        made = job(tmp_path, state=state, message="a long reason that says what became of it" * 2)
-        made.target = f"/videos/a-name-that-is-much-too-long-for-a-card-{state}.mp4"
+        made = job(tmp_path, target=f"a-name-that-is-much-too-long-for-a-card-{state}.mp4")
+        made.state, made.message = state, "a long reason that says what became of it" * 2
         desk.exports.queue.jobs.append(made)
         desk.exports.changed.emit(made)
         if state is State.RUNNING:

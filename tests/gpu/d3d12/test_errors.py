@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from framebrush.gpu.d3d12.errors import code_in, code_name, failure
-from framebrush.gpu.device import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 
 pytestmark = pytest.mark.unit
 

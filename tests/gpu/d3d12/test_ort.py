@@ -15,7 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from framebrush.gpu.d3d12 import ort as binding
 from framebrush.gpu.d3d12.ort import Ort, Session, SessionOptions, Tensor
-from framebrush.gpu.device import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 
 pytestmark = pytest.mark.unit
 

@@ -1,4 +1,4 @@
-"""What every device has to compute, whole pictures at a time and in float64: the twins that kernels are tested with.
+"""The float64 reference of every kernel, on whole pictures.
 
 A device is right where it is within 1 code of 8 bits (2 of 10) of these, or 2e-3 relative where PQ or HLG is decoded.
 """
@@ -11,6 +11,8 @@ from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Transfer
 from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.resample import TO_TARGET, Filter, taps
+from framebrush.gpu.sizes import Size
 
 
 def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> Array:
@@ -73,10 +75,29 @@ def pad(rgb: Array, stride: int) -> Array:
     return np.pad(rgb, ((0, 0), (0, -height % stride), (0, -width % stride)), "edge")
 
 
+def resample(picture: Array, size: Size, shape: Filter) -> Array:
+    """(3, H, W) at another size (width, height), as (3, height, width). Nothing changes where the size is the same."""
+    for axis, length in ((2, size[0]), (1, size[1])):
+        if picture.shape[axis] == length:
+            continue
+        first, weights = taps(picture.shape[axis], length, shape)
+        matrix = np.zeros((length, picture.shape[axis]))
+        columns = first[:, None] + np.arange(weights.shape[1])
+        np.put_along_axis(matrix, columns, weights, axis=1)
+        picture = np.moveaxis(np.tensordot(matrix, picture, axes=(1, axis)), 0, axis)
+    return picture
+
+
+def to_target(picture: Array, size: Size) -> Array:
+    """R'G'B' (3, H, W) at the target's size: clipped to 0..1, resampled, and clipped again where that overshot."""
+    resized = resample(np.clip(picture, 0.0, 1.0), size, TO_TARGET)
+    return np.clip(resized, 0.0, 1.0)
+
+
 def look(source: Array, styled: Array, wanted: Look) -> Array:
     """The picture as it is shown, (3, H, W) encoded R'G'B' 0..1, before dither and rounding.
 
-    source, styled: (3, H, W); styled is the network's output, cropped to the frame. Order as `Look` states it. Keeping
+    source, styled: (3, H, W) at the target's size; styled is the network's output. Order as `Look` states it. Keeping
     colours shifts the source's three channels by the difference of the BT.709 luma, so Cb and Cr stay, and clips.
     """
     painted = source + (np.clip(styled, 0.0, 1.0) - source) * wanted.strength
@@ -90,7 +111,7 @@ def look(source: Array, styled: Array, wanted: Look) -> Array:
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: NV12, P010 or RGBA.
+    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: 4:2:0 in two or three planes, or RGBA.
 
     Chroma is filtered on the unrounded values, each axis alone and with the edge repeated: where a chroma sample sits
     on a luma sample by [1 2 1]/4 around that, where it sits in the middle of two by [1 1]/2.
@@ -101,10 +122,13 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
     if target.layout is Layout.RGBA:
         out.planes[0][..., :3] = np.moveaxis(_round(codes, top, dither), 0, -1)
         out.planes[0][..., 3] = top
-    elif target.layout is Layout.SEMI_PLANAR and target.subsample == (1, 1):
+    elif target.layout in (Layout.SEMI_PLANAR, Layout.PLANAR) and target.subsample == (1, 1):
         out.planes[0][:] = _round(codes[:1], top, dither)[0] << target.shift
-        chroma = np.stack([downsample(plane, target) for plane in codes[1:]])
-        out.planes[1][:] = np.moveaxis(_round(chroma, top, dither), 0, -1) << target.shift
+        chroma = _round(np.stack([downsample(plane, target) for plane in codes[1:]]), top, dither) << target.shift
+        if target.layout is Layout.SEMI_PLANAR:
+            out.planes[1][:] = np.moveaxis(chroma, 0, -1)
+        else:
+            out.planes[1][:], out.planes[2][:] = chroma
     else:
         raise ValueError(f"no output as {target.layout} with subsampling {target.subsample}")
     return out

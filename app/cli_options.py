@@ -1,0 +1,100 @@
+"""The options that commands share, and how their texts become the values of a `JobSpec`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+import typer
+
+from framebrush.gpu.look import ToneCurve, ToneMap
+from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.spec import MIN_TILE_PX
+from framebrush.media.video import Position
+from framebrush.models.preprocessing import Layout, Order, ValueRange
+from framebrush.position import parse_position
+
+Source = Annotated[
+    str, typer.Argument(metavar="IN", help="Video file to paint, or a test source: lavfi:testsrc2.", show_default=False)
+]
+StyleName = Annotated[
+    str, typer.Option("--style", "-s", help="A name from `framebrush styles`, the path of an ONNX file, or none.")
+]
+DeviceName = Annotated[
+    str, typer.Option("--device", "-d", help="auto, d3d12, cpu, an index, or the beginning of a name.")
+]
+Strength = Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")]
+KeepColours = Annotated[bool, typer.Option("--keep-colours", help="Luma of the painting, colours of the source.")]
+Exposure = Annotated[float, typer.Option(min=-4, max=4, metavar="STOPS", help="Brighter or darker, in stops.")]
+Curve = Annotated[ToneCurve, typer.Option(help="What becomes of light above white.")]
+Map = Annotated[ToneMap, typer.Option(help="How HDR video is brought into the range of SDR.")]
+Split = Annotated[
+    float | None,
+    typer.Option(min=0, max=1, help="Show the source left of this share of the width.", show_default=False),
+]
+Dither = Annotated[bool, typer.Option("--dither/--no-dither", help="Dither before rounding to the output's bits.")]
+Tile = Annotated[
+    str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels where memory is short.")
+]
+Stroke = Annotated[
+    str, typer.Option(metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size.")
+]
+Size = Annotated[str | None, typer.Option(metavar="WxH|Nx", help="Size of the result: pixels, or times the source.")]
+MaxSize = Annotated[
+    int | None, typer.Option(metavar="N", help="Scale down what is wider or higher than N.", show_default=False)
+]
+NetLayout = Annotated[Layout | None, typer.Option(help="Axes of a foreign network, where the guess is wrong.")]
+NetOrder = Annotated[Order | None, typer.Option(help="Channel order of a foreign network.")]
+NetInput = Annotated[ValueRange | None, typer.Option(help="Range of the values that a foreign network takes.")]
+NetOutput = Annotated[ValueRange | None, typer.Option(help="Range of the values that a foreign network gives.")]
+Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
+Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the default).")]
+
+
+class PixFmt(StrEnum):
+    """What `--pix-fmt` takes: 4:2:0 in 8 or 10 bits."""
+
+    YUV420P = "yuv420p"
+    YUV420P10LE = "yuv420p10le"
+
+
+class AudioChoice(StrEnum):
+    """What `--audio` takes."""
+
+    COPY = "copy"
+    NONE = "none"
+
+
+class UsageError(ValueError):
+    """What was asked for makes no sense: one sentence that says why."""
+
+
+def position(text: str | None) -> Position | None:
+    """`--start`, `--end` and `--at` as a place in the video."""
+    return None if text is None else parse_position(text)
+
+
+def tiling(text: str) -> Tiling:
+    """`--tile` as the contract has it."""
+    if text == "auto":
+        return "auto"
+    if text == "off":
+        return "off"
+    if text.isdecimal() and len(text) < 6 and int(text) >= MIN_TILE_PX:
+        return int(text)
+    raise UsageError(f"--tile {text}: give auto, off, or a size of at least {MIN_TILE_PX} pixels")
+
+
+def stroke_size(text: str) -> float | Literal["auto"]:
+    """`--stroke` as the spec has it."""
+    if text == "auto":
+        return "auto"
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"--stroke {text}: give auto, or a number from 1, such as 3") from None
+
+
+def bits_of(pix_fmt: PixFmt | None) -> Literal[8, 10] | None:
+    """`--pix-fmt` as bits a colour."""
+    return None if pix_fmt is None else 10 if pix_fmt is PixFmt.YUV420P10LE else 8

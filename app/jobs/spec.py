@@ -1,0 +1,181 @@
+"""One job as data: which video, in which style and look, into which file. JSON with a version.
+
+The command line makes a `JobSpec`, and so does the window's export dialog; the queue keeps it on disk, and the process
+that exports reads it. `jobs.run` turns it into a transcode.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn, Self
+
+from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
+from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.json_values import JsonError, from_values, to_values
+from framebrush.media.plan import OutputOptions
+from framebrush.media.video import TimeRange
+from framebrush.models.preprocessing import PreprocessingOverrides
+
+VERSION = 1
+"""Of the JSON. A field that older programs would misread needs a new number."""
+
+MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384
+MAX_FACTOR = 16.0
+MIN_TILE_PX = 64
+
+_PIXELS = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
+_FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class StyleSpec:
+    """name: as `--style` takes it, weights of paintings included, "none" for no style. preprocessing: what a person
+    says of a foreign network."""
+
+    name: str
+    preprocessing: PreprocessingOverrides = field(default_factory=PreprocessingOverrides)
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ValueError("the style has no name")
+
+
+@dataclass(frozen=True, slots=True)
+class SizeSpec:
+    """What `gpu.sizes.plan_sizes` plans with.
+
+    stroke: the network gets the source's size divided by this, so that its strokes are that many times as large; "auto"
+    leaves the choice to the program. size: of the result, "WxH" in pixels or "Nx" for N times
+    the source; None for the source's. max_size: the longest side of the result in pixels, None for no limit."""
+
+    stroke: float | Literal["auto"] = 1.0
+    size: str | None = None
+    max_size: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.stroke != "auto" and not MIN_STROKE <= self.stroke <= MAX_STROKE:
+            raise ValueError(f"a stroke of {self.stroke:g} is not within {MIN_STROKE:g} and {MAX_STROKE:g}")
+        if self.max_size is not None and not MIN_SIDE_PX <= self.max_size <= MAX_SIDE_PX:
+            raise ValueError(f"a maximum size of {self.max_size} is not within {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels")
+        if self.size is not None:
+            _check_size(self.size)
+
+    @property
+    def target(self) -> Size | float | None:
+        """`size` as numbers: width and height, or a factor."""
+        if self.size is None:
+            return None
+        if match := _PIXELS.fullmatch(self.size):
+            return int(match[1]), int(match[2])
+        return float(self.size.removesuffix("x"))
+
+
+SOURCE_SIZE = SizeSpec()
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeOptions:
+    """deinterlace: make frames progressive that are flagged as interlaced. hwaccel: "d3d12va", "d3d11va", "cuda" or
+    "auto" to decode on the GPU where that works."""
+
+    deinterlace: bool = True
+    hwaccel: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JobSpec:
+    """source: what `open_frame_source` opens. target: the path of the file to write. look: without weights, which are
+    in the style's name. device: as `--device` takes it.
+
+    Raises ValueError, one sentence, for values that no job can have.
+    """
+
+    source: str
+    target: str
+    style: StyleSpec
+    look: Look = field(default_factory=Look)
+    range: TimeRange = field(default_factory=TimeRange)
+    sizes: SizeSpec = SOURCE_SIZE
+    tiling: Tiling = "auto"
+    decode: DecodeOptions = field(default_factory=DecodeOptions)
+    output: OutputOptions = field(default_factory=OutputOptions)
+    device: str = "auto"
+
+    def __post_init__(self) -> None:
+        if not self.source:
+            raise ValueError("the job has no source")
+        if not self.target:
+            raise ValueError("the job has no target")
+        if self.look.mix:
+            raise ValueError("the look has weights of paintings; they belong into the style's name, as in a:0.6,b:0.4")
+        if isinstance(self.tiling, int) and not MIN_TILE_PX <= self.tiling <= MAX_SIDE_PX:
+            raise ValueError(f"tiles of {self.tiling} pixels are not within {MIN_TILE_PX} and {MAX_SIDE_PX}")
+        for place in (self.range.start, self.range.end):
+            if place is not None and (place.value < 0 or (place.unit == "frame" and place.value.denominator != 1)):
+                raise ValueError(f"{place.value} is not a place in a video ({place.unit})")
+        if self.range.frames is not None and self.range.frames < 1:
+            raise ValueError(f"{self.range.frames} frames are not a range")
+
+    def to_values(self) -> dict[str, Any]:
+        """The job as JSON values, with the version."""
+        return {"version": VERSION, **to_values(self)}
+
+    def to_json(self) -> str:
+        """The job as one line of JSON."""
+        return json.dumps(self.to_values(), allow_nan=False)
+
+    @classmethod
+    def from_values(cls, values: object) -> Self:
+        """The job that `to_values` was called of; fields with a default may be missing.
+
+        Raises JsonError, one sentence, for unknown fields, wrong types, numbers that are not finite or too large, and
+        a version that this program does not know.
+        """
+        if not isinstance(values, dict):
+            raise JsonError("a job must be a JSON object")
+        version = values.get("version")
+        if type(version) is not int or version < 1:
+            raise JsonError("a job must say its version, a whole number from 1")
+        if version > VERSION:
+            raise JsonError(
+                f"the job was written by a newer Framebrush (format {str(version)[:9]}, this one reads {VERSION}); "
+                "update Framebrush"
+            )
+        return from_values(cls, {key: value for key, value in values.items() if key != "version"}, "job")
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The job of `to_json`. Raises JsonError as `from_values` does, and for text that is no JSON."""
+        try:
+            values = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        except JsonError:
+            raise
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError too
+            raise JsonError(f"the job is not JSON ({str(error)[:80] or type(error).__name__})") from None
+        return cls.from_values(values)
+
+
+def _check_size(text: str) -> None:
+    if match := _PIXELS.fullmatch(text):
+        if all(MIN_SIDE_PX <= int(side) <= MAX_SIDE_PX for side in match.groups()):
+            return
+        raise ValueError(f"a size of {text} is not within {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels a side")
+    if match := _FACTOR.fullmatch(text):
+        if 0 < float(match[1]) <= MAX_FACTOR:
+            return
+        raise ValueError(f"a size of {text} is not above 0x and at most {MAX_FACTOR:g}x")
+    raise ValueError(f"'{text[:40]}' is not a size: give WxH in pixels, such as 1920x1080, or a factor such as 2x")
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise JsonError(f"the job holds {name}; JSON has finite numbers only")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise JsonError("the job has a field twice")
+    return values

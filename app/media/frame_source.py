@@ -1,0 +1,87 @@
+"""Where frames come from: the protocol that transcode, window and bench read, and opening one from a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from framebrush.media.generator import PREFIX, Generator
+from framebrush.media.reader import Reader
+from framebrush.media.video import Position, TimeRange, VideoFrame, VideoInfo
+
+
+class FrameSource(Protocol):
+    """An open video: iterate over it for the frames of its range, each once, in the order shown.
+
+    For one thread at a time. Errors of the video are InputError.
+    """
+
+    lost_frames: int
+    """Frames that should have been given so far and could not be decoded."""
+
+    @property
+    def name(self) -> str:
+        """What people call it: the file's name, or the text from which it was opened."""
+
+    @property
+    def info(self) -> VideoInfo:
+        """The facts of the video."""
+
+    @property
+    def can_seek(self) -> bool:
+        """Whether `seek` works."""
+
+    @property
+    def has_end(self) -> bool:
+        """Whether the iteration ends by itself."""
+
+    @property
+    def live(self) -> bool:
+        """Whether frames come at their own pace: those that nobody takes in time are dropped. Others wait."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """Sentences for the person whose video it is, about what was found so far."""
+
+    def __iter__(self) -> Iterator[VideoFrame]: ...
+
+    def __next__(self) -> VideoFrame: ...
+
+    def seek(self, position: Position) -> None:
+        """Make the next frame the one at a position, exactly; the last one where that is behind the end.
+
+        Raises InputError where the source cannot seek.
+        """
+
+    def close(self) -> None:
+        """Release everything. Frames that were given out stay valid. Idempotent."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None: ...
+
+
+def open_frame_source(
+    text: str,
+    span: TimeRange | None = None,
+    *,
+    hwaccel: str | None = None,
+    deinterlace: bool = True,
+) -> FrameSource:
+    """Open a video from a text: the path of a file, or "lavfi:" and one of FFmpeg's test sources (see `Generator`).
+
+    span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
+    where that works. deinterlace: make frames progressive that are flagged as interlaced. Raises InputError.
+    """
+    if text.startswith(PREFIX):
+        return Generator(text, span)
+    return Reader(Path(text), span, hardware=hwaccel, deinterlace=deinterlace)
+
+
+def local_path(text: str) -> Path | None:
+    """The file that `open_frame_source` would open for a text, None where it is no file."""
+    return None if text.startswith(PREFIX) else Path(text)

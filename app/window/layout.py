@@ -1,0 +1,63 @@
+"""How the parts of the main window lie beside each other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
+
+from framebrush.window.controls import Column, rule
+from framebrush.window.theme import SPACE
+
+PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
+
+
+def side_panel(gallery: QWidget, look_panel: QWidget, export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
+    """The tabs at the right: styles and look, and the exports. titles: of the tabs."""
+    controls = QWidget()
+    column = QVBoxLayout(controls)
+    column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+    column.setSpacing(2 * SPACE)
+    for widget in (gallery, rule(), look_panel):
+        column.addWidget(widget)
+    column.addStretch(1)
+    side = QTabWidget()
+    side.setObjectName("panel")
+    side.setDocumentMode(True)
+    side.tabBar().setDrawBase(False)
+    side.setMaximumWidth(WIDEST_PANEL)
+    side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    for tab, title in zip((Column(controls), export_panel), titles, strict=True):
+        side.addTab(tab, title)
+    return side
+
+
+def columns(messages: QWidget, view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSplitter:
+    """The picture, with messages above and the transport below, and the side panel. width: of the window."""
+    middle = QWidget()
+    rows = QVBoxLayout(middle)
+    rows.addWidget(messages)
+    rows.addWidget(view, 1)
+    rows.addWidget(transport)
+    rows.setContentsMargins(0, 0, 0, 0)
+    rows.setSpacing(0)
+    splitter = QSplitter()
+    splitter.setHandleWidth(HANDLE_PX)  # a style sheet's makes it -1, and the panel lies on the picture's edge
+    splitter.setChildrenCollapsible(False)
+    for index, part in enumerate((middle, side)):
+        splitter.addWidget(part)
+        splitter.setStretchFactor(index, 1 - index)  # the picture gets what the window grows by
+    splitter.setSizes([width, PANEL_WIDTH])
+    return splitter
+
+
+class StatusLine:
+    """The labels in the status bar: what takes a while, facts of the video, and the device."""
+
+    def __init__(self, bar: QStatusBar) -> None:
+        self.busy, self.facts, self.device = QLabel(), QLabel(), QLabel()
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(SPACE, 0, SPACE, 0)
+        bar.addWidget(self.busy, 1)
+        for label in (self.facts, self.device):
+            label.setContentsMargins(2 * SPACE, 0, SPACE, 0)
+            bar.addPermanentWidget(label)

@@ -1,0 +1,38 @@
+"""How ONNX Runtime is used on the CPU: its options, and the one gate for its errors."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import onnxruntime as ort
+
+from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+
+
+def session_options() -> ort.SessionOptions:
+    """Options of every session on the CPU."""
+    options = ort.SessionOptions()
+    options.log_severity_level = 4  # errors are raised; nothing is printed beside them
+    # Threads that spin, or that are bound to cores as those are that ONNX Runtime counts itself, hinder the
+    # conversions and the codecs.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.intra_op_num_threads = os.cpu_count() or 1
+    return options
+
+
+@contextmanager
+def native_errors(what: str) -> Iterator[None]:
+    """Turn the errors of numpy and ONNX Runtime, whose types share no base but Exception, into DeviceError."""
+    try:
+        yield
+    except DeviceError:
+        raise
+    except MemoryError as error:
+        raise OutOfMemoryError(f"{what}: out of memory; try --tile or --stroke") from error
+    except Exception as error:
+        text = str(error)
+        if "bad allocation" in text or "bad_alloc" in text or "allocate memory" in text:
+            raise OutOfMemoryError(f"{what}: out of memory; try --tile or --stroke") from error
+        raise DeviceError(f"{what}: {text}") from error

@@ -1,0 +1,162 @@
+"""The reference backend: the float64 functions of `kernels` with ONNX Runtime on the CPU.
+
+It is slow and exact. Tests compare pictures with it, and whoever writes a backend starts from it: each step of a frame
+is one function here, without threads, queues or tiles on a device.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import onnxruntime as ort
+
+from framebrush.gpu import host_memory
+from framebrush.gpu.colour import Array
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.reference import kernels
+from framebrush.gpu.resample import TO_WORKING
+from framebrush.gpu.stylizer import Settings, Stylizer
+from framebrush.gpu.surface import CallbackSurface, Surface, View
+
+
+@dataclass(slots=True)
+class Slot:
+    """One frame in flight, each array R'G'B' (3, H, W).
+
+    source: at the source's size. styled: the network's output, without padding. result: what is shown, of the same
+    size; a temporal window makes it of several frames.
+    """
+
+    source: Array
+    styled: Array
+    result: Array
+
+
+class ReferenceStylizer(Stylizer[Slot]):
+    """Computes a frame in `submit`; nothing runs in the background."""
+
+    def _make_slots(self, count: int) -> list[Slot]:
+        plan, settings = self.settings.plan, self.settings
+        try:
+            model = settings.style.fixed(plan.tile_width, plan.tile_height)
+            self._session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+        except Exception as error:  # ONNX Runtime's own types share no other base
+            raise DeviceError(f"the network could not be loaded: {error}") from error
+        empty = np.empty((3, 0, 0))
+        return [Slot(empty, empty, empty) for _ in range(count)]
+
+    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+        slot.source = kernels.planes_to_rgb(frame, look.tone_map)
+
+    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+        assert isinstance(frame, ReferenceFrame)
+        slot.source = kernels.planes_to_rgb(frame.content, look.tone_map)
+        frame.release()
+
+    def _run(self, slot: Slot, look: Look) -> None:
+        plan, sizes = self.settings.plan, self.sizes
+        working = kernels.pad(kernels.resample(slot.source, sizes.working, TO_WORKING), self.settings.style.card.stride)
+        styled = np.empty((3, plan.output_size[1], plan.output_size[0]))
+        self.counters.dispatches += 1
+        for tile in plan.tiles:
+            part = working[:, tile.y : tile.y + plan.tile_height, tile.x : tile.x + plan.tile_width]
+            painted = self._paint(part, look)
+            kept = painted[:, plan.scale * tile.top : plan.scale * tile.bottom]
+            kept = kept[:, :, plan.scale * tile.left : plan.scale * tile.right]
+            y, x = plan.scale * (tile.y + tile.top), plan.scale * (tile.x + tile.left)
+            styled[:, y : y + kept.shape[1], x : x + kept.shape[2]] = kept
+        slot.styled = slot.result = styled[:, : sizes.output[1], : sizes.output[0]]
+
+    def _paint(self, tensor: Array, look: Look) -> Array:
+        inputs = {"frame": tensor[None].astype(self.settings.style.card.precision)}
+        if self.settings.paintings:
+            inputs["mix"] = np.array([self.settings.mix(look)], np.float32)
+        with self.times.measured("network"):
+            try:
+                outputs = self._session.run(["styled"], inputs)
+            except Exception as error:
+                raise DeviceError(f"the network failed: {error}") from error
+        self.counters.runs += 1
+        return cast(Array, outputs[0][0].astype(np.float64))
+
+    def _picture(self, slot: Slot, look: Look) -> Array:
+        """What is shown, (3, H, W) at the target's size."""
+        size = self.sizes.target
+        source = kernels.to_target(slot.source, size)
+        self.counters.dispatches += 1
+        return kernels.look(source, kernels.to_target(slot.result, size), look)
+
+    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+        assert isinstance(surface, CallbackSurface)
+        picture = np.nan_to_num(self._picture(slot, look), nan=0.0)
+        surface.put(kernels.rgb_to_output(picture, rgba8(*self.sizes.target), look.dither).planes[0].astype(np.uint8))
+
+    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+        finite = bool(np.isfinite(slot.result).all())
+        picture = np.nan_to_num(self._picture(slot, look), nan=0.0)
+        output = kernels.rgb_to_output(picture, self.target, look.dither)
+        for plane, made in zip(into.planes, output.planes, strict=True):
+            np.copyto(plane, made)
+        return finite
+
+    def _abandon(self, slot: Slot) -> None:
+        """Nothing runs in the background."""
+
+    def _close(self) -> None:
+        """Python frees the memory."""
+
+
+class ReferenceFrame(DeviceFrame):
+    """Samples that belong to the reference device."""
+
+    def __init__(self, content: Frame, device: object) -> None:
+        super().__init__(content.format, device)
+        self.content = content
+        self.released = False
+
+    def download(self, into: Frame) -> None:
+        """Copy the samples."""
+        for plane, own in zip(into.planes, self.content.planes, strict=True):
+            np.copyto(plane, own)
+
+    def release(self) -> None:
+        """Note that nobody reads it any more. Idempotent."""
+        self.released = True
+
+
+class ReferenceDevice(Device):
+    """The float64 functions as a device. stylizer_class: tests give one with a temporal window."""
+
+    stylizer_class: type[ReferenceStylizer] = ReferenceStylizer
+
+    def _make_stylizer(self, settings: Settings) -> ReferenceStylizer:
+        return self.stylizer_class(settings, self.identity, self._forget)
+
+    def _make_surface(self, view: View) -> Surface:
+        assert view.paint is not None
+        return CallbackSurface(self.identity, view.paint)
+
+    def _upload(self, frame: Frame) -> DeviceFrame:
+        copy = Frame(frame.format, tuple(plane.copy() for plane in frame.planes))
+        return ReferenceFrame(copy, self.identity)
+
+    def _free_bytes(self) -> int:
+        return host_memory.available_bytes()
+
+    def _close(self) -> None:
+        """Nothing is held."""
+
+
+def list_devices() -> list[DeviceInfo]:
+    """The one reference device."""
+    return [DeviceInfo(0, "reference", "Reference (float64)", software=True)]
+
+
+def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> ReferenceDevice:
+    """Open it."""
+    return ReferenceDevice(info, diagnosis)

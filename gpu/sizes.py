@@ -1,0 +1,89 @@
+"""The sizes that a frame has on its way: source, working size, network output, target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from framebrush.models.style import ModelCard
+
+Size = tuple[int, int]
+"""Width and height in pixels."""
+
+AUTO_LINES = 540
+"""Lines before the network that `auto` aims at: the strokes of the bundled styles are then easy to see."""
+
+MIN_STROKE, MAX_STROKE = 0.25, 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Width and height in pixels of a frame at each stage, without the padding to the network's stride.
+
+    source: as decoded. working: input of the network. output: of the network, `working` times the network's scale.
+    target: as shown or written.
+    """
+
+    source: Size
+    working: Size
+    output: Size
+    target: Size
+
+    def __post_init__(self) -> None:
+        for name in ("source", "working", "output", "target"):
+            width, height = getattr(self, name)
+            if min(width, height) < 1:
+                raise ValueError(f"{name} size {width}x{height} has no pixels")
+
+    @classmethod
+    def of(cls, source: Size, working: Size | None, target: Size, scale: int = 1) -> Sizes:
+        """Sizes with the network's scale applied; `working` is the source's size where it is None."""
+        width, height = working or source
+        return cls(source, (width, height), (width * scale, height * scale), target)
+
+
+def plan_sizes(
+    source: Size,
+    card: ModelCard,
+    *,
+    stroke: float | Literal["auto"] = 1.0,
+    size: Size | float | None = None,
+    max_size: int | None = None,
+) -> Sizes:
+    """The sizes for a source and what a person asked for.
+
+    stroke: the working size is the source's size divided by it, or the target's where that is smaller: a picture that
+    is scaled down needs no network larger than itself. "auto" divides so that the shorter side has about AUTO_LINES
+    pixels, and never enlarges. size: of the target, or a factor of the source's size. max_size: the longer side of the
+    target is at most this. Without them the target has the source's size times the network's scale, divided by the
+    stroke for a network that enlarges.
+
+    A network of fixed size gets that size, whatever the stroke. Raises ValueError for what cannot be.
+    """
+    divisor = max(1.0, min(source) / AUTO_LINES) if stroke == "auto" else stroke
+    if stroke != "auto" and not MIN_STROKE <= divisor <= MAX_STROKE:
+        raise ValueError(f"stroke {divisor:g} is not between {MIN_STROKE:g} and {MAX_STROKE:g}")
+    if isinstance(size, tuple):
+        target = size
+    elif size is not None:
+        target = _scaled(source, size)
+    elif card.scale > 1:
+        target = _scaled(_scaled(source, 1 / divisor), card.scale)
+    else:
+        target = source
+    if max_size is not None and max(target) > max_size:
+        factor = max_size / max(target)
+        target = _even(target[0] * factor), _even(target[1] * factor)
+    smaller = source if source[0] * source[1] <= target[0] * target[1] else target
+    working = card.fixed_size or _scaled(smaller, 1 / divisor)
+    return Sizes.of(source, working, target, card.scale)
+
+
+def _scaled(size: Size, factor: float) -> Size:
+    return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))
+
+
+def _even(length: float) -> int:
+    """The nearest even length; most encoders need sides that are even."""
+    return max(2, round(length / 2) * 2)

@@ -1,0 +1,357 @@
+"""The base class of every stylizer: all rules of use are here, and a backend adds only the steps on its device.
+
+A frame's way is upload, convert, network, output, and then `show` or `fetch`. The base class knows tickets and slots,
+checks every argument, keeps the order of calls, counts, measures and closes. `gpu/reference` is the shortest backend.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, NewType, Self, TypeVar
+
+from framebrush.gpu.errors import NonFiniteError
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
+from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stage_times import StageTimes
+from framebrush.gpu.surface import Surface
+from framebrush.gpu.tiles import Plan
+from framebrush.models.style import Style
+
+Ticket = NewType("Ticket", int)
+"""A frame in flight: `submit` gives it, `show`, `fetch` and `release` take it."""
+
+
+@dataclass(slots=True)
+class Counters:
+    """What a stylizer has done so far.
+
+    dispatches: kernels run. runs: runs of the network. readbacks: copies from the device that the CPU reads.
+    host_copies: copies of a whole frame made by the CPU, up and down. cpu_waits: calls that blocked until the device
+    had finished something.
+    """
+
+    uploads: int = 0
+    dispatches: int = 0
+    runs: int = 0
+    presents: int = 0
+    readbacks: int = 0
+    host_copies: int = 0
+    cpu_waits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TemporalWindow:
+    """How many neighbours a frame's result needs. Results come with a delay of `after` frames."""
+
+    before: int = 0
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a stylizer is made for; all of it was checked by `Device.stylizer`.
+
+    slots: frames that may be in flight. timing: measure the stages.
+    """
+
+    style: Style
+    source: FrameFormat
+    target: FrameFormat
+    sizes: Sizes
+    plan: Plan
+    look: Look
+    slots: int
+    timing: bool = False
+
+    @property
+    def paintings(self) -> int:
+        """Weights that the network's input "mix" has, 0 where the file holds one painting."""
+        count = len(self.style.card.paintings)
+        return count if count > 1 else 0
+
+    def mix(self, look: Look) -> tuple[float, ...]:
+        """The weights for the network, one for each painting; the first painting alone where the look has none."""
+        return (look.mix or (1.0, *(0.0,) * (self.paintings - 1))) if self.paintings else ()
+
+
+SlotT = TypeVar("SlotT")
+
+
+@dataclass(slots=True)
+class _InFlight(Generic[SlotT]):
+    """A frame from `submit` on. ready: its neighbours are there, so its result can be made. released: the caller has
+    given it back. over: no frame after it will need it as a neighbour."""
+
+    number: int
+    slot: SlotT
+    ready: bool = False
+    released: bool = False
+    over: bool = False
+
+
+class Stylizer(ABC, Generic[SlotT]):
+    """One style on one frame format, made once by `Device.stylizer` and fed with frames. For one thread at a time.
+
+    `submit` takes a slot; `fetch` gives it back, or `release` after any number of `show`. Weights of paintings and the
+    tone mapping of HDR are those of the look at `submit`; the rest of the look is that at `show` or `fetch`.
+
+    Raised by every method: RuntimeError after `close`, DeviceLostError where the device is gone. ValueError is raised
+    for a ticket that is not in flight.
+    """
+
+    window: ClassVar[TemporalWindow] = TemporalWindow()
+
+    def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
+        """device: what its surfaces and device frames are compared with. closed: called once, when it has closed."""
+        self.settings = settings
+        self.source, self.target, self.sizes = settings.source, settings.target, settings.sizes
+        self.slots = settings.slots + self.window.after
+        self.counters = Counters()
+        self.times = StageTimes(enabled=settings.timing)
+        self._device, self._on_close = device, closed
+        self._look = settings.look
+        self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
+        self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
+        self._free: list[SlotT] = []
+        self._next = 0
+        self._staging: Frame | None = None
+        self._closed = False
+        try:
+            self._free = self._make_slots(self.slots + self.window.before + self.window.after)
+        except BaseException:
+            self._closed = True
+            self._close()
+            raise
+
+    # What a caller uses
+
+    @property
+    def look(self) -> Look:
+        """The look of the frames submitted, shown and fetched from now on. Raises ValueError for weights of another
+        number than the style's paintings."""
+        return self._look
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        check_mix(look, self.settings.style)
+        self._look = look
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of how this device runs the style, such as tiles and what they change."""
+        return self.settings.plan.notes
+
+    @property
+    def stage_ms(self) -> Mapping[str, float]:
+        """Mean milliseconds a frame of each stage; empty on a device that was opened without `timing`."""
+        return self.times.mean_ms
+
+    def submit(self, frame: Frame | DeviceFrame) -> Ticket:
+        """Start painting a frame; its planes are free for reuse when this returns. A device frame becomes the
+        stylizer's, which releases it.
+
+        Raises ValueError for a frame of another format, RuntimeError while all slots are taken.
+        """
+        self._check_open()
+        if frame.format != self.source:
+            raise ValueError(f"a frame of {frame.format} was given to a stylizer of {self.source}")
+        if len(self._tickets) == self.slots:
+            raise RuntimeError(f"all {self.slots} slots are taken; fetch or release a frame first")
+        slot = self._free.pop(0)
+        try:
+            self._start(slot, frame)
+        except BaseException:
+            self._abandon(slot)
+            self._free.append(slot)
+            raise
+        self.counters.uploads += 1
+        entry = _InFlight(self._next, slot)
+        ticket = Ticket(self._next)
+        self._next += 1
+        self._tickets[ticket] = entry
+        self._neighbours.append(entry)
+        self._settle(flushed=False)
+        return ticket
+
+    def flush(self) -> None:
+        """No frame follows those in flight, as at the end of a video or before a seek: their results use the
+        neighbours that exist, and the next frame has none before it."""
+        self._check_open()
+        self._settle(flushed=True)
+        for entry in self._neighbours:
+            entry.over = True
+            self._recycle(entry)
+        self._neighbours.clear()
+
+    def show(self, ticket: Ticket, surface: Surface) -> None:
+        """Present a frame with the look of this moment. Nothing is read back on a device that presents.
+
+        NaN and infinity of the network's output are shown as black; only `fetch` reports them. Raises ValueError for a
+        surface of another device, RuntimeError for a frame whose neighbours are missing.
+        """
+        entry = self._ready(ticket)
+        if surface.device is not self._device:
+            raise ValueError(f"the {type(surface).__name__} was made by another device")
+        self._show(entry.slot, surface, self._look)
+        self.counters.presents += 1
+
+    def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
+        """Wait for a frame and copy it to `into`, or to a new frame. Gives the slot back, also where it raises.
+
+        into: memory of the caller, in the target's format. Returns it. Raises NonFiniteError where the network's
+        output holds NaN or infinity, ValueError for `into` of another format.
+        """
+        entry = self._ready(ticket)
+        if into is not None and into.format != self.target:
+            raise ValueError(f"a frame of {into.format} cannot take the output of a stylizer to {self.target}")
+        into = into or self.target.allocate()
+        try:
+            finite = self._fetch(entry.slot, into, self._look)
+        finally:
+            self._release(ticket)
+        self.counters.readbacks += 1
+        self.counters.host_copies += 1
+        if not finite:
+            name = self.settings.style.card.name
+            raise NonFiniteError(f"the output of style '{name}' holds NaN or infinity; choose another style")
+        return into
+
+    def release(self, ticket: Ticket) -> None:
+        """Give a slot back without fetching."""
+        self._entry(ticket)
+        self._release(ticket)
+
+    def close(self) -> None:
+        """Wait for the device and free everything. Frames in flight are dropped. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        self._tickets.clear()
+        self._neighbours.clear()
+        self._free.clear()
+        try:
+            self._close()
+        finally:
+            self._on_close(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # What a backend implements. None of these checks its arguments.
+
+    @abstractmethod
+    def _make_slots(self, count: int) -> list[SlotT]:
+        """Allocate everything, once: the network, and for each slot the memory of one frame. Raises OutOfMemoryError,
+        or DeviceError where the device cannot run the network."""
+
+    @abstractmethod
+    def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
+        """Copy host planes to the slot. A slot that was released early may still be in use by the device: wait."""
+
+    @abstractmethod
+    def _import(self, slot: SlotT, frame: DeviceFrame, look: Look) -> None:
+        """Take a frame of this device without a copy through the host, and release it when the device has read it."""
+
+    @abstractmethod
+    def _run(self, slot: SlotT, look: Look) -> None:
+        """Start the conversion to the working size and the network."""
+
+    def _combine(self, slot: SlotT, neighbours: Sequence[SlotT]) -> None:
+        """Make a slot's result from the network outputs of its neighbours, itself included, in order of time. Called
+        only by backends with a temporal window; the outputs of the neighbours must stay as they are."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
+        """Draw a slot's result on a surface of this device."""
+
+    @abstractmethod
+    def _fetch(self, slot: SlotT, into: Frame, look: Look) -> bool:
+        """Convert a slot's result to the target, wait, and copy it. Returns whether the network's output is finite."""
+
+    @abstractmethod
+    def _abandon(self, slot: SlotT) -> None:
+        """Something failed while the slot was started: make sure that the device does not use it any more."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Wait for the device and free everything, also what was made before a failure. Must not raise."""
+
+    # Rules
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("the stylizer is closed")
+
+    def _start(self, slot: SlotT, frame: Frame | DeviceFrame) -> None:
+        if isinstance(frame, DeviceFrame):
+            if frame.device is self._device:
+                self._import(slot, frame, self._look)
+                self._run(slot, self._look)
+                return
+            frame = self._downloaded(frame)
+        with self.times.measured("upload"):
+            self._upload(slot, frame, self._look)
+        self.counters.host_copies += 1
+        self._run(slot, self._look)
+
+    def _downloaded(self, frame: DeviceFrame) -> Frame:
+        self._staging = self._staging or self.source.allocate()
+        try:
+            frame.download(self._staging)
+        finally:
+            frame.release()
+        self.counters.host_copies += 1
+        return self._staging
+
+    def _entry(self, ticket: Ticket) -> _InFlight[SlotT]:
+        self._check_open()
+        try:
+            return self._tickets[ticket]
+        except KeyError:
+            raise ValueError(f"frame {ticket} is not in flight; it was fetched or released before") from None
+
+    def _ready(self, ticket: Ticket) -> _InFlight[SlotT]:
+        entry = self._entry(ticket)
+        if not entry.ready:
+            raise RuntimeError(f"frame {ticket} needs {self.window.after} frames after it; submit them or flush")
+        return entry
+
+    def _release(self, ticket: Ticket) -> None:
+        entry = self._tickets.pop(ticket)
+        entry.released = True
+        self._recycle(entry)
+
+    def _settle(self, *, flushed: bool) -> None:
+        """Make the results whose neighbours are there, and let go of frames that no later result needs."""
+        frames, window = self._neighbours, self.window
+        for index, entry in enumerate(frames):
+            if entry.ready or (index + window.after >= len(frames) and not flushed):
+                continue
+            if window != TemporalWindow():
+                near = frames[max(0, index - window.before) : index + window.after + 1]
+                self._combine(entry.slot, [other.slot for other in near])
+            entry.ready = True
+        waiting = next((index for index, entry in enumerate(frames) if not entry.ready), len(frames))
+        done = max(0, waiting - window.before)
+        for entry in frames[:done]:
+            entry.over = True
+            self._recycle(entry)
+        del frames[:done]
+
+    def _recycle(self, entry: _InFlight[SlotT]) -> None:
+        if entry.released and entry.over:
+            self._free.append(entry.slot)
+
+
+def check_mix(look: Look, style: Style) -> None:
+    """Raise ValueError for a look whose weights are not those of the style's paintings."""
+    count = len(style.card.paintings)
+    if look.mix and len(look.mix) != count:
+        raise ValueError(f"{len(look.mix)} weights were given for {style.card.title}, which holds {count} paintings")

@@ -1,0 +1,163 @@
+"""When frames are dropped, shown and set back: on a clock that stands still until a test moves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.surface import View
+from framebrush.media.video import VideoInfo
+from framebrush.playback import events
+from framebrush.playback.engine import Engine
+from framebrush.playback.pacing import Pace, pace
+from framebrush.playback.playback_stats import PlaybackStats
+from framebrush.playback.presenter import Presenter
+from framebrush.playback.video_source import VideoSource
+from framebrush.styles import PLAIN
+from tests.app.playback.test_parts import Watch
+
+RATE = 5
+PERIOD_S = 1 / RATE
+SOURCE = f"lavfi:testsrc2=size=64x48:rate={RATE}:duration=60"
+"""Frames that last much longer than the CPU needs for one, so that its own time decides nothing."""
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("late_s", "gap_s", "expected"),
+    [
+        (-0.5, 0.0, Pace.SHOW),
+        (0.0, 0.0, Pace.SHOW),
+        (0.09, 0.0, Pace.SHOW),  # painted before the next one is due
+        (0.11, 0.0, Pace.DROP),
+        (0.11, 0.59, Pace.DROP),
+        (0.11, 0.61, Pace.SHOW),  # half a second and the latency without a picture
+        (1.09, 0.0, Pace.DROP),
+        (1.09, 9.0, Pace.SHOW),
+        (1.11, 0.0, Pace.SET_BACK),  # a second and the latency behind
+        (1.11, 9.0, Pace.SET_BACK),
+    ],
+)
+def test_what_becomes_of_a_late_frame(late_s: float, gap_s: float, expected: Pace) -> None:
+    assert pace(late_s, latency_s=0.1, period_s=0.2, gap_s=gap_s) is expected
+
+
+class Driven:
+    """An engine without its thread, on the CPU device, with a clock of the test's own."""
+
+    def __init__(self) -> None:
+        self.watch = Watch()
+        self.events: list[events.Event] = []
+        self.engine = Engine(
+            self.events.append,
+            lambda device: device.surface(View(1, 1, paint=self._put)),
+            self._save,
+            monotonic=self.watch,
+        )
+        self.engine.use_device("cpu")
+        self.engine.use_style(PLAIN)
+        self.engine.open(SOURCE)
+        self.engine.play(True)
+        self.events.clear()
+
+    def _put(self, picture: np.ndarray[Any, Any]) -> None:
+        pass
+
+    def _save(self, frame: Frame, info: VideoInfo, path: Path) -> Path:
+        return path
+
+    def until_shown(self) -> int:
+        """Turns until the next frame is on the screen, without time passing; its number."""
+        count = len(self.shown)
+        while len(self.shown) == count:
+            self.engine.advance()
+        return self.shown[-1]
+
+    @property
+    def shown(self) -> list[int]:
+        return [event.at.number for event in self.events if isinstance(event, events.Shown)]
+
+    @property
+    def idle_s(self) -> float:
+        seconds = self.engine.idle_s()
+        assert seconds is not None
+        return seconds
+
+
+@pytest.fixture
+def driven() -> Iterator[Driven]:
+    made = Driven()
+    yield made
+    made.engine.close()
+
+
+@pytest.mark.media
+def test_frames_in_time_are_all_shown_when_they_are_due(driven: Driven) -> None:
+    for number in range(1, 6):
+        driven.engine.advance()
+        assert driven.idle_s == pytest.approx(PERIOD_S)
+        driven.watch.now += driven.idle_s
+        assert driven.until_shown() == number
+
+
+@pytest.mark.media
+def test_a_short_delay_drops_what_is_late(driven: Driven) -> None:
+    driven.watch.now += 0.45  # frame 1 is late by more than it lasts, frame 2 is not
+    assert driven.until_shown() == 2
+    driven.engine.advance()
+    assert driven.idle_s == pytest.approx(3 * PERIOD_S - 0.45)  # frame 3 at its own time
+
+
+@pytest.mark.media
+def test_a_long_delay_sets_the_clock_back(driven: Driven) -> None:
+    driven.watch.now += 30
+    assert driven.until_shown() == 1
+    driven.engine.advance()
+    assert driven.idle_s == pytest.approx(PERIOD_S)
+
+
+@pytest.mark.media
+def test_a_decoder_that_is_always_late_still_shows_two_pictures_a_second(driven: Driven) -> None:
+    """Each frame takes 0.3 s where it should take 0.2: the lag grows to a second, again and again."""
+    at: list[float] = []
+    for _ in range(200):
+        driven.watch.now += 0.3 if driven.idle_s == 0 else 0.0
+        count = len(driven.shown)
+        driven.engine.advance()
+        at += [driven.watch.now] * (len(driven.shown) - count)
+    gaps = np.diff(at)
+    assert gaps.max() <= 0.5 + 0.3 + 0.35
+    assert len(driven.shown) < driven.shown[-1]  # some were dropped all the same
+
+
+@pytest.mark.media
+def test_statistics_come_four_times_a_second(driven: Driven) -> None:
+    video, presenter = VideoSource(SOURCE), Presenter(lambda _: None)
+    stats = PlaybackStats(driven.watch)
+    stats.start()
+    read = 0
+    for _ in range(100):
+        driven.watch.now += 0.02
+        stats.shown(0.0)
+        read += stats.read(presenter, video) is not None
+    assert read in (7, 8)
+    video.close()
+
+
+@pytest.mark.media
+def test_a_loop_shows_the_last_frame_as_long_as_the_others(driven: Driven) -> None:
+    driven.engine.set_loop(True)
+    driven.watch.now += PERIOD_S
+    driven.until_shown()
+    driven.engine.mark(first=False)
+    driven.engine.advance()
+    assert driven.idle_s == pytest.approx(PERIOD_S)
+    driven.watch.now += PERIOD_S
+    assert driven.until_shown() == 0
+    driven.engine.advance()
+    assert driven.idle_s == pytest.approx(PERIOD_S)

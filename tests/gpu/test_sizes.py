@@ -1,0 +1,67 @@
+"""The sizes of a frame: what is asked for and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from framebrush.gpu.sizes import Sizes, plan_sizes
+from framebrush.models.style import ModelCard
+
+pytestmark = pytest.mark.unit
+
+CARD = ModelCard("test", "Test", ("test",))
+HD, UHD, UPRIGHT = (1920, 1080), (3840, 2160), (1080, 1920)
+
+
+@pytest.mark.parametrize(
+    ("source", "asked", "working", "target"),
+    [
+        (HD, {}, HD, HD),
+        (HD, {"stroke": 2.0}, (960, 540), HD),
+        (HD, {"stroke": "auto"}, (960, 540), HD),
+        (UHD, {"stroke": "auto"}, (960, 540), UHD),
+        (UPRIGHT, {"stroke": "auto"}, (540, 960), UPRIGHT),
+        ((640, 360), {"stroke": "auto"}, (640, 360), (640, 360)),
+        ((853, 479), {"stroke": 3.0}, (284, 160), (853, 479)),
+        (HD, {"stroke": 0.5}, UHD, HD),
+        (HD, {"size": (1280, 720)}, (1280, 720), (1280, 720)),
+        (HD, {"size": 2.0}, HD, UHD),
+        (HD, {"size": 2.0, "stroke": 2.0}, (960, 540), UHD),
+        (UHD, {"max_size": 1280}, (1280, 720), (1280, 720)),
+        (UHD, {"max_size": 1280, "stroke": 2.0}, (640, 360), (1280, 720)),
+        ((853, 479), {"max_size": 640}, (640, 360), (640, 360)),
+        (HD, {"max_size": 4000}, HD, HD),
+        ((2, 2), {"stroke": 16.0}, (1, 1), (2, 2)),
+    ],
+)
+def test_sizes(
+    source: tuple[int, int], asked: dict[str, Any], working: tuple[int, int], target: tuple[int, int]
+) -> None:
+    assert plan_sizes(source, CARD, **asked) == Sizes(source, working, working, target)
+
+
+def test_an_enlarger_writes_its_own_size() -> None:
+    card = replace(CARD, scale=2)
+    assert plan_sizes(HD, card) == Sizes(HD, HD, UHD, UHD)
+    assert plan_sizes(HD, card, stroke=2.0) == Sizes(HD, (960, 540), HD, HD)
+    assert plan_sizes(HD, card, size=1.0) == Sizes(HD, HD, UHD, HD)
+    assert plan_sizes(HD, card, max_size=2560).target == (2560, 1440)
+
+
+def test_a_network_of_fixed_size_gets_it() -> None:
+    card = replace(CARD, fixed_size=(256, 256))
+    assert plan_sizes(HD, card, stroke=3.0) == Sizes(HD, (256, 256), (256, 256), HD)
+
+
+@pytest.mark.parametrize("stroke", [0.0, -1.0, 0.2, 17.0, float("nan"), float("inf")])
+def test_strokes_that_cannot_be_are_refused(stroke: float) -> None:
+    with pytest.raises(ValueError, match=r"^stroke .* is not between 0\.25 and 16$"):
+        plan_sizes(HD, CARD, stroke=stroke)
+
+
+def test_sizes_without_pixels_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^target size 0x4 has no pixels$"):
+        plan_sizes(HD, CARD, size=(0, 4))

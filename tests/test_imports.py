@@ -1,0 +1,71 @@
+"""Imports point one way: app, then gpu, then models; and no modules import each other in a circle."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.unit
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = {"framebrush": "app", "framebrush.gpu": "gpu", "framebrush.models": "models"}
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its name."""
+    found = {}
+    for package, folder in FOLDERS.items():
+        for path in (ROOT / folder).rglob("*.py"):
+            parts = path.relative_to(ROOT / folder).with_suffix("").parts
+            found[".".join((package, *(part for part in parts if part != "__init__")))] = path
+    return found
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(module, names) of every import that runs; those for the type checker alone do not."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, ()) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, tuple(alias.name for alias in node.names)
+        yield from imports(node)
+
+
+def graph() -> dict[str, set[str]]:
+    """What each module imports of the package's own modules."""
+    known = modules()
+    edges: dict[str, set[str]] = {}
+    for name, path in known.items():
+        found = edges.setdefault(name, set())
+        for module, names in imports(ast.parse(path.read_text(encoding="utf-8"))):
+            inner = {f"{module}.{one}" for one in names} & known.keys()
+            found |= inner or ({module} & known.keys())
+        found.discard(name)
+    return edges
+
+
+def test_there_is_no_circle() -> None:
+    edges = graph()
+    assert len(edges) > 100
+    try:
+        list(TopologicalSorter(edges).static_order())
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_packages_import_only_what_is_below_them() -> None:
+    allowed = {
+        "framebrush.gpu": {"framebrush.gpu", "framebrush.models.style"},
+        "framebrush.models": {"framebrush.models"},
+    }
+    for name, targets in graph().items():
+        for package, below in allowed.items():
+            if name.startswith(package):
+                for target in targets:
+                    assert any(target == one or target.startswith(f"{one}.") for one in below), f"{name} -> {target}"

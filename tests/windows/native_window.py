@@ -1,0 +1,18 @@
+"""A plain window of the system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def native_window() -> Iterator[int]:
+    """The handle (HWND) of a window of 400x300 on the screen, until the block ends."""
+    import win32more.Windows.Win32.UI.WindowsAndMessaging as W
+
+    style = W.WS_OVERLAPPEDWINDOW | W.WS_VISIBLE
+    handle = W.CreateWindowEx(0, "STATIC", "Framebrush", style, 0, 0, 400, 300, 0, 0, 0, None)
+    assert handle
+    yield handle
+    W.DestroyWindow(handle)
