@@ -14,7 +14,7 @@ from framebrush.models.style import SCALES, ModelCard, StyleError
 PREFIX = "framebrush."
 
 
-def write_card(model: ModelProto, card: ModelCard, conventions: Preprocessing | None = None) -> None:
+def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing | None = None) -> None:
     """Put the card, and how pictures are written where that is not the canonical way, into a model's metadata."""
     values: dict[str, Any] = {
         "title": card.title,
@@ -27,9 +27,9 @@ def write_card(model: ModelProto, card: ModelCard, conventions: Preprocessing | 
         "source": card.source,
         "speed": card.speed,
     }
-    if conventions:
+    if preprocessing:
         for key in ("layout", "order", "input_range", "output_range", "mean", "std"):
-            values[key] = getattr(conventions, key)
+            values[key] = getattr(preprocessing, key)
     kept = [entry for entry in model.metadata_props if not entry.key.startswith(PREFIX)]
     del model.metadata_props[:]
     model.metadata_props.extend(kept)
@@ -60,7 +60,7 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
             source=said.get("source", ""),
             speed=_one_of(said.get("speed", ""), _SPEEDS),
         )
-        conventions = Preprocessing(
+        preprocessing = Preprocessing(
             layout=_one_of(said.get("layout", "nchw"), LAYOUTS),
             order=_one_of(said.get("order", "rgb"), ORDERS),
             input_range=_one_of(said.get("input_range", "unit"), RANGES),
@@ -71,7 +71,7 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
         )
     except (ValueError, TypeError, KeyError) as error:
         raise StyleError(f"{label}: its card is damaged ({error})") from error
-    return card, conventions
+    return card, preprocessing
 
 
 def card_to_json(card: ModelCard) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from framebrush.models import graph as g
 
 @dataclass(slots=True)
 class _Context:
-    """A graph while idioms are looked for, backwards from the node that ends one."""
+    """A graph while long forms are looked for, backwards from the node that ends one."""
 
     graph: GraphProto
     constants: dict[str, g.Array]
@@ -28,7 +28,7 @@ class _Context:
 
 
 def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace every known idiom in place. shapes: of all tensors, at the size for which the file was exported."""
+    """Replace every known long form in place. shapes: of all tensors, at the size for which the file was exported."""
     _drop_neutral(graph, shapes)
     context = _Context(graph, g.constants(graph), g.producers(graph), shapes)
     nodes: list[NodeProto] = []

@@ -34,7 +34,7 @@ def odd_resize() -> onnx.ModelProto:
 
 
 def almost_a_doubling() -> onnx.ModelProto:
-    """The operators of the known idiom, but the rows come one after the other in new channels."""
+    """The operators of the known long form, but the rows come one after the other in new channels."""
     net = Net([1, 3, 16, 16])
     flat = net.add("Reshape", [net.last, net.constant([-1, 1], np.int64)])
     wide = net.add("Reshape", [net.add("Concat", [flat, flat], axis=1), net.constant([-1, 32], np.int64)])

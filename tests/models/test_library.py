@@ -157,6 +157,8 @@ def test_names_and_blends(shelf: Path, text: str, file: str, mix: tuple[float, .
         ("zzzzzz", "style 'zzzzzz' is unknown; known are"),
         ("hokusia:1", "style 'hokusia' is unknown; did you mean 'hokusai'?"),
         ("vangogh:0.5,ink:0.5", "are in different files; only paintings of one file blend"),
+        ("a.onnx:0.5,b.onnx:0.5", "only bundled paintings of one file blend; a.onnx is a file of its own"),
+        ("vangogh:0.5,Mine.ONNX", "only bundled paintings of one file blend; Mine.ONNX is a file of its own"),
         ("vangogh:x", "'x' is not a weight"),
         ("vangogh:-1", "a weight of -1 cannot be painted"),
         ("vangogh:nan", "a weight of nan cannot be painted"),
@@ -181,5 +183,5 @@ def test_a_file_by_its_path(tmp_path: Path) -> None:
 
 def test_contract_loads_no_library() -> None:
     """A device imports the contract; onnx and ONNX Runtime come only when a style is loaded."""
-    code = "import sys, models.style; sys.exit(bool({'onnx', 'onnxruntime', 'numpy'} & set(sys.modules)))"
+    code = "import sys, framebrush.models.style; sys.exit(bool({'onnx', 'onnxruntime', 'numpy'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
