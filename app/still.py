@@ -24,8 +24,8 @@ from framebrush.styles import OpenedStyle
 def paint_still(spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None]) -> None:
     """Paint the first frame of a spec's range and write it to its target, whole or not at all.
 
-    style: that of the spec. say: takes each note, such as that tiles change the look. Raises InputError where there is no
-    such frame, OutputError where the picture cannot be written.
+    style: that of the spec. say: takes each note, such as that tiles change the look. Raises InputError where there is
+    no such frame, OutputError where the picture cannot be written.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
