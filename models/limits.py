@@ -74,12 +74,12 @@ else:
 
         Raises OSError or ValueError where the system refuses.
         """
-        for what, limit in (
-            (resource.RLIMIT_AS, memory_bytes),
-            (resource.RLIMIT_CPU, processor_s),
-            (resource.RLIMIT_FSIZE, 0),
-            (resource.RLIMIT_CORE, 0),
+        for what, soft, hard in (
+            (resource.RLIMIT_AS, memory_bytes, memory_bytes),
+            (resource.RLIMIT_CPU, processor_s, processor_s + 1),  # the first is said by SIGXCPU, the second by SIGKILL
+            (resource.RLIMIT_FSIZE, 0, 0),
+            (resource.RLIMIT_CORE, 0, 0),
         ):
             ceiling = resource.getrlimit(what)[1]
-            lowest = limit if ceiling == resource.RLIM_INFINITY else min(limit, ceiling)
-            resource.setrlimit(what, (lowest, lowest))
+            most = hard if ceiling == resource.RLIM_INFINITY else ceiling
+            resource.setrlimit(what, (min(soft, most), min(hard, most)))
