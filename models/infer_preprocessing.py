@@ -226,8 +226,9 @@ def _try(
 
 def _likelihood(tried: Preprocessing) -> float:
     """How much likelier a pair of ranges is than others, before anything is seen of the result."""
+    # -1..1 is rare for one end alone.
     usual = {"unit": 0.1, "byte": 0.0, "imagenet": 0.0, "signed": -0.1, "caffe": -0.1}[tried.input_range]
-    same = {"signed": 0.3}.get(tried.input_range, 0.15)  # -1..1 is rare for one end alone
+    same = 0.3 if tried.input_range == "signed" else 0.15
     return usual + (same if tried.input_range == tried.output_range else 0.0)
 
 

@@ -117,7 +117,7 @@ def hidden_size() -> onnx.ModelProto:
 CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
     (rank_three, r"input 'input' has 3 dimensions; a style takes \(1, 3, height, width\)"),
     (two_inputs, r"2 inputs \(input, style\)"),
-    (two_outputs, "2 outputs"),
+    (two_outputs, r"this network has 1 input \(input\) and 2 outputs"),
     (depth_map, "input 'input' is 1x4x16x16, not a picture of 3 channels or 1"),
     (one_channel_out, "it gives 1x1x96x96 for a frame of 96x96, not a picture of 3 channels"),
     (batch_of_four, "takes 4 pictures at once; export it for one"),
