@@ -18,7 +18,15 @@ SCALES = (1, 2, 3, 4)
 
 
 class StyleError(ValueError):
-    """A style cannot be used: which one, why, and what to do."""
+    """A style cannot be used: which one, why, and what to do, in one line of printable characters."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
+
+
+def printable(text: str) -> str:
+    """The text in one line, without the control characters that a hostile file's names may hold."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 @dataclass(frozen=True, slots=True)
