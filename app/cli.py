@@ -206,7 +206,7 @@ def frame(
     )
     opened_style = load(spec.style)
     with opened(device) as device_in_use:
-        paint_still(spec, opened_style, device_in_use)
+        paint_still(spec, opened_style, device_in_use, print_message)
 
 
 @app.command()

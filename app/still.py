@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -23,11 +24,11 @@ from framebrush.pipeline import target_aspect
 from framebrush.styles import OpenedStyle
 
 
-def paint_still(spec: JobSpec, style: OpenedStyle, device: Device) -> None:
+def paint_still(spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None]) -> None:
     """Paint the first frame of a spec's range and write it to its target, whole or not at all.
 
-    style: that of the spec. Raises InputError where there is no such frame, OutputError where the picture cannot be
-    written.
+    style: that of the spec. say: takes each note, such as that tiles change the look. Raises InputError where there is
+    no such frame, OutputError where the picture cannot be written.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
@@ -38,6 +39,8 @@ def paint_still(spec: JobSpec, style: OpenedStyle, device: Device) -> None:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes) as pipeline:
+            for note in pipeline.notes:
+                say(note)
             painted = next(iter(pipeline.paint(source)), None)
     if painted is None:
         raise InputError(f"{spec.source}: there is no frame at that place")

@@ -35,7 +35,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """frames: written so far; expected: in all, None where the container does not tell; size_bytes: written so far."""
+    """frames: written so far; expected: in all, None where the container has no count; size_bytes: written so far."""
 
     frames: int
     expected: int | None

@@ -7,10 +7,11 @@ from onnx import ModelProto, NodeProto, helper
 
 from framebrush.models import graph as g
 from framebrush.models import op_rewrites
+from framebrush.models.preprocessing import Layout
 from framebrush.models.style import StyleError
 
 
-def free_size(model: ModelProto, label: str) -> None:
+def free_size(model: ModelProto, layout: Layout, label: str) -> None:
     """Make height and width free, in place. The caller checks by running it that other sizes work.
 
     Raises StyleError for a constant that only fits the exported size.
@@ -18,8 +19,7 @@ def free_size(model: ModelProto, label: str) -> None:
     graph = model.graph
     picture = next(value for value in graph.input if value.name != "mix")
     sizes = g.dims(picture)
-    nchw = sizes[1] == 3
-    spatial = (2, 3) if nchw else (1, 2)
+    spatial = (2, 3) if layout == "nchw" else (1, 2)
     # Any size serves for a network that was free already; this one gives strides exact ratios.
     exported = tuple(size if isinstance(size, int) else 1 if index == 0 else 256 for index, size in enumerate(sizes))
     _explicit_padding(model, g.shapes_at(model, {picture.name: exported}))
@@ -34,7 +34,7 @@ def free_size(model: ModelProto, label: str) -> None:
             _free_slice(model, node, constants, shapes)
         elif was_fixed and node.op_type == "Reshape":
             _free_reshape(model, node, constants, shapes, label)
-    g.set_dims(picture, [1, 3, "", ""] if nchw else [1, "", "", 3])
+    g.set_dims(picture, ["" if axis in spatial else size for axis, size in enumerate(sizes)])
     graph.output[0].type.tensor_type.ClearField("shape")
     del graph.value_info[:]
     g.drop_unused(graph)
@@ -64,6 +64,10 @@ def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
             ]
         else:
             totals = [max(extent - step, 0) for extent, step in zip(extents, steps, strict=True)]
+        if min(totals) < 0:  # the output is larger than the kernels cover: output_padding adds rows and columns
+            more = [have + max(-total, 0) for have, total in zip(extra, totals, strict=True)]
+            g.set_attribute(node, "output_padding", more)
+            totals = [max(total, 0) for total in totals]
         # ConvTranspose puts the odd one at the end for SAME_UPPER and otherwise at the beginning, as does Conv's LOWER.
         lower = mode == "SAME_LOWER" or (node.op_type == "ConvTranspose" and mode != "SAME_UPPER")
         before = [(total + 1) // 2 if lower else total // 2 for total in totals]

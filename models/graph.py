@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,6 +15,9 @@ Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
 
 OPSET = 17
+
+SIZES = 64
+"""Tensors of at most so many numbers may be sizes, scales or axes."""
 
 
 def attribute(node: NodeProto, name: str, default: Any = None) -> Any:  # noqa: ANN401
@@ -103,11 +107,26 @@ def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
             dim.dim_param = size
 
 
+def without_weights(model: ModelProto) -> ModelProto:
+    """A copy in which tensors of more than `SIZES` numbers are inputs of their type and shape: quick to work with where
+    only shapes matter."""
+    copy = ModelProto(ir_version=model.ir_version, opset_import=model.opset_import)
+    graph = copy.graph
+    graph.name = "shapes"
+    graph.node.extend(model.graph.node)
+    graph.input.extend(model.graph.input)
+    graph.output.extend(model.graph.output)
+    for tensor in model.graph.initializer:
+        if math.prod(tensor.dims) <= SIZES:
+            graph.initializer.append(tensor)
+        else:
+            graph.input.append(helper.make_tensor_value_info(tensor.name, tensor.data_type, list(tensor.dims)))
+    return copy
+
+
 def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape]:
     """Shapes of all tensors whose shape is known with the inputs at these shapes, weights included."""
-    fixed = ModelProto()
-    fixed.CopyFrom(model)
-    del fixed.graph.value_info[:]
+    fixed = without_weights(model)
     for value in fixed.graph.input:
         if value.name in inputs:
             set_dims(value, inputs[value.name])
@@ -117,7 +136,21 @@ def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape
     found: dict[str, Shape] = {tensor.name: tuple(tensor.dims) for tensor in inferred.initializer}
     for value in (*inferred.input, *inferred.value_info, *inferred.output):
         if value.type.tensor_type.HasField("shape"):
-            sizes = dims(value)
-            if all(isinstance(size, int) for size in sizes):
-                found[value.name] = tuple(int(size) for size in sizes)
+            sizes = [dim.dim_value if dim.HasField("dim_value") else -1 for dim in value.type.tensor_type.shape.dim]
+            if min(sizes, default=0) >= 0:
+                found[value.name] = tuple(sizes)
     return found
+
+
+def peak_elements(model: ModelProto, shapes: Mapping[str, Shape]) -> int:
+    """The most numbers that the results of nodes hold at a time, where each is freed after its last use."""
+    graph = model.graph
+    last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
+    made = {name for node in graph.node for name in node.output}
+    live = peak = 0
+    for index, node in enumerate(graph.node):
+        live += sum(math.prod(shapes.get(name, (0,))) for name in node.output)
+        peak = max(peak, live)
+        done = {name for name in (*node.input, *node.output) if last_use.get(name, index) == index}
+        live -= sum(math.prod(shapes.get(name, (0,))) for name in done if name in made)
+    return peak

@@ -8,29 +8,53 @@ import numpy as np
 from onnx import ModelProto
 
 from framebrush.models import graph as g
-from framebrush.models.preprocessing import Coding, Order, Preprocessing, PreprocessingOverrides, ValueRange
-from framebrush.models.probe import Picture, Runner, sample_picture
+from framebrush.models.canonical import LUMA
+from framebrush.models.preprocessing import RANGES, Order, Preprocessing, PreprocessingOverrides, ValueRange
+from framebrush.models.probe import Numbers, Runner, sample_picture
+from framebrush.models.read_onnx import Picture
 
-SIDE_PX = 96  # of the probing picture: a multiple of every stride in use, and quick
+_MARGIN = 0.2
+"""By how much one reading must score better than another to be beyond doubt; scores lie about 0 to 1.5."""
+
+_SURE = 1.35
+"""A likeness beyond which the result is the picture itself."""
+
+_ALIKE_DB = 35.0
+"""Results that are so near each other are the same picture: then it does not matter which reading is right."""
 
 
-def guess(model: ModelProto, overrides: PreprocessingOverrides, label: str) -> Preprocessing:
-    """The conventions of a network with free sizes (see `free_size`), a person's word before any guess."""
-    sizes = g.dims(next(value for value in model.graph.input if value.name != "mix"))
-    layout = overrides.layout or ("nchw" if sizes[1] == 3 else "nhwc")
+def infer(
+    model: ModelProto, picture: Picture, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
+) -> tuple[Preprocessing, str]:
+    """How a network with ends of `canonical.to_nchw` takes and gives pictures, and how that was found out, in words.
+
+    A person's word (overrides) goes before metadata, metadata before the graph, the graph before trying. picture: as
+    the file has it; 8 bits are 0..255. size: (width, height) in pixels of the picture that is tried. Raises StyleError
+    where the network cannot be run.
+    """
     front, tail, image = _front(model), _tail(model), _image_metadata(model)
+    if picture.input_is_byte:
+        front = replace(front, range="byte")
+    if picture.output_is_byte:
+        tail = "byte"
     input_range = overrides.input_range or image.range or front.range
     output_range = overrides.output_range or image.range or tail
     order: Order = overrides.order or image.order or front.order or "rgb"
-    found = Preprocessing(layout, order, input_range or "unit", output_range or "unit", overrides.mean, overrides.std)
+    found = Preprocessing(
+        picture.layout, order, input_range or "unit", output_range or "unit", overrides.mean, overrides.std
+    )
+    doubt = ""
     if input_range is None or output_range is None:
-        found = _probe(model, found, input_range, output_range, label)
-    method = (
+        found, doubt = _try(runner, size, found, input_range, output_range)
+    words = [
         f"input {found.input_range} {_source(overrides.input_range, image.range, front.range, 'by trying it')}",
         f"output {found.output_range} {_source(overrides.output_range, image.range, tail, 'by trying it')}",
-        f"order {order} {_source(overrides.order, image.order, front.order, 'assumed')}",
-    )
-    return replace(found, method="; ".join(method))
+    ]
+    if runner.channels == 3:
+        words.append(f"order {order} {_source(overrides.order, image.order, front.order, 'assumed')}")
+    else:
+        words.append("luma only: the colours are the frame's")
+    return found, "; ".join(words) + doubt
 
 
 def _source(said: str | None, stated: str | None, seen: str | None, otherwise: str) -> str:
@@ -155,68 +179,113 @@ def _range_of(low: float, high: float) -> ValueRange:
     return "signed" if span < 2.8 else "imagenet"
 
 
-def _probe(
-    model: ModelProto, start: Preprocessing, input_range: ValueRange | None, output_range: ValueRange | None, label: str
-) -> Preprocessing:
-    """Run the network on a picture under each hypothesis; the one whose result keeps most of the picture's edges wins.
+def _try(
+    runner: Runner,
+    size: tuple[int, int],
+    start: Preprocessing,
+    input_range: ValueRange | None,
+    output_range: ValueRange | None,
+) -> tuple[Preprocessing, str]:
+    """Run the network on a picture under each reading of its input, and how sure the best one is, in words.
 
-    A network fed with numbers of the wrong size paints flat or noisy pictures. One that normalises its first
-    convolution does not care; then the input is taken to be written like the output.
+    A network fed with numbers of the wrong size paints flat, noisy or clipped pictures, or the colours are off. Often
+    several readings serve, as with a network that normalises its first convolution or has no biases; then 0..1, or
+    what its output is written in, is likelier than the others, and must be clearly beaten.
     """
-    runner = Runner(model, label)
-    picture = sample_picture(SIDE_PX, SIDE_PX)
-    candidates: tuple[ValueRange, ...] = (input_range,) if input_range else ("unit", "byte", "signed", "imagenet")
-    results: list[tuple[float, Preprocessing]] = []
-    for candidate in candidates:
-        conventions = replace(start, input_range=candidate)
-        raw = from_network(runner.run(to_network(picture, conventions)), conventions, coding=False)
-        low, high = (float(end) for end in np.nanpercentile(raw, (1, 99)))
-        seen = output_range or _range_of(low, high)
-        conventions = replace(conventions, output_range=seen)
-        styled = (raw - np.reshape(conventions.output.offset, (3, 1, 1))) / np.reshape(
-            conventions.output.scale, (3, 1, 1)
-        )
-        agrees = 0.1 if candidate == seen else 0.0
-        results.append((_kept_edges(picture, styled) + agrees, conventions))
-    return max(results, key=lambda result: result[0])[1]
+    picture = sample_picture(size[1], size[0])
+    candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")
+    if input_range:
+        candidates = (input_range,)
+    elif runner.channels == 3:
+        candidates = RANGES
+    results: list[tuple[float, Preprocessing, Numbers]] = []
+    # The likeliest first: an enlarger that gives the picture itself needs no second trial.
+    for candidate in sorted(candidates, key=lambda name: name != (output_range or "unit")):
+        tried = replace(start, input_range=candidate)
+        raw = runner.run(_encoded(picture, tried, runner.channels))[0]
+        low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
+        tried = replace(tried, output_range=output_range or _range_of(low, high))
+        styled = _decoded(raw, tried)
+        before = picture if runner.channels == 3 else _luma(picture)
+        likeness = _likeness(before, styled)
+        results.append((likeness + _likelihood(tried), tried, styled))
+        if likeness > _SURE and len(styled[0]) > size[1]:
+            return tried, ""
+    results.sort(key=lambda result: result[0], reverse=True)
+    best, found, styled = results[0]
+    rivals = [other for score, other, result in results[1:] if best - score < _MARGIN and _differ(styled, result)]
+    doubts = [f"{rival.input_range} input" for rival in rivals]
+    if output_range is None:
+        raw = styled * np.reshape(found.output.scale[: len(styled)], (-1, 1, 1)) + found.output.offset[0]
+        low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
+        room = 0.15 * (high - low)
+        nearby = {_range_of(low + by, high + by) for by in (-room, room)} | {_range_of(low - room, high + room)}
+        doubts += [f"{near} output" for near in sorted(nearby - {found.output_range})]
+    return found, f"; uncertain, {' or '.join(doubts)} fits nearly as well" if doubts else ""
 
 
-def _kept_edges(picture: Picture, styled: Picture) -> float:
-    """Correlation of the edges' strength before and after, 0 for a flat picture. (3, H, W) and (3, H * s, W * s)."""
+def _likelihood(tried: Preprocessing) -> float:
+    """How much likelier a pair of ranges is than others, before anything is seen of the result."""
+    # -1..1 is rare for one end alone.
+    usual = {"unit": 0.1, "byte": 0.0, "imagenet": 0.0, "signed": -0.1, "caffe": -0.1}[tried.input_range]
+    same = 0.3 if tried.input_range == "signed" else 0.15
+    return usual + (same if tried.input_range == tried.output_range else 0.0)
+
+
+def _likeness(picture: Numbers, styled: Numbers) -> float:
+    """How much of the picture is in the result: 1 for its edges, up to 0.5 for its tones; -1 where it is no picture.
+
+    picture: (C, H, W), styled: (C, H * s, W * s), both 0..1. The edges are the correlation of their strength, less
+    where the result is flat.
+    """
     scale = max(styled.shape[1] // picture.shape[1], 1)
-    if (3, *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
+    if (len(picture), *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
         return -1.0
-    clipped = np.clip(styled, 0, 1).reshape(3, picture.shape[1], scale, -1, scale).mean(axis=(2, 4))
+    small = styled.reshape(len(picture), picture.shape[1], scale, -1, scale).mean(axis=(2, 4))
+    clipped = np.clip(small, 0, 1)
     contrast = min(1.0, float(clipped.std()) / 0.08)
     before, after = _edges(picture), _edges(clipped)
-    if after.std() < 1e-6:
-        return 0.0
-    return contrast * float(np.corrcoef(before.ravel(), after.ravel())[0, 1])
+    edges = float(np.corrcoef(before.ravel(), after.ravel())[0, 1]) if after.std() > 1e-6 else 0.0
+    # Not clipped, so that a result far outside of 0..1 counts as far.
+    tones = float(np.sqrt(np.mean((_blocks(picture) - _blocks(small)) ** 2)))
+    return contrast * edges + 0.5 * max(0.0, 1 - tones / 0.3)
 
 
-def _edges(picture: Picture) -> Picture:
-    """Mean gradient of the luma in blocks of 8x8."""
-    luma = picture.mean(axis=0)
-    gradient = np.hypot(*np.gradient(luma))
-    rows, columns = (side // 8 for side in gradient.shape)
-    return np.asarray(gradient[: rows * 8, : columns * 8].reshape(rows, 8, columns, 8).mean(axis=(1, 3)), np.float32)
+def _differ(a: Numbers, b: Numbers) -> bool:
+    error = np.mean((np.clip(a, 0, 1) - np.clip(b, 0, 1)) ** 2) if a.shape == b.shape else 1.0
+    return not -10 * np.log10(max(float(error), 1e-12)) > _ALIKE_DB
 
 
-def to_network(picture: Picture, conventions: Preprocessing) -> Picture:
-    """(3, H, W) R'G'B' 0..1 as the network wants it, batch included."""
-    coding: Coding = conventions.input
-    value = picture * np.reshape(coding.scale, (3, 1, 1)) + np.reshape(coding.offset, (3, 1, 1))
-    value = value[::-1] if conventions.order == "bgr" else value
-    value = value.transpose(1, 2, 0) if conventions.layout == "nhwc" else value
+def _edges(picture: Numbers) -> Numbers:
+    """Mean gradient of the grey picture in blocks of 8x8."""
+    return _blocks(np.hypot(*np.gradient(picture.mean(axis=0)))[None])
+
+
+def _blocks(picture: Numbers) -> Numbers:
+    """Means of blocks of 8x8."""
+    rows, columns = (side // 8 for side in picture.shape[1:])
+    blocks = picture[:, : rows * 8, : columns * 8].reshape(len(picture), rows, 8, columns, 8)
+    return np.asarray(blocks.mean(axis=(2, 4)), np.float32)
+
+
+def _luma(picture: Numbers) -> Numbers:
+    return np.tensordot(LUMA, picture, 1)[None].astype(np.float32)
+
+
+def _encoded(picture: Numbers, preprocessing: Preprocessing, channels: int) -> Numbers:
+    """(3, H, W) R'G'B' 0..1 in the network's own numbers, (1, channels, H, W)."""
+    coding = preprocessing.input
+    if channels == 1:
+        value = _luma(picture) * coding.scale[0] + coding.offset[0]
+    else:
+        value = picture * np.reshape(coding.scale, (3, 1, 1)) + np.reshape(coding.offset, (3, 1, 1))
+        value = value[::-1] if preprocessing.order == "bgr" else value
     return np.ascontiguousarray(value[None], np.float32)
 
 
-def from_network(result: Picture, conventions: Preprocessing, *, coding: bool = True) -> Picture:
-    """The network's result as (3, H, W) R, G, B; 0..1, or in its own numbers without `coding`."""
-    value = result[0]
-    value = value.transpose(2, 0, 1) if conventions.layout == "nhwc" else value
-    value = value[::-1] if conventions.order == "bgr" else value
-    if coding:
-        out = conventions.output
-        value = (value - np.reshape(out.offset, (3, 1, 1))) / np.reshape(out.scale, (3, 1, 1))
-    return np.ascontiguousarray(value, np.float32)
+def _decoded(raw: Numbers, preprocessing: Preprocessing) -> Numbers:
+    """(C, H, W) in the network's own numbers as R, G, B, or luma, 0..1."""
+    coding, channels = preprocessing.output, len(raw)
+    value = raw[::-1] if preprocessing.order == "bgr" else raw
+    offset, scale = (np.reshape(numbers[:channels], (-1, 1, 1)) for numbers in (coding.offset, coding.scale))
+    return np.ascontiguousarray((value - offset) / scale, np.float32)

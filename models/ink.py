@@ -1,4 +1,6 @@
-"""The bundled style `ink`: XDoG line drawing as an ONNX graph. `python -m models.ink` writes models/library/ink.onnx.
+"""The bundled style `ink`: XDoG line drawing as an ONNX graph.
+
+`python -m framebrush.models.ink` writes models/library/ink.onnx.
 
 Winnemöller, Kyprianidis, Olsen: "XDoG: An eXtended difference-of-Gaussians compendium including advanced image
 stylization", Computers & Graphics 36 (2012), equations 7 and 8. Of the luma u, with G a Gaussian blur:
@@ -20,6 +22,7 @@ from pathlib import Path
 import numpy as np
 from onnx import ModelProto, TensorProto, helper
 
+from framebrush.models.canonical import LUMA
 from framebrush.models.graph import OPSET, Array, add_constant
 from framebrush.models.model_card import write_card
 from framebrush.models.style import ModelCard
@@ -36,8 +39,6 @@ RADIUS_PX = 5  # three deviations of the wide blur
 PAPER = (0.973, 0.955, 0.915)  # warm white
 INK = (0.075, 0.085, 0.125)  # blue-black
 WASH_SHARE = 0.36  # of the way from paper to ink that the wash goes by itself
-
-LUMA = (0.2126, 0.7152, 0.0722)  # BT.709
 
 FILE = Path(__file__).parent / "library" / "ink.onnx"
 
@@ -67,7 +68,7 @@ def build() -> ModelProto:
         return add_constant(graph, name, np.round(values, 6).astype(np.float32))
 
     narrow, wide = gaussian(SIGMA_PX), gaussian(SIGMA_PX * RATIO)
-    luma = node("Conv", ["frame", weights("luma.weight", np.array(LUMA).reshape(1, 3, 1, 1))], "luma")
+    luma = node("Conv", ["frame", weights("luma.weight", LUMA.reshape(1, 3, 1, 1))], "luma")
     pads = add_constant(graph, "pads", np.array([0, 0, RADIUS_PX, RADIUS_PX] * 2, np.int64))
     padded = node("Pad", [luma, pads], "padded", mode="reflect")
     vertical = np.stack([narrow, wide]).reshape(2, 1, -1, 1)

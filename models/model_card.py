@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from onnx import ModelProto
@@ -13,7 +14,7 @@ from framebrush.models.style import SCALES, ModelCard, StyleError
 PREFIX = "framebrush."
 
 
-def write_card(model: ModelProto, card: ModelCard, conventions: Preprocessing | None = None) -> None:
+def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing | None = None) -> None:
     """Put the card, and how pictures are written where that is not the canonical way, into a model's metadata."""
     values: dict[str, Any] = {
         "title": card.title,
@@ -26,9 +27,9 @@ def write_card(model: ModelProto, card: ModelCard, conventions: Preprocessing | 
         "source": card.source,
         "speed": card.speed,
     }
-    if conventions:
+    if preprocessing:
         for key in ("layout", "order", "input_range", "output_range", "mean", "std"):
-            values[key] = getattr(conventions, key)
+            values[key] = getattr(preprocessing, key)
     kept = [entry for entry in model.metadata_props if not entry.key.startswith(PREFIX)]
     del model.metadata_props[:]
     model.metadata_props.extend(kept)
@@ -59,7 +60,7 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
             source=said.get("source", ""),
             speed=_one_of(said.get("speed", ""), _SPEEDS),
         )
-        conventions = Preprocessing(
+        preprocessing = Preprocessing(
             layout=_one_of(said.get("layout", "nchw"), LAYOUTS),
             order=_one_of(said.get("order", "rgb"), ORDERS),
             input_range=_one_of(said.get("input_range", "unit"), RANGES),
@@ -70,7 +71,25 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
         )
     except (ValueError, TypeError, KeyError) as error:
         raise StyleError(f"{label}: its card is damaged ({error})") from error
-    return card, conventions
+    return card, preprocessing
+
+
+def card_to_json(card: ModelCard) -> dict[str, Any]:
+    """A card as values of JSON."""
+    return asdict(card)
+
+
+def card_from_json(values: dict[str, Any]) -> ModelCard:
+    """A card that `card_to_json` wrote. Raises TypeError or ValueError for anything else."""
+    fixed_size = values["fixed_size"]
+    return ModelCard(
+        **{
+            **values,
+            "paintings": tuple(values["paintings"]),
+            "notes": tuple(values["notes"]),
+            "fixed_size": fixed_size and (int(fixed_size[0]), int(fixed_size[1])),
+        }
+    )
 
 
 _SPEEDS = ("realtime", "quality", "slow", "")

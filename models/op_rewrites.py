@@ -15,7 +15,7 @@ from framebrush.models import graph as g
 
 @dataclass(slots=True)
 class _Context:
-    """A graph while idioms are looked for, backwards from the node that ends one."""
+    """A graph while long forms are looked for, backwards from the node that ends one."""
 
     graph: GraphProto
     constants: dict[str, g.Array]
@@ -28,17 +28,75 @@ class _Context:
 
 
 def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace every known idiom in place. shapes: of all tensors, at the size for which the file was exported."""
+    """Replace every known long form in place. shapes: of all tensors, at the size for which the file was exported."""
+    _drop_neutral(graph, shapes)
     context = _Context(graph, g.constants(graph), g.producers(graph), shapes)
     nodes: list[NodeProto] = []
     found = False
     for node in graph.node:
-        new = _doubling(context, node) or _pixel_shuffle(context, node) or _instance_norm(context, node)
+        new = next((made for form in _FORMS if (made := form(context, node))), None)
         found |= new is not None
         nodes.append(new or node)
     if found:
         g.replace_nodes(graph, nodes)
         g.drop_unused(graph)
+
+
+def _drop_neutral(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
+    """Take out what adds 0 or multiplies by 1, in place."""
+    constants, outputs = g.constants(graph), {value.name for value in graph.output}
+    alias: dict[str, str] = {}
+    nodes: list[NodeProto] = []
+    for node in graph.node:
+        for index, name in enumerate(node.input):
+            node.input[index] = alias.get(name, name)
+        neutral = {"Add": 0, "Sub": 0, "Mul": 1, "Div": 1}.get(node.op_type)
+        if neutral is not None and node.output[0] not in outputs:
+            places = (0, 1) if node.op_type in ("Add", "Mul") else (0,)
+            kept = next((at for at in places if _is(constants.get(node.input[1 - at]), neutral)), None)
+            if kept is not None and None is not shapes.get(node.input[kept]) == shapes.get(node.output[0]):
+                alias[node.output[0]] = node.input[kept]
+                continue
+        nodes.append(node)
+    if alias:
+        g.replace_nodes(graph, nodes)
+
+
+def _is(value: g.Array | None, number: int) -> bool:
+    return value is not None and value.size > 0 and bool(np.all(value == number))
+
+
+def _zero_padding(context: _Context, node: NodeProto) -> NodeProto | None:
+    """Padding by Concat of one tensor with zeros."""
+    if node.op_type != "Concat":
+        return None
+    inputs = list(node.input)
+    frames = [index for index, name in enumerate(inputs) if name not in context.constants]
+    if len(frames) != 1 or not all(_is(context.constants[name], 0) for name in inputs if name in context.constants):
+        return None
+    rank, at = len(context.shapes.get(node.output[0], ())), frames[0]
+    axis = int(g.attribute(node, "axis")) % rank if rank else 0
+    if len(inputs) < 2 or axis == 0:
+        return None
+    thick = [context.constants[name].shape[axis] if name in context.constants else 0 for name in inputs]
+    pads = np.zeros((2, rank), np.int64)
+    pads[:, axis] = sum(thick[:at]), sum(thick[at:])
+    name = g.add_constant(context.graph, f"{node.output[0]}.pads", pads.ravel())
+    return helper.make_node("Pad", [inputs[at], name], list(node.output), mode="constant")
+
+
+def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
+    """Another order of the channels by Reshape to five dimensions, Transpose, Reshape (Zhang et al. 2017)."""
+    turn = context.source(node.input[0], "Transpose") if node.op_type == "Reshape" else None
+    split = context.source(turn.input[0], "Reshape") if turn else None
+    if not (turn and split) or list(g.attribute(turn, "perm") or ()) != [0, 2, 1, 3, 4]:
+        return None
+    before, parts = context.shapes.get(split.input[0], ()), context.shapes.get(split.output[0], ())
+    if len(before) != 4 or parts[3:] != before[2:] or context.shapes.get(node.output[0]) != before:
+        return None
+    order = np.arange(before[1]).reshape(parts[1:3]).T.ravel()
+    name = g.add_constant(context.graph, f"{node.output[0]}.order", order)
+    return helper.make_node("Gather", [split.input[0], name], list(node.output), axis=1)
 
 
 def _doubling(context: _Context, node: NodeProto) -> NodeProto | None:
@@ -139,3 +197,6 @@ def _per_channel(context: _Context, name: str, picture: g.Shape) -> g.Array | No
     if value is None or len(picture) != 4 or value.size != picture[1] or final[-3:] != (picture[1], 1, 1):
         return None
     return value.ravel()
+
+
+_FORMS = (_doubling, _pixel_shuffle, _channel_shuffle, _zero_padding, _instance_norm)

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Literal
 
 import numpy as np
 import onnx
+import onnx.inliner
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto, TensorProto
 
 from framebrush.models import graph as g
+from framebrush.models import operators
+from framebrush.models.preprocessing import Layout
 from framebrush.models.style import StyleError
 from framebrush.models.text import first_line
 
 MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
-
-# Operators that run other graphs, draw random numbers or hold no pictures: a style needs none of them, and a hostile
-# file could loop for ever in them.
-_REFUSED = {
-    "Loop",
-    "If",
-    "Scan",
-    "Bernoulli",
-    "Multinomial",
-    "NonZero",
-    "Unique",
-    "TfIdfVectorizer",
-}
-_REFUSED_PREFIXES = ("Random", "Sequence", "Optional")
 
 _CONSTANT_TYPES: dict[str, type | None] = {
     "value": None,
@@ -74,11 +65,13 @@ def parse(data: bytes, label: str) -> ModelProto:
 
 
 def _load_external(model: ModelProto, path: Path) -> None:
-    files: dict[Path, int] = {}
-    for tensor in model.graph.initializer:
+    """Read every tensor that lies in another file. The file must be beside the model or in a folder there."""
+    total = 0
+    for tensor in _tensors(model):
         if tensor.data_location != TensorProto.EXTERNAL:
             continue
-        location = next((entry.value for entry in tensor.external_data if entry.key == "location"), "")
+        said = {entry.key: entry.value for entry in tensor.external_data}
+        location = said.get("location", "")
         file = path.parent / location
         # Both flavours: a file made to harm Windows must not pass on Linux either. resolve() sees through links.
         parts = {*PurePosixPath(location).parts, *PureWindowsPath(location).parts}
@@ -87,22 +80,52 @@ def _load_external(model: ModelProto, path: Path) -> None:
             raise StyleError(f"{path}: its weights point outside its folder ({location!r}); refused")
         if not file.is_file():
             raise StyleError(f"{path}: its weights are missing: put {location} beside it")
-        files[file] = file.stat().st_size
-        if sum(files.values()) > MAX_BYTES:
-            raise StyleError(f"{path}: its weights beside it are more than {MAX_BYTES >> 20} MB")
         try:
+            # As often as it is read: many tensors may share one file.
+            total += int(said["length"]) if "length" in said else file.stat().st_size
+            if total > MAX_BYTES:
+                raise StyleError(f"{path}: its weights beside it are more than {MAX_BYTES >> 20} MB")
             onnx.external_data_helper.load_external_data_for_tensor(tensor, str(path.parent))
         except (ValueError, OSError, RuntimeError, onnx.checker.ValidationError) as error:
-            raise StyleError(f"{path}: its weights in {location} cannot be read: {error}") from error
+            if isinstance(error, StyleError):
+                raise
+            raise StyleError(f"{path}: its weights in {location} cannot be read: {first_line(error)}") from error
         tensor.data_location = TensorProto.DEFAULT
         del tensor.external_data[:]
+
+
+def _tensors(model: ModelProto) -> Iterator[TensorProto]:
+    """Every tensor of a model: initialisers and attributes, of its functions and of graphs within graphs too."""
+    nodes = [node for function in model.functions for node in function.node]
+    graphs = [model.graph]
+    while graphs or nodes:
+        if graphs:
+            graph = graphs.pop()
+            yield from graph.initializer
+            for sparse in graph.sparse_initializer:
+                yield from (sparse.values, sparse.indices)
+            nodes.extend(graph.node)
+            continue
+        for attribute in nodes.pop().attribute:
+            graphs.extend([attribute.g] if attribute.HasField("g") else attribute.graphs)
+            yield from ([attribute.t] if attribute.HasField("t") else attribute.tensors)
+            for sparse in [attribute.sparse_tensor, *attribute.sparse_tensors]:
+                yield from (sparse.values, sparse.indices)
 
 
 def modernise(model: ModelProto, label: str) -> None:
     """Bring a network to opset 17 or newer in place: weights are initialisers and no inputs, no Constant nodes.
 
-    Raises StyleError for what no conversion can help: no opset, opset below 7, operators of other domains.
+    Raises StyleError for what no conversion can help: an opset that is too new, operators that are not allowed.
     """
+    if model.functions:
+        model.CopyFrom(onnx.inliner.inline_local_functions(model))
+    if model.graph.sparse_initializer:
+        raise StyleError(f"{label}: it holds sparse weights; export it with dense ones")
+    if not _opset(model, label) >= operators.OLDEST:
+        operators.replace_legacy(model)
+        del model.opset_import[:]
+        model.opset_import.append(onnx.helper.make_opsetid("", operators.OLDEST))
     _check_operators(model, label)
     graph = model.graph
     weights = {tensor.name for tensor in graph.initializer}
@@ -130,61 +153,99 @@ def modernise(model: ModelProto, label: str) -> None:
     g.drop_unused(graph)
 
 
-def check_interface(model: ModelProto, label: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The ends of a file. size: (width, height) in pixels where both are fixed. channels: 3, or 1 for luma."""
+
+    layout: Layout
+    channels: int
+    size: tuple[int, int] | None
+    input_is_byte: bool
+    output_is_byte: bool
+
+
+def check_interface(model: ModelProto, layout: Layout | None, label: str) -> Picture:
     """See that there is one picture in, one out, and at most a vector of style weights called "mix" besides.
 
-    Raises StyleError with what was found instead.
+    layout: what a person says of it. The channels and the batch of one are written into the input where the file
+    leaves them open. Raises StyleError with what was found instead.
     """
     graph = model.graph
     pictures = [value for value in graph.input if value.name != "mix"]
     if len(pictures) != 1 or len(graph.output) != 1:
         names = ", ".join(value.name for value in graph.input) or "none"
         raise StyleError(
-            f"{label}: a style has one picture in and one out; this network has {len(pictures)} inputs ({names}) "
-            f"and {len(graph.output)} outputs"
+            f"{label}: a style has one picture in and one out; this network has {_count(len(pictures), 'input')} "
+            f"({names}) and {_count(len(graph.output), 'output')}"
         )
-    for value, role in ((pictures[0], "input"), (graph.output[0], "output")):
-        tensor = value.type.tensor_type
-        if tensor.elem_type not in _FLOATS:
-            kind = TensorProto.DataType.Name(tensor.elem_type).lower()
-            raise StyleError(f"{label}: {role} {value.name!r} is {kind}; export it with a float32 or float16 picture")
-        if role == "input" and len(tensor.shape.dim) != 4:
-            raise StyleError(
-                f"{label}: {role} {value.name!r} has {len(tensor.shape.dim)} dimensions; "
-                "a style takes (1, 3, height, width) or (1, height, width, 3)"
-            )
+    kinds = [value.type.tensor_type.elem_type for value in (pictures[0], graph.output[0])]
+    for value, role, kind in zip((pictures[0], graph.output[0]), ("input", "output"), kinds, strict=True):
+        if kind not in (*_FLOATS, TensorProto.UINT8):
+            name = TensorProto.DataType.Name(kind).lower()
+            raise StyleError(f"{label}: {role} {value.name!r} is {name}; export it with a float32 or float16 picture")
+    if not pictures[0].type.tensor_type.HasField("shape"):
+        g.set_dims(pictures[0], ["", "", "", ""])
     sizes = g.dims(pictures[0])
+    if len(sizes) != 4:
+        raise StyleError(
+            f"{label}: input {pictures[0].name!r} has {_count(len(sizes), 'dimension')}; "
+            "a style takes (1, 3, height, width) or (1, height, width, 3)"
+        )
     if isinstance(sizes[0], int) and sizes[0] != 1:
         raise StyleError(f"{label}: it takes {sizes[0]} pictures at once; export it for one")
-    if sizes[1] != 3 and sizes[3] != 3:
+    found, channels = _layout(graph, pictures[0].name, sizes, layout)
+    if channels not in (1, 3):
         shape = "x".join(str(size or "?") for size in sizes)
-        raise StyleError(f"{label}: input {pictures[0].name!r} is {shape}, not a picture of 3 channels")
+        raise StyleError(f"{label}: input {pictures[0].name!r} is {shape}, not a picture of 3 channels or 1")
+    height, width = sizes[2:] if found == "nchw" else sizes[1:3]
+    g.set_dims(pictures[0], [1, channels, height, width] if found == "nchw" else [1, height, width, channels])
+    size = (width, height) if isinstance(width, int) and isinstance(height, int) else None
+    return Picture(found, channels, size, *(kind == TensorProto.UINT8 for kind in kinds))
+
+
+def _layout(graph: onnx.GraphProto, name: str, sizes: list[int | str], said: Layout | None) -> tuple[Layout, int | str]:
+    """The layout and the channels of the input; where the file leaves them open, what the first convolution takes."""
+    if said is None:
+        if 3 in (sizes[1], sizes[3]):
+            said = "nchw" if sizes[1] == 3 else "nhwc"
+        elif 1 in (sizes[1], sizes[3]):
+            said = "nchw" if sizes[1] == 1 else "nhwc"
+        else:
+            first = next((node for node in graph.node if name in node.input), None)
+            turned = first is not None and list(g.attribute(first, "perm") or ()) == [0, 3, 1, 2]
+            said = "nhwc" if turned and isinstance(sizes[1], str) else "nchw"
+    channels = sizes[1 if said == "nchw" else 3]
+    if isinstance(channels, str):
+        weights = {tensor.name: list(tensor.dims) for tensor in graph.initializer}
+        kernels = (weights.get(node.input[1], []) for node in graph.node if node.op_type == "Conv")
+        first_kernel = next(kernels, [])
+        channels = first_kernel[1] if len(first_kernel) == 4 else 3
+    return said, channels
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def precision(value: onnx.ValueInfoProto) -> Literal["float32", "float16"]:
-    """The type of a picture that `check_interface` has let pass."""
+    """The type of the picture that a canonical network takes."""
     return _FLOATS[value.type.tensor_type.elem_type]
 
 
 def _opset(model: ModelProto, label: str) -> int:
-    versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
-    if not versions:
-        raise StyleError(f"{label}: it does not say which operator set it uses; export it anew with opset 7 or newer")
-    if versions[0] < 7:
-        raise StyleError(f"{label}: opset {versions[0]} is too old; export it anew with opset 7 or newer")
-    if versions[0] > onnx.defs.onnx_opset_version():
-        newest = onnx.defs.onnx_opset_version()
-        raise StyleError(f"{label}: opset {versions[0]} is newer than this program knows ({newest}); export it lower")
-    return int(versions[0])
+    """The version of ONNX's operators; 1 where the file does not say it, as before there were versions."""
+    version = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
+    newest = onnx.defs.onnx_opset_version()
+    if version > newest:
+        raise StyleError(f"{label}: opset {version} is newer than this program knows ({newest}); export it lower")
+    return int(version)
 
 
 def _check_operators(model: ModelProto, label: str) -> None:
     version = _opset(model, label)
-    if model.functions:
-        raise StyleError(f"{label}: it holds functions of its own; export it with plain ONNX operators")
     for node in model.graph.node:
         known = node.domain in ("", "ai.onnx") and onnx.defs.has(node.op_type, max_inclusive_version=version)
-        if not known or node.op_type in _REFUSED or node.op_type.startswith(_REFUSED_PREFIXES):
+        if not known or node.op_type not in operators.ALLOWED:
             name = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
             raise StyleError(f"{label}: operator {name!r} is not one that a style may have; export it without")
 

@@ -19,6 +19,8 @@ from framebrush.models import graph as g
 ONE = Fraction(1)
 ZERO = Fraction(0)
 
+_SIZE = (40320, 80640)  # height and width that most strides up to 128 divide, so that shapes have exact ratios
+
 
 @dataclass(frozen=True, slots=True)
 class ReceptiveField:
@@ -63,7 +65,7 @@ class _Field:
 
 
 def receptive_field(model: ModelProto) -> ReceptiveField:
-    """Walk a canonical model (NCHW input "frame", opset 17 or newer)."""
+    """Walk a model with ends of `canonical.to_nchw` (opset 17 or newer)."""
     walk = _Walk(model)
     try:
         field = walk.run()
@@ -84,8 +86,8 @@ class _Walk:
     def __init__(self, model: ModelProto) -> None:
         self.graph = model.graph
         self.constants = g.constants(model.graph)
-        # A size that every stride in use divides, so that inferred shapes have exact ratios.
-        self.shapes = g.shapes_at(model, {"frame": (1, 3, 256, 384)})
+        channels = int(g.dims(model.graph.input[0])[1])
+        self.shapes = g.shapes_at(model, {"frame": (1, channels, *_SIZE)})
         self.fields: dict[str, _Field] = {"frame": _Field()}
         self.jumps: set[Fraction] = {ONE}
         self.statistics = False
@@ -298,6 +300,17 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     raise _UnknownError("Reshape of the picture")
 
 
+def _gather(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
+    """Another order of the channels."""
+    field = sources[0]
+    rank = len(walk.shape(node.input[0]))
+    if walk.constant(node, 1) is None or len(walk.shape(node.input[1])) != 1:
+        raise _UnknownError("Gather that moves the dimensions")
+    if int(g.attribute(node, "axis", 0)) % rank in field.axes:
+        raise _UnknownError("Gather along the picture")
+    return field
+
+
 _Rule = Callable[[_Walk, NodeProto, list[_Field]], _Field]
 
 # fmt: off
@@ -318,6 +331,7 @@ _RULES: dict[str, _Rule] = {
     "Concat": _concat,
     "ConvTranspose": _transposed,
     "DepthToSpace": _depth_to_space,
+    "Gather": _gather,
     "Pad": _pad,
     "Resize": _resize,
     "Slice": _slice,

@@ -13,12 +13,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from framebrush.models.text import printable
+
 SCALES = (1, 2, 3, 4)
 """What `ModelCard.scale` may be."""
 
 
 class StyleError(ValueError):
-    """A style cannot be used: which one, why, and what to do."""
+    """A style cannot be used: which one, why, and what to do, in one line of printable characters."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def run_job(
     on_message: OnMessage = ignore,
     on_frame: OnFrame = ignore,
 ) -> Outcome:
-    """Do what a spec says on a device, which stays the caller's to close.
+    """Run the job of a spec on a device, which stays the caller's to close.
 
     style: that of the spec where it is open already. another_device: opens the device to go on with when `device` is
     lost; the frames that it held are painted again. on_message is also called with what was decided, before the work

@@ -33,8 +33,8 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class StyleSpec:
-    """name: as `--style` takes it, weights of paintings included, "none" for no style. preprocessing: what a person
-    says of a foreign network."""
+    """name: as `--style` takes it, weights of paintings included, "none" for no style. preprocessing:
+    overrides for a foreign network."""
 
     name: str
     preprocessing: PreprocessingOverrides = field(default_factory=PreprocessingOverrides)
@@ -147,7 +147,7 @@ class JobSpec:
             raise JsonError("a job must be a JSON object")
         version = values.get("version")
         if type(version) is not int or version < 1:
-            raise JsonError("a job must say its version, a whole number from 1")
+            raise JsonError("a job must have a version, a whole number from 1")
         if version > VERSION:
             raise JsonError(
                 f"the job was written by a newer Framebrush (format {str(version)[:9]}, this one reads {VERSION}); "

@@ -253,9 +253,7 @@ class Reader:
         number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
         last = len(self._index.pts) - 1
         if number > last and not clamp:
-            raise RangeError(
-                f"{self.path} has {count_of(last + 1, 'frame')}; the range asked for begins behind the last"
-            )
+            raise RangeError(f"{self.path}: the range starts after the last frame ({last})")
         number = max(0, min(number, last))
         target = self._index.pts[number]
         # bwdif looks at the frame before, so that frame has to pass through it too
@@ -279,7 +277,7 @@ class Reader:
             if (number if by_number else _pts(frame)) >= goal:
                 return
         if not clamp:
-            raise RangeError(f"{self.path}: the range asked for begins behind the last frame")
+            raise RangeError(f"{self.path}: the range starts after the last frame ({number})")
 
     def _make_index(self) -> None:
         if self._scanned or self._decoder.counted:

@@ -62,6 +62,8 @@ def parse_style(text: str) -> tuple[Path, tuple[float, ...], str]:
     weights: dict[str, float] = {}
     for part in text.split(","):
         name, colon, number = (piece.strip() for piece in part.partition(":"))
+        if name.lower().endswith(".onnx"):
+            raise StyleError(f"style {text!r}: only bundled paintings of one file blend; {name} is a file of its own")
         if name.lower() not in known:
             raise StyleError(_unknown(name, list(known)))
         try:

@@ -150,7 +150,7 @@ def test_an_interruption_leaves_no_file_and_no_thread(
 
 def test_a_range_behind_the_end_is_refused(device: Device, tmp_path: Path) -> None:
     span = TimeRange(Position(Fraction(500), "frame"))
-    with pytest.raises(RangeError, match="begins behind the last"):
+    with pytest.raises(RangeError, match="starts after the last"):
         transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, span=span, options=FAST))
     assert leftovers(tmp_path) == []
 

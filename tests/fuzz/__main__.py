@@ -23,7 +23,7 @@ def main() -> int:
     print("\n".join([*report.faults, f"media: {report}"]), flush=True)
     found = bool(report.faults)
     if with_networks:
-        from tests.fuzz import networks  # type: ignore[attr-defined,unused-ignore]
+        from tests.fuzz import networks
 
         print(f"networks: {networks.run(options.seed, seconds)}", flush=True)
     return int(found)

@@ -16,9 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import av
-import onnx
 
-from tests import networks
 from tests.fuzz.families import damaged, make_all
 
 ROOT = Path(__file__).parents[2]
@@ -122,8 +120,6 @@ def run(seed: int, seconds: float, keep: Path | None = None) -> Report:
         clips_folder, out = folder / "clips", folder / "out"
         clips_folder.mkdir()
         out.mkdir()
-        style = folder / "identity.onnx"
-        onnx.save(onnx.load_from_string(networks.identity().model), str(style))
         clips = make_all(clips_folder)
         contents = [clip.read_bytes() for clip in clips]
         end = time.monotonic() + seconds
@@ -136,7 +132,7 @@ def run(seed: int, seconds: float, keep: Path | None = None) -> Report:
             source.write_bytes(data)
             target = out / f"out{chance.choice(['.mp4', '.mkv', '.mov'])}"
             wishes = chance.choice(WISHES)
-            answer = worker.run(["transcode", str(source), str(target), "--style", str(style), *OPTIONS, *wishes])
+            answer = worker.run(["transcode", str(source), str(target), *OPTIONS, *wishes])
             _judge(report, answer, source, out, target, keep)
             for path in (source, *out.iterdir()):
                 path.unlink()

@@ -164,8 +164,8 @@ def test_seek_behind_the_last_frame_shows_the_last(name: str) -> None:
 @pytest.mark.parametrize(
     ("span", "message"),
     [
-        (TimeRange(start=numbered(30)), "begins behind the last"),
-        (TimeRange(start=seconds(5)), "begins behind the last"),
+        (TimeRange(start=numbered(30)), "starts after the last"),
+        (TimeRange(start=seconds(5)), "starts after the last"),
         (TimeRange(start=numbered(9), end=numbered(9)), "holds no frame"),
         (TimeRange(start=seconds("0.5"), end=seconds("0.2")), "holds no frame"),
         (TimeRange(frames=0), "holds no frame"),

@@ -10,7 +10,8 @@ import onnx
 import pytest
 
 from framebrush.models import library
-from framebrush.models.load import load_style, make_style
+from framebrush.models.convert import make_style
+from framebrush.models.load import load_style
 from framebrush.models.model_card import write_card
 from framebrush.models.preprocessing import Preprocessing
 from framebrush.models.style import ModelCard, StyleError
@@ -78,11 +79,11 @@ def test_damaged_card(key: str, value: str) -> None:
 
 
 def test_card_with_too_small_a_stride() -> None:
-    """What is seen to be false is not trusted, nor is the radius that came with it."""
+    """What a file says of its stride, radius and scale is not believed unless it is bundled."""
     model = onnx.load_from_string(networks.strided_identity(4).model)
-    write_card(model, ModelCard("net", "Net", ("net",), stride=1, radius_px=0))
+    write_card(model, ModelCard("net", "Net", ("net",), stride=1, radius_px=0, scale=2))
     card = make_style(model, "net").card
-    assert (card.stride, card.radius_px) == (4, None)
+    assert (card.stride, card.radius_px, card.scale) == (4, 3, 1)
 
 
 def test_card_of_an_old_opset() -> None:
@@ -93,13 +94,20 @@ def test_card_of_an_old_opset() -> None:
     assert make_style(model, "net").card.licence == "MIT"
 
 
+def test_card_of_a_bundled_file_must_say_the_scale() -> None:
+    model = onnx.load_from_string(networks.enlarger(2).model)
+    write_card(model, ModelCard("net", "Net", ("net",)))
+    with pytest.raises(StyleError, match="net: its card says that it enlarges 1 times, which it does not"):
+        make_style(model, "net", trusted=True)
+
+
 def test_card_survives_the_file_and_is_trusted() -> None:
     net = Net([1, 3, 16, 16])
     net.add("Relu")
     model = net.model()
     card = ModelCard("net", "Net", ("net",), 4, 11, True, licence="MIT", source="here", speed="quality")
     write_card(model, card, Preprocessing(order="bgr", input_range="byte", output_range="byte"))
-    style = make_style(model, "net")
+    style = make_style(model, "net", trusted=True)
     assert style.card == card
     assert [node.op_type for node in onnx.load_from_string(style.model).graph.node] == ["Conv", "Relu", "Conv"]
 
@@ -149,6 +157,8 @@ def test_names_and_blends(shelf: Path, text: str, file: str, mix: tuple[float, .
         ("zzzzzz", "style 'zzzzzz' is unknown; known are"),
         ("hokusia:1", "style 'hokusia' is unknown; did you mean 'hokusai'?"),
         ("vangogh:0.5,ink:0.5", "are in different files; only paintings of one file blend"),
+        ("a.onnx:0.5,b.onnx:0.5", "only bundled paintings of one file blend; a.onnx is a file of its own"),
+        ("vangogh:0.5,Mine.ONNX", "only bundled paintings of one file blend; Mine.ONNX is a file of its own"),
         ("vangogh:x", "'x' is not a weight"),
         ("vangogh:-1", "a weight of -1 cannot be painted"),
         ("vangogh:nan", "a weight of nan cannot be painted"),
@@ -173,5 +183,5 @@ def test_a_file_by_its_path(tmp_path: Path) -> None:
 
 def test_contract_loads_no_library() -> None:
     """A device imports the contract; onnx and ONNX Runtime come only when a style is loaded."""
-    code = "import sys, models.style; sys.exit(bool({'onnx', 'onnxruntime', 'numpy'} & set(sys.modules)))"
+    code = "import sys, framebrush.models.style; sys.exit(bool({'onnx', 'onnxruntime', 'numpy'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -2,87 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
 import onnxruntime as ort
 import pytest
-from onnx import ModelProto, TensorProto, helper
+from onnx import TensorProto, helper
 
-from framebrush.models.load import load_style, make_style
+from framebrush.models.convert import make_style
+from framebrush.models.load import load_style
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.probe import sample_picture
-from framebrush.models.style import Style, StyleError
+from framebrush.models.style import StyleError
 from tests import networks
+from tests.models.native import SIZE, byte, check, divided, run, styled, tail, unit
 from tests.networks import Net, johnson, random_weight
 
 pytestmark = pytest.mark.unit
 
-SIZE = (64, 64)
 MEAN, STD = np.array([0.485, 0.456, 0.406]).reshape(3, 1, 1), np.array([0.229, 0.224, 0.225]).reshape(3, 1, 1)
-
-
-def run(model: bytes | ModelProto, picture: np.ndarray, **more: np.ndarray) -> np.ndarray:
-    data = model if isinstance(model, bytes) else model.SerializeToString()
-    session = ort.InferenceSession(data, providers=["CPUExecutionProvider"])
-    return np.asarray(session.run(None, {session.get_inputs()[0].name: picture, **more})[0])
-
-
-def styled(style: Style, picture: np.ndarray) -> np.ndarray:
-    dtype = np.float16 if style.card.precision == "float16" else np.float32
-    return run(style.model, picture[None].astype(dtype))[0]
-
-
-def tail(net: Net, value_range: str) -> None:
-    """Bound the output as networks of that range do."""
-    if value_range == "unbounded":
-        net.add("Add", [net.add("Mul", [net.last, net.constant(40.0)]), net.constant(120.0)])
-        return
-    if value_range == "unit":
-        net.add("Sigmoid")
-        return
-    net.add("Tanh")
-    if value_range == "byte":
-        net.add("Add", [net.add("Mul", [net.last, net.constant(127.5)]), net.constant(127.5)])
-
-
-def unit(picture: np.ndarray) -> np.ndarray:
-    return picture
-
-
-def byte(picture: np.ndarray) -> np.ndarray:
-    return picture * 255
-
-
-def divided() -> Net:
-    net = Net([1, 3, 64, 64])
-    net.add("Div", [net.last, net.constant(255.0)])
-    return net
-
-
-def check(
-    net: Net,
-    encode: Callable[[np.ndarray], np.ndarray],
-    decode: Callable[[np.ndarray], np.ndarray],
-    overrides: PreprocessingOverrides | None = None,
-    tolerance: float = 1e-4,
-    **model: Any,  # noqa: ANN401
-) -> Style:
-    """Load the net and compare with running the original on numbers prepared here."""
-    original = net.model(**model)
-    picture = sample_picture(*SIZE)
-    numbers = np.ascontiguousarray(encode(picture)[None], np.float32)
-    want = decode(run(original, numbers)[0])
-    style = make_style(ModelProto.FromString(original.SerializeToString()), "net", overrides=overrides)
-    onnx.checker.check_model(style.model, full_check=True)
-    np.testing.assert_allclose(styled(style, picture), want, atol=tolerance, rtol=0)
-    assert want.std() > 0.02, "a flat picture proves nothing"
-    wide = styled(style, sample_picture(SIZE[0] + style.card.stride, SIZE[1] * 2))
-    assert wide.shape == (3, SIZE[0] + style.card.stride, SIZE[1] * 2)
-    return style
 
 
 @pytest.mark.parametrize("opset", [7, 8, 9, 10, 11, 12, 13, 17, 18, 21])
@@ -288,66 +227,6 @@ def test_crop_counted_from_the_beginning() -> None:
     conv = net.last
     ends = [net.constant(value, np.int64) for value in ([2, 2], [66, 66], [2, 3])]
     net.add("Add", [net.add("Slice", [whole, *ends]), conv])
-    net.add("Sigmoid")
-    check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
-
-
-def long_instance_norm(net: Net, channels: int, size: int) -> None:
-    """Instance normalisation as onnx.js wanted it: means of the flattened picture."""
-    x = net.last
-    mean = net.add("ReduceMean", [net.add("Reshape", [x, net.constant([1, channels, 1, -1], np.int64)])], axes=[3])
-    centred = net.add("Sub", [x, mean])
-    flat = net.add("Reshape", [net.add("Mul", [centred, centred]), net.constant([1, channels, 1, -1], np.int64)])
-    variance = net.add("ReduceMean", [flat], axes=[3])
-    deviation = net.add("Sqrt", [net.add("Add", [variance, net.constant(1e-5)])])
-    scale = net.add(
-        "Reshape", [net.constant(np.linspace(0.5, 1.5, channels)), net.constant([-1, channels, 1, 1], np.int64)]
-    )
-    shift = net.add(
-        "Reshape", [net.constant(np.linspace(-1, 1, channels)), net.constant([-1, channels, 1, 1], np.int64)]
-    )
-    net.add("Add", [net.add("Mul", [net.add("Div", [centred, deviation]), scale]), shift])
-
-
-def test_almost_an_instance_normalisation_stays() -> None:
-    """The mean that is taken off is of another picture."""
-    net = Net([1, 3, 64, 64])
-    x = net.conv(random_weight((3, 3, 3, 3), 1), pads=[1, 1, 1, 1])
-    other = net.add("ReduceMean", [net.add("Relu", [x])], axes=[2, 3])
-    centred = net.add("Sub", [x, other])
-    variance = net.add("ReduceMean", [net.add("Mul", [centred, centred])], axes=[2, 3])
-    deviation = net.add("Sqrt", [net.add("Add", [variance, net.constant(1e-5)])])
-    scaled = net.add("Mul", [net.add("Div", [centred, deviation]), net.constant(np.ones((3, 1, 1)))])
-    net.add("Add", [scaled, net.constant(np.zeros((3, 1, 1)))])
-    net.add("Sigmoid")
-    style = check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
-    assert style.card.frame_statistics
-
-
-def test_long_forms_become_one_operator() -> None:
-    net = Net([1, 3, 64, 64])
-    net.conv(random_weight((4, 3, 3, 3), 1), strides=[2, 2], pads=[1, 1, 1, 1])
-    long_instance_norm(net, 4, 32)
-    flat = net.add("Reshape", [net.last, net.constant([-1, 1], np.int64)])
-    wide = net.add("Reshape", [net.add("Concat", [flat, flat], axis=1), net.constant([-1, 64], np.int64)])
-    net.add("Reshape", [net.add("Concat", [wide, wide], axis=1), net.constant([-1, 4, 64, 64], np.int64)])
-    net.conv(random_weight((12, 4, 2, 2), 2), strides=[2, 2])
-    net.add("Reshape", [net.last, net.constant([1, 3, 2, 2, 32, 32], np.int64)])
-    net.add("Transpose", perm=[0, 1, 4, 2, 5, 3])
-    net.add("Reshape", [net.last, net.constant([1, 3, 64, 64], np.int64)])
-    net.add("Sigmoid")
-    style = check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
-    operators = [node.op_type for node in onnx.load_from_string(style.model).graph.node]
-    assert operators == ["Conv", "InstanceNormalization", "Resize", "Conv", "DepthToSpace", "Sigmoid"]
-
-
-def test_group_normalisation_through_a_flattened_picture() -> None:
-    net = Net([1, 3, 64, 64])
-    net.conv(random_weight((4, 3, 3, 3), 1), pads=[1, 1, 1, 1])
-    net.add("Reshape", [net.last, net.constant([1, 2, 8192], np.int64)])
-    net.add("InstanceNormalization", [net.last, net.constant([1, 1]), net.constant([0, 0])])
-    net.add("Reshape", [net.last, net.constant([1, 4, 64, 64], np.int64)])
-    net.conv(random_weight((3, 4, 1, 1), 2))
     net.add("Sigmoid")
     check(net, unit, unit, PreprocessingOverrides(input_range="unit"))
 

@@ -9,7 +9,7 @@ import onnx
 import onnxruntime as ort
 import pytest
 
-from framebrush.models.load import make_style
+from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.probe import sample_picture
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
@@ -196,6 +196,15 @@ def shuffled_up(scale: int) -> Net:
     return net
 
 
+def looking_down(scale: int) -> Net:
+    """The last of an input pixel's output pixels sees farther than the first."""
+    net = frame()
+    net.conv(kernel(3 * scale**2, 3, 3, 3), pads=[0, 0, 2, 2])
+    net.add("DepthToSpace", blocksize=scale, mode="CRD")
+    net.conv(kernel(3, 3, 2, 2), pads=[0, 0, 1, 1])
+    return net
+
+
 def resized_up(scale: int) -> Net:
     net = frame()
     net.add("Resize", [net.last, "", net.constant([1, 1, scale, scale])], mode="linear")
@@ -212,7 +221,9 @@ def transposed_up(scale: int) -> Net:
 
 
 @pytest.mark.parametrize("scale", [2, 3, 4])
-@pytest.mark.parametrize(("build", "stride", "slack"), [(shuffled_up, 1, 0), (resized_up, 1, 1), (transposed_up, 2, 0)])
+@pytest.mark.parametrize(
+    ("build", "stride", "slack"), [(shuffled_up, 1, 0), (looking_down, 1, 0), (resized_up, 1, 1), (transposed_up, 2, 0)]
+)
 def test_enlargers(build: Callable[[int], Net], stride: int, slack: int, scale: int) -> None:
     """The radius is in pixels of the input, whatever the scale."""
     model = onnx.load_from_string(networks.canonical(build(scale)).model)

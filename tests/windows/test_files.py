@@ -75,12 +75,15 @@ def test_one_job_a_target(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
-def test_a_request_of_the_console_leaves_nothing(tmp_path: Path) -> None:
-    import signal
-
-    child = holder(tmp_path / "out.mp4")
-    child.send_signal(signal.CTRL_BREAK_EVENT)  # type: ignore[attr-defined,unused-ignore]
-    assert child.wait(timeout=20) != 0
+def test_a_console_that_closes_leaves_nothing(tmp_path: Path) -> None:
+    """The system calls the handler in a thread of its own, and ends the process when it returns."""
+    closing = HOLD.replace(
+        "try:", "import threading\nthreading.Thread(target=signals._console_handler, args=(2,)).start()\ntry:"
+    )
+    command = [sys.executable, "-c", closing, str(tmp_path / "out.mp4")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=50)
+    assert done.returncode == 4
+    assert "framebrush: interrupted; nothing was written" in done.stderr
     assert leftovers(tmp_path) == []
 
 

@@ -1,0 +1,100 @@
+"""The operators that a style may hold, and what the old experimental ones are in today's operators."""
+
+from __future__ import annotations
+
+import numpy as np
+from onnx import GraphProto, ModelProto, NodeProto, defs, helper
+
+from framebrush.models import graph as g
+
+# What convolutional networks, and those with windows of attention, are made of. Not here: loops and branches, random
+# numbers, sequences, and operators whose output size depends on values (NonZero, NonMaxSuppression, MaxUnpool, ...).
+# fmt: off
+ALLOWED = frozenset((
+    "Abs", "Acos", "Add", "And", "ArgMax", "ArgMin", "Asin", "Atan", "AveragePool", "BatchNormalization", "Cast",
+    "CastLike", "Ceil", "Celu", "Clip", "Concat", "Constant", "ConstantOfShape", "Conv", "ConvInteger",
+    "ConvTranspose", "Cos", "Cosh", "CumSum", "DepthToSpace", "DequantizeLinear", "Div", "Dropout",
+    "DynamicQuantizeLinear", "Einsum", "Elu", "Equal", "Erf", "Exp", "Expand", "Flatten", "Floor", "Gather",
+    "GatherElements", "GatherND", "Gelu", "Gemm", "GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool", "Greater",
+    "GreaterOrEqual", "GridSample", "GroupNormalization", "HardSigmoid", "HardSwish", "Identity",
+    "InstanceNormalization", "IsInf", "IsNaN", "LRN", "LayerNormalization", "LeakyRelu", "Less", "LessOrEqual", "Log",
+    "LogSoftmax", "LpNormalization", "LpPool", "MatMul", "MatMulInteger", "Max", "MaxPool", "Mean",
+    "MeanVarianceNormalization", "Min", "Mish", "Mod", "Mul", "Neg", "Not", "Or", "PRelu", "Pad", "Pow",
+    "QLinearConv", "QLinearMatMul", "QuantizeLinear", "RMSNormalization", "Range", "Reciprocal", "ReduceL1",
+    "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum",
+    "ReduceSumSquare", "Relu", "Reshape", "Resize", "Round", "ScatterElements", "ScatterND", "Selu", "Shape",
+    "Shrink", "Sigmoid", "Sign", "Sin", "Sinh", "Size", "Slice", "Softmax", "Softplus", "Softsign", "SpaceToDepth",
+    "Split", "Sqrt", "Squeeze", "Sub", "Sum", "Swish", "Tan", "Tanh", "ThresholdedRelu", "Tile", "Transpose", "Trilu",
+    "Unsqueeze", "Upsample", "Where", "Xor",
+))
+# fmt: on
+
+GROWING = frozenset(("ConstantOfShape", "Expand", "Pad", "Range", "Resize", "Tile", "Upsample"))
+"""Operators whose output is as large as a number in one of their inputs says."""
+
+OLDEST = 7
+"""The oldest operator set that onnx converts without gaps; older files are brought to it by `replace_legacy`."""
+
+
+def replace_legacy(model: ModelProto) -> None:
+    """Write the operators and attributes of ONNX 1.0 as those of opset 7, in place.
+
+    Windows ML's sample networks and others made by its converters hold them. ImageScaler is x * scale + bias[channel],
+    Affine is alpha * x + beta, Crop takes a border off; Add and its like said by `broadcast` and `axis` where a vector
+    lies. What has no such form is left, and fails the checks that follow.
+    """
+    shapes = {tensor.name: tuple(tensor.dims) for tensor in model.graph.initializer}
+    nodes: list[NodeProto] = []
+    for node in model.graph.node:
+        if node.op_type == "ImageScaler":
+            bias = np.array(g.attribute(node, "bias") or [0.0], np.float32).reshape(1, -1, 1, 1)
+            nodes += _affine(model.graph, node, np.array(g.attribute(node, "scale", 1.0), np.float32), bias)
+        elif node.op_type == "Affine":
+            alpha, beta = (
+                np.array(g.attribute(node, name, usual), np.float32) for name, usual in (("alpha", 1.0), ("beta", 0.0))
+            )
+            nodes += _affine(model.graph, node, alpha, beta)
+        elif node.op_type == "Crop":
+            nodes.append(_crop(node))
+        else:
+            if g.attribute(node, "broadcast") and len(shapes.get(node.input[1], ())) == 1:
+                nodes.append(_aligned(node, int(g.attribute(node, "axis", -1))))
+            _drop_unknown_attributes(node)
+            nodes.append(node)
+    g.replace_nodes(model.graph, nodes)
+
+
+def _affine(graph: GraphProto, node: NodeProto, scale: g.Array, shift: g.Array) -> list[NodeProto]:
+    names = [g.add_constant(graph, f"{node.output[0]}.{key}", value) for key, value in (("a", scale), ("b", shift))]
+    scaled = f"{node.output[0]}.scaled"
+    return [
+        helper.make_node("Mul", [node.input[0], names[0]], [scaled]),
+        helper.make_node("Add", [scaled, names[1]], [node.output[0]]),
+    ]
+
+
+def _crop(node: NodeProto) -> NodeProto:
+    """border: left, top, right, bottom; with scale: height and width of what is kept from left and top on."""
+    left, top, right, bottom = (int(size) for size in g.attribute(node, "border"))
+    kept = g.attribute(node, "scale")
+    ends = [top + int(kept[0]), left + int(kept[1])] if kept else [-bottom or 1 << 31, -right or 1 << 31]
+    return helper.make_node("Slice", [node.input[0]], [node.output[0]], starts=[top, left], ends=ends, axes=[2, 3])
+
+
+def _aligned(node: NodeProto, axis: int) -> NodeProto:
+    """Give a vector that lies along `axis` of a picture of four dimensions the dimensions after it."""
+    name = f"{node.output[0]}.aligned"
+    after = list(range(1, 4 - axis)) if axis >= 0 else []
+    unsqueeze = helper.make_node("Unsqueeze", [node.input[1]], [name], axes=after)
+    node.input[1] = name
+    return unsqueeze
+
+
+def _drop_unknown_attributes(node: NodeProto) -> None:
+    """Attributes that opset 7 no longer has only mattered for training (is_test, spatial, consumed_inputs)."""
+    if not defs.has(node.op_type, max_inclusive_version=OLDEST):
+        return
+    known = defs.get_schema(node.op_type, max_inclusive_version=OLDEST).attributes
+    kept = [attribute for attribute in node.attribute if attribute.name in known]
+    del node.attribute[:]
+    node.attribute.extend(kept)

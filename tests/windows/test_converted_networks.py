@@ -1,0 +1,71 @@
+"""What the loader adds to networks of others, DirectML runs as the processor does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+from onnx import TensorProto
+
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.frame import FrameFormat, Layout, nv12
+from framebrush.gpu.look import Look
+from framebrush.models.convert import make_style
+from framebrush.models.preprocessing import PreprocessingOverrides
+from tests.gpu.pictures import noise
+from tests.models.test_foreign_forms import luma_net
+from tests.networks import Net, random_weight
+from tests.windows.test_resident import expected, largest_difference
+
+pytestmark = pytest.mark.windows
+
+SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
+
+
+def luma_only() -> Net:
+    return luma_net(1, 1.0)
+
+
+def eight_bits() -> Net:
+    net = Net([1, 3, 64, 96], kind=TensorProto.UINT8)
+    net.add("Cast", to=TensorProto.FLOAT)
+    net.add("Conv", [net.last, net.constant(np.full((3, 3, 3, 3), 1 / 27))], pads=[1] * 4)
+    net.add("Cast", to=TensorProto.UINT8)
+    return net
+
+
+def channel_shuffle() -> Net:
+    net = Net([1, 3, 64, 96])
+    net.conv(random_weight((6, 3, 3, 3), 1), pads=[1, 1, 1, 1])
+    net.add("Reshape", [net.last, net.constant([1, 2, 3, 64, 96], np.int64)])
+    net.add("Transpose", perm=[0, 2, 1, 3, 4])
+    net.add("Reshape", [net.last, net.constant([1, 6, 64, 96], np.int64)])
+    net.conv(random_weight((3, 2, 3, 3), 2), pads=[1, 1, 1, 1], group=3)
+    net.add("Sigmoid")
+    return net
+
+
+def zeros_by_concat() -> Net:
+    net = Net([1, 3, 64, 96])
+    zeros = net.constant(np.zeros((1, 3, 1, 96)))
+    net.add("Concat", [zeros, net.last, zeros], axis=2)
+    net.conv(random_weight((3, 3, 3, 1), 2))
+    net.add("Sigmoid")
+    return net
+
+
+@pytest.mark.parametrize("build", [luma_only, eight_bits, channel_shuffle, zeros_by_concat])
+def test_as_on_the_processor(device: D3D12Device, build: Callable[[], Net]) -> None:
+    said = None if build is eight_bits else PreprocessingOverrides(input_range="unit", output_range="unit")
+    style = make_style(build().model(), "net", overrides=said)
+    session = ort.InferenceSession(style.model, providers=["CPUExecutionProvider"])
+
+    def paint(rgb: np.ndarray) -> np.ndarray:
+        return np.asarray(session.run(None, {"frame": rgb[None].astype(np.float32)})[0][0])
+
+    frame = noise(SOURCE)
+    with device.stylizer(style, SOURCE, nv12(96, 64)) as stylizer:
+        got = stylizer.fetch(stylizer.submit(frame))
+        assert largest_difference(got, expected(frame, got.format, Look(), paint)) <= 2
