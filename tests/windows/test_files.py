@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from assets.make_clips import CLIPS
 from framebrush.media.output_file import OutputFile, part_of
 from framebrush.media.video import OutputError
 from tests.app.footage import leftovers
@@ -87,30 +86,26 @@ def test_a_console_that_closes_leaves_nothing(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
+RUNTIME = """
+import numpy as np
+from tests import networks  # imports the package, and with it what switches telemetry off
+import onnxruntime
+session = onnxruntime.InferenceSession(networks.identity().model, providers=["CPUExecutionProvider"])
+session.run(None, {"frame": np.zeros((1, 3, 8, 8), np.float32)})
+"""
+
+
 def test_the_runtime_writes_no_traces_of_its_own(tmp_path: Path) -> None:
     """Where its telemetry is on, it keeps a device identifier and a queue of events in the user's folders."""
     folders = {name: str(tmp_path / name) for name in ("APPDATA", "LOCALAPPDATA", "USERPROFILE")}
     for folder in folders.values():
         Path(folder).mkdir()
-    command = ["-m", "framebrush", "transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--device", "cpu"]
     done = subprocess.run(
-        [
-            sys.executable,
-            *command,
-            "--frames",
-            "2",
-            "--codec",
-            "libx264",
-            "--preset",
-            "ultrafast",
-            "--progress",
-            "none",
-        ],
+        [sys.executable, "-c", RUNTIME],
         cwd=ROOT,
         env={**os.environ, **folders},
         capture_output=True,
-        text=True,
-        timeout=300,
+        timeout=100,
     )
     assert done.returncode == 0, done.stderr
     assert [path for folder in folders.values() for path in Path(folder).rglob("*")] == []
