@@ -23,6 +23,7 @@ _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOW
 
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
+_over = False
 _asked = threading.Event()
 _console_handler: object = None  # ctypes frees what nobody refers to
 
@@ -59,15 +60,12 @@ def asked() -> bool:
 
 def over() -> None:
     """The work is done and its status known: what is asked from now on changes nothing."""
-    global _interrupt_ignored
-    _interrupt_ignored = True
-
-
-_interrupt_ignored = False
+    global _over
+    _over = True
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if _interrupt_ignored or (_asked.is_set() and not _loading):
+    if _over or (_asked.is_set() and not _loading):
         return  # the first one is being followed
     _asked.set()
     if _loading:
@@ -79,10 +77,10 @@ def _watch(reading: int) -> None:
     while True:
         numbers = os.read(reading, 64)
         ours = {number for number in numbers if signal.getsignal(number) is _interrupt}
-        if ours and not _interrupt_ignored:
+        if ours and not _over:
             break
     time.sleep(GRACE_S)
-    if not _interrupt_ignored:
+    if not _over:
         _end()
 
 
@@ -110,7 +108,7 @@ if sys.platform == "win32":
 
         def _end_later() -> None:
             time.sleep(GRACE_S)
-            if not _interrupt_ignored:
+            if not _over:
                 _end()
 
         global _console_handler

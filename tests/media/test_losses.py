@@ -74,7 +74,7 @@ def test_a_range_before_the_cut_has_lost_nothing(clips: dict[str, Path], tmp_pat
         assert (reader.lost_frames, reader.cut_off) == (0, False)
 
 
-@pytest.mark.parametrize("name", ["ffv1.mkv", "prores.mov"])
+@pytest.mark.parametrize("name", ["ffv1.mkv", "prores.mov", "motion.y4m"])
 def test_a_file_that_shrinks_while_it_is_read(clips: dict[str, Path], tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(clips[name].read_bytes())
