@@ -77,8 +77,9 @@ class D3D12Device(Device):
             return keep(closing(Queue(self.native, kind, label, no_timeout=no_timeout)))
 
         self.copy = queue(D.D3D12_COMMAND_LIST_TYPE_COPY, "upload queue")
+        self.download = queue(D.D3D12_COMMAND_LIST_TYPE_COPY, "readback queue")
         self.compute = queue(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "compute queue", no_timeout=True)
-        self.direct = queue(D.D3D12_COMMAND_LIST_TYPE_DIRECT, "screen and readback queue")
+        self.direct = queue(D.D3D12_COMMAND_LIST_TYPE_DIRECT, "screen queue")
         self.descriptors = keep(closing(Descriptors(self.native)))
         self.directml = keep(closing(DirectML(self.native, self.compute)))
 
@@ -130,7 +131,7 @@ class D3D12Device(Device):
 
     def wait_idle(self) -> None:
         """Sleep until every queue has finished; returns at once where the device is lost."""
-        for queue in (self.copy, self.compute, self.direct):
+        for queue in (self.copy, self.compute, self.direct, self.download):
             queue.idle()
 
     def _make_stylizer(self, settings: Settings) -> D3D12Stylizer:

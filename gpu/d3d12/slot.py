@@ -162,10 +162,9 @@ class Slot:
             self.resize = self._end("resize")
         self._record_output()
 
-        direct = self._recorder(D.D3D12_COMMAND_LIST_TYPE_DIRECT, "readback")
-        direct.begin().download(self.output_planes, self._readback)
-        direct.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
-        self.download: CommandList = direct.end()
+        copies.begin().download(self.output_planes, self._readback)
+        copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
+        self.download: CommandList = copies.end()
 
     def _record_header(self, recorder: Recorder) -> None:
         """Record what comes with the planes: a cleared flag, and the weights of the paintings."""

@@ -1,12 +1,12 @@
 """The resident pipeline: upload, convert, network, output, and at the very end a present or a readback.
 
-A frame's way: the CPU copies its planes into a slot's mapped memory; the COPY queue brings them to textures; the
-COMPUTE queue converts them, runs the network and makes the output; the DIRECT queue draws on the screen, or brings the
-output back where somebody fetches. Fences order the queues on the GPU. The upload of one frame overlaps the network of
-the one before.
+A frame's way: the CPU copies its planes into a slot's mapped memory; the upload queue brings them to textures; the
+compute queue converts them, runs the network and makes the output; the screen's queue draws it, or the readback queue
+brings it to the CPU's memory where somebody fetches. Fences order the queues on the GPU. The upload of one frame
+overlaps the network of the one before.
 
-The readback is not on the COPY queue, because a driver may run all queues of one kind as one: an upload would then wait
-until the output before it is made.
+A readback is queued only when its output is made: a driver may run all copy queues as one, and an upload would then
+wait for the output of the frame before it.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
+        self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
         super().__init__(settings, device.identity, closed)
 
@@ -69,6 +70,8 @@ class D3D12Stylizer(Stylizer[Slot]):
 
     def _reclaim(self, slot: Slot, look: Look) -> None:
         """Wait until the device is through with a slot that was released early, and prepare it for the next frame."""
+        if slot in self._made:
+            self._made.remove(slot)
         for point in slot.points.values():
             self._block(point)
         self._count(slot)
@@ -80,6 +83,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             compute.wait_for(slot.uploaded)
             self._execute(compute, slot.convert)
             self._network.paint(slot, self.counters)
+            self._start_readbacks()
             after = [commands for commands in (slot.network_end, slot.resize) if commands]
             if self._stamps:
                 slot.timed |= {"convert", "network"} | ({"resize"} if slot.resize else set())
@@ -113,12 +117,15 @@ class D3D12Stylizer(Stylizer[Slot]):
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
-        if slot.prepared != look:
-            if slot.delivered_at:  # made ahead with a look that has changed since
-                self._block(slot.delivered_at)
-            self._deliver(slot, look)
-        assert slot.delivered_at is not None
         with self.times.measured("fetch"):
+            if slot.prepared != look:
+                if slot.prepared:  # made ahead with a look that has changed since
+                    self._block(slot.delivered_at or slot.painted_at)
+                self._deliver(slot, look)
+            if not slot.delivered_at:
+                self._block(slot.painted_at)
+                self._start_readbacks()
+            assert slot.delivered_at is not None
             self._block(slot.delivered_at)
             finite = slot.copy_output(into)
         self._gpu.native.check_removed("fetch", self.settings.style.card.name)
@@ -149,7 +156,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         return (slot.remake,)
 
     def _deliver(self, slot: Slot, look: Look, *before: CommandList) -> None:
-        """Queue the output of a slot and its way to the CPU's memory. before: lists of this slot that come first."""
+        """Queue the output of a slot. before: lists of this slot that come first."""
         compute, direct = self._gpu.compute, self._gpu.direct
         if direct in slot.points:  # it is being drawn on the screen, too
             compute.wait_for(slot.points[direct])
@@ -158,13 +165,18 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._execute(compute, *before, *remake, slot.output)
         slot.painted_at = compute.signal()
         slot.used(slot.painted_at)
-        direct.wait_for(slot.painted_at)
-        self._execute(direct, slot.download)
-        slot.delivered_at = direct.signal()
-        slot.used(slot.delivered_at)
-        slot.prepared = look
+        slot.prepared, slot.delivered_at = look, None
+        self._made.append(slot)
         if self._stamps:
             slot.timed.add("output")
+
+    def _start_readbacks(self) -> None:
+        """Queue the readback of every output that the GPU has made."""
+        while self._made and self._made[0].painted_at.reached:
+            slot = self._made.pop(0)
+            self._execute(self._gpu.download, slot.download)
+            slot.delivered_at = self._gpu.download.signal()
+            slot.used(slot.delivered_at)
 
     def _count(self, slot: Slot) -> None:
         """Take the times of a frame that the GPU is through with, once."""

@@ -106,7 +106,7 @@ def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "
         run(device.compute, slot.resize)
         made = read_tensor(device, slot.painted)
         run(device.compute, slot.output)
-        run(device.direct, slot.download)
+        run(device.download, slot.download)
         return made, not slot.copy_output(slot._settings.target.allocate())
 
 
@@ -122,7 +122,7 @@ def finish(
         write_tensor(device, slot.styled, styled)
         slot.set_look(look)
         run(device.compute, slot.output)
-        run(device.direct, slot.download)
+        run(device.download, slot.download)
         made = target.allocate()
         finite = slot.copy_output(made)
         return made, not finite

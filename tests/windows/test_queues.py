@@ -109,9 +109,27 @@ def test_the_readback_waits_for_the_output(device: D3D12Device, gate: Gate) -> N
         stylizer.fetch(stylizer.submit(noise(SOURCE)))  # from now on outputs are made ahead
         with gate.holding(device.compute):
             ticket = stylizer.submit(noise(SOURCE))
-            assert not reaches(stylizer._tickets[ticket].slot.delivered_at)
+            assert stylizer._tickets[ticket].slot.delivered_at is None
             assert reaches(device.copy.signal()), "uploads wait for readbacks"
-        stylizer.fetch(ticket)
+            thread = threading.Thread(target=stylizer.fetch, args=(ticket,))
+            thread.start()
+            thread.join(TIME_S)
+            assert thread.is_alive()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def test_a_readback_begins_when_its_output_is_made(device: D3D12Device, gate: Gate) -> None:
+    """Not only when it is fetched: the submission of a later frame queues it."""
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        stylizer.fetch(stylizer.submit(noise(SOURCE)))
+        first = stylizer.submit(noise(SOURCE))
+        stylizer._tickets[first].slot.painted_at.block()
+        with gate.holding(device.compute):
+            stylizer.submit(noise(SOURCE))
+            delivered = stylizer._tickets[first].slot.delivered_at
+            assert delivered is not None
+            assert reaches(delivered)
 
 
 def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, window: int) -> None:
@@ -153,6 +171,6 @@ def test_python_runs_while_the_cpu_waits(device: D3D12Device, gate: Gate) -> Non
 
 
 def test_only_the_network_may_take_its_time(device: D3D12Device) -> None:
-    queues = (device.copy, device.compute, device.direct)
+    queues = (device.copy, device.download, device.compute, device.direct)
     flags = [returned(queue.com, "GetDesc", D.D3D12_COMMAND_QUEUE_DESC).Flags for queue in queues]
-    assert flags == [0, D.D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT, 0]
+    assert flags == [0, 0, D.D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT, 0]

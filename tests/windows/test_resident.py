@@ -74,7 +74,7 @@ def test_what_fetching_counts(device: D3D12Device) -> None:
         assert after.dispatches - before.dispatches == 2 * count
         assert after.readbacks - before.readbacks == count
         assert after.presents == 0
-        assert after.cpu_waits - before.cpu_waits <= count
+        assert after.cpu_waits - before.cpu_waits <= 2 * count  # the output, then the readback
 
 
 def test_submit_with_free_slots_neither_waits_nor_reads_back(device: D3D12Device) -> None:
@@ -121,7 +121,7 @@ def test_what_other_sizes_cost(device: D3D12Device) -> None:
         assert stylizer.counters.dispatches == 6  # the source has the target's size
         live = device.live_count
         feed(stylizer, frame, 6)
-        assert device.live_count == live + 2 * 4  # the other slots: a tensor and two lists, on first use
+        assert device.live_count == live + 2 * 3  # each other slot has now its tensor and two lists
 
 
 def test_a_frame_of_the_device_is_freed_when_it_was_read(device: D3D12Device) -> None:

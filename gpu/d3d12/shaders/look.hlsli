@@ -57,12 +57,14 @@ float3 expose(float3 encoded) {
 
 // styled: of the painting, within 0..1; original: of the source; column: in the picture.
 float3 look(float3 styled, float3 original, uint column) {
-  if (column < split_column) return original;
-  float3 mixed = styled;
-  if (strength < 1.0) mixed = original + (styled - original) * strength;
-  if (keep_colours > 0.5) mixed = saturate(original + dot(float3(0.2126, 0.7152, 0.0722), mixed - original));
-  if (curve > 0.5) mixed = expose(mixed);
-  return mixed;
+  float3 shown = original;
+  if (column >= split_column) {
+    shown = styled;
+    if (strength < 1.0) shown = original + (styled - original) * strength;
+    if (keep_colours > 0.5) shown = saturate(original + dot(float3(0.2126, 0.7152, 0.0722), shown - original));
+    if (curve > 0.5) shown = expose(shown);
+  }
+  return shown;
 }
 
 // at: in the samples of its own plane.

@@ -14,7 +14,7 @@ RWBuffer<uint> not_finite : register(u3);
 void main(uint3 id : SV_DispatchThreadID) {
   int2 first = 2 * int2(id.xy), last = int2(size) - 1;
   if (first.x > last.x || first.y > last.y) return;
-  float3 sum = 0.0;
+  float4 v = float4(0.0, 0.0, 0.0, 1.0);  // the weighted mean: the weights sum to 1, so the matrix may come after it
   bool bad = false;
   for (int j = 0; j < 4; j++) {
     for (int i = 0; i < 4; i++) {
@@ -24,14 +24,17 @@ void main(uint3 id : SV_DispatchThreadID) {
         int2 place = first + int2(i, j) - 1;
         uint2 at = uint2(clamp(place, 0, last));
         float3 styled = load_painted(at);
-        float3 exact = to_codes(look(cleaned(styled), load_source(at), at.x));
-        sum += weight * exact;
+        float3 shown = look(cleaned(styled), load_source(at), at.x);
+        v.rgb += weight * shown;
         bad = bad || any(not_finite_parts(styled));
-        if (own && place.x <= last.x && place.y <= last.y) luma[at] = rounded(exact, at).x << shift;
+        if (own && place.x <= last.x && place.y <= last.y) {
+          luma[at] = rounded(dot(codes[0], float4(shown, 1.0)).xxx, at).x << shift;
+        }
       }
     }
   }
-  uint2 pair = rounded(sum, id.xy).yz << shift;
+  float3 chroma_codes = float3(0.0, dot(codes[1], v), dot(codes[2], v));
+  uint2 pair = rounded(chroma_codes, id.xy).yz << shift;
 #ifdef PLANAR
   blue[id.xy] = pair.x;
   red[id.xy] = pair.y;
