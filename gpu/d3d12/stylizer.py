@@ -166,7 +166,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         slot.painted_at = compute.signal()
         slot.used(slot.painted_at)
         slot.prepared, slot.delivered_at = look, None
-        self._made.append(slot)
+        if slot not in self._made:
+            self._made.append(slot)
         if self._stamps:
             slot.timed.add("output")
 

@@ -95,6 +95,19 @@ def feed(stylizer: Stylizer, frame: Frame, count: int) -> None:
         stylizer.fetch(ticket)
 
 
+def test_each_frame_is_read_back_once(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the look has changed since its output was made ahead."""
+    readbacks = []
+    execute = device.download.execute
+    monkeypatch.setattr(device.download, "execute", lambda *lists: (readbacks.append(lists), execute(*lists)))
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        for index in range(6):
+            ticket = stylizer.submit(noise(SOURCE))
+            stylizer.look = Look(strength=1 / (1 + index))
+            stylizer.fetch(ticket)
+    assert len(readbacks) == 6
+
+
 def test_a_submit_that_fails_gives_its_slot_back(device: D3D12Device) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
         paint = stylizer._network.paint
