@@ -280,6 +280,7 @@ def check(seed: int, number: int) -> str:
 def _paint(style: Style, about: str) -> None:
     """What was accepted runs at another size than those that the loader tried, or at its one size."""
     card = style.card
+    assert "".join((card.title, card.licence, card.source, *card.paintings, *card.notes)).isprintable(), about
     width, height = card.fixed_size or (card.stride * -(-200 // card.stride), card.stride * -(-150 // card.stride))
     mix = (1.0, *(0.0,) * (len(card.paintings) - 1)) if len(card.paintings) > 1 else ()
     options = ort.SessionOptions()

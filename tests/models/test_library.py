@@ -112,6 +112,13 @@ def test_card_survives_the_file_and_is_trusted() -> None:
     assert [node.op_type for node in onnx.load_from_string(style.model).graph.node] == ["Conv", "Relu", "Conv"]
 
 
+def test_card_with_control_characters() -> None:
+    model = onnx.load_from_string(networks.identity().model)
+    write_card(model, ModelCard("net", "\x1b[2JNet", ("a\x07b",), licence="M\nIT"))
+    card = make_style(model, "net").card
+    assert (card.title, card.paintings, card.licence) == ("\ufffd[2JNet", ("a\ufffdb",), "M IT")
+
+
 def test_card_of_an_enlarger() -> None:
     model = onnx.load_from_string(networks.enlarger(3, radius_px=1).model)
     card = ModelCard("net", "Net", ("net",), 1, 1, scale=3)
