@@ -70,18 +70,20 @@ def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label
     picture = read_onnx.check_interface(model, overrides.layout, label)
     if ours and trusted:
         dynamic_shapes.free_size(model, picture.layout, label)
-        return _trusted(model, ours[0], ours[1], label)
+        card = replace(ours[0], title=overrides.title or ours[0].title)
+        return _trusted(model, card, _overridden(ours[1], overrides), label)
     as_exported = ModelProto()
-    as_exported.CopyFrom(model)
+    if picture.size:
+        as_exported.CopyFrom(model)
     try:
         dynamic_shapes.free_size(model, picture.layout, label)
         return _converted(model, name, picture, ours, overrides, None, label)
-    except StyleError as reason:
-        if picture.size is None:
+    except Exception as reason:  # in libraries too, over forms that are not known
+        if picture.size is None or out_of_memory(reason):
             raise
         try:
             return _converted(as_exported, name, picture, ours, overrides, picture.size, label)
-        except StyleError:
+        except Exception:
             raise reason from None
 
 
