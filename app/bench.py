@@ -1,8 +1,8 @@
 """Measure each stage alone and the whole, side by side in one run, so that the ratios mean something.
 
-The whole cannot be faster than its slowest stage; how near it comes says how well the stages overlap. On a device that
-shares the processor with the codecs the stages also compete for cores: the second bound, their processor time over the
-cores, says so.
+The whole cannot be faster than its slowest stage; how near it comes shows how well the stages overlap. On a device that
+shares the processor with the codecs the stages also compete for cores: the second bound is their processor time over
+the cores.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class _Steady:
 
 @contextmanager
 def _cost() -> Iterator[Callable[[], Cost]]:
-    """Give a function that tells, after the block, what the block cost."""
+    """Give a function that returns, after the block, what the block cost."""
     wall, processor = time.perf_counter(), time.process_time()
     cost = Cost(0.0, 0.0)
     yield lambda: cost

@@ -66,7 +66,7 @@ class AudioChoice(StrEnum):
 
 
 class UsageError(ValueError):
-    """What was asked for makes no sense: one sentence that says why."""
+    """The options contradict each other or cannot be read: one sentence with the reason."""
 
 
 def position(text: str | None) -> Position | None:
@@ -92,7 +92,7 @@ def stroke_size(text: str) -> float | Literal["auto"]:
     try:
         return float(text)
     except ValueError:
-        raise UsageError(f"--stroke {text}: give auto, or a number from 1, such as 3") from None
+        raise UsageError(f"--stroke {text}: give auto, or a number such as 3") from None
 
 
 def bits_of(pix_fmt: PixFmt | None) -> Literal[8, 10] | None:

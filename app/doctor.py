@@ -1,4 +1,4 @@
-"""What works here and what does not, for a person who is stuck or a report of a fault."""
+"""Which parts of the program work on this computer, for troubleshooting and bug reports."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Self
@@ -168,9 +169,10 @@ class Pipeline:
 
     def close(self) -> None:
         """Free the stylizer, and a device that took the place of a lost one. Idempotent."""
-        self.stylizer.close()
-        if self._replacement is not None:
-            self._replacement.close()
+        with ExitStack() as stack:
+            if self._replacement is not None:
+                stack.callback(self._replacement.close)
+            self.stylizer.close()
 
     def __enter__(self) -> Self:
         return self

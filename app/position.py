@@ -1,4 +1,4 @@
-"""What a person types on the command line for a place in time, as numbers."""
+"""Positions in a video as the command line takes them."""
 
 from __future__ import annotations
 

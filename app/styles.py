@@ -50,7 +50,7 @@ def plain_style() -> Style:
 def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
     """The style of a name, a path, or a blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
 
-    overrides: what a person says of a foreign network. Raises StyleError.
+    overrides: of what is guessed of a foreign network. Raises StyleError.
     """
     if name == PLAIN:
         return OpenedStyle(plain_style())
@@ -62,7 +62,7 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
 
 
 def default_style() -> str:
-    """The name of the style that is used where nobody named one."""
+    """The name of the style that is used where none is given."""
     from framebrush.models.library import DEFAULT
 
     return DEFAULT

@@ -69,7 +69,7 @@ class Studio:
         used: list[str] = []
         while used[-1:] != [name]:
             self.rest(0.2)
-            used.append(self.window._style.name if self.window._style else "")
+            used.append(self.window.style_in_use.name if self.window.style_in_use else "")
         self.rest(1)
 
     def close(self) -> None:
@@ -104,12 +104,12 @@ def main() -> None:
         video = shutil.copy(arguments.video, videos / arguments.video.name)
         dark.open(video, arguments.at)
         dark.paint("starry-night")
-        dark.window.gallery._open_blend.setChecked(True)
-        dark.window.gallery._sliders[7].slider.setValue(60)
+        dark.window.gallery.blend_button.setChecked(True)
+        dark.window.gallery.sliders[7].slider.setValue(60)
         dark.rest(1.5)
         shoot(dark.window, arguments.out, "blend")
         dark.paint("scream")
-        dark.window.gallery._open_blend.setChecked(False)
+        dark.window.gallery.blend_button.setChecked(False)
         dark.window.look_panel.set_split(0.45)
         dark.window.actions_["statistics"].setChecked(True)
         dark.window.player.play(True)

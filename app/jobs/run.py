@@ -30,7 +30,7 @@ def run_job(
     on_message: OnMessage = ignore,
     on_frame: OnFrame = ignore,
 ) -> Outcome:
-    """Do what a spec says on a device, which stays the caller's to close.
+    """Run the job of a spec on a device, which stays the caller's to close.
 
     style: that of the spec where it is open already. another_device: opens the device to go on with when `device` is
     lost; the frames that it held are painted again. on_message is also called with what was decided, before the work
@@ -58,7 +58,7 @@ def run_job(
         sizes = job_sizes(spec.sizes, picture, style.style)
         target = video_target(picture, spec.output.bits, sizes.target)
         plan = plan_output(at_target(source.info, sizes), Path(spec.target), spec.output, target, spec.range)
-        for decision in (*plan.decisions, *_size_words(sizes)):
+        for decision in (*plan.decisions, *_size_words(sizes), *plan.losses):
             on_message(decision)
         with job_pipeline(spec, style, device, picture, plan.frame_format, sizes, replacement) as pipeline:
             for note in pipeline.notes:
@@ -73,6 +73,7 @@ def open_job_source(spec: JobSpec) -> FrameSource:
         spec.range,
         hwaccel=spec.decode.hwaccel,
         deinterlace=spec.decode.deinterlace,
+        opening=spec.decode.opening,
     )
 
 

@@ -35,7 +35,7 @@ SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
 STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
 DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the CPU paints: {reason}")
-CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source cannot seek: its frames come in order only.")
+CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source cannot seek: its frames come in order.")
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
     "Player", "This source cannot seek, and the frames before this one are no longer in memory."
 )
@@ -57,7 +57,7 @@ class Engine:
         """monotonic: the clock that playback keeps to, in seconds."""
         self._emit, self._save_frame = emit, save_frame
         self._clock = Clock(monotonic)
-        self._presenter = Presenter(make_surface, sizes)
+        self.presenter = Presenter(make_surface, sizes)
         self._video: VideoSource | None = None
         self._sound: Sound | None = None
         self._current: VideoFrame | None = None  # on the screen
@@ -67,24 +67,24 @@ class Engine:
         self._last: events.Mark | None = None
         self._look = Look()
         self.style_name = PLAIN
-        self._playing = self._loop = self._busy = False
+        self.playing = self._loop = self._busy = False
         self._play_when_ready = False
-        self._speed, self._volume = 1.0, 1.0
+        self.speed, self._volume = 1.0, 1.0
         self._stats = PlaybackStats(monotonic)
         self._warned: set[str] = set()
 
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
-        if not self._playing:
+        if not self.playing:
             return None
         if self._coming is None or self._video is None:
             return 0.0
-        return max(0.0, (self._video.time_s(self._coming) - self._clock.now()) / self._speed)
+        return max(0.0, (self._video.time_s(self._coming) - self._clock.now()) / self.speed)
 
     def advance(self) -> None:
         """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it."""
         video, at = self._video, self._at
-        if video is None or at is None or not self._presenter.ready:
+        if video is None or at is None or not self.presenter.ready:
             self.stop()
             return
         if self._coming is not None:
@@ -97,15 +97,15 @@ class Engine:
             return
         self._at = frame
         due_s = video.time_s(frame)
-        latency_s = self._presenter.latency_s
-        late_s, period_s = (self._clock.now() - due_s) / self._speed, video.period_s / self._speed
+        latency_s = self.presenter.latency_s
+        late_s, period_s = (self._clock.now() - due_s) / self.speed, video.period_s / self.speed
         match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
             case Pace.SET_BACK:
                 self._run_clock(due_s)
             case Pace.DROP:
                 self._stats.dropped += 1
                 return
-        self._presenter.prepare(frame)
+        self.presenter.prepare(frame)
         self._coming = frame
 
     def _next_frame(self, video: VideoSource, at: VideoFrame) -> VideoFrame | None:
@@ -123,12 +123,12 @@ class Engine:
 
     def _present(self, frame: VideoFrame) -> None:
         begin = time.perf_counter()
-        self._presenter.present()
+        self.presenter.present()
         self._stats.shown(time.perf_counter() - begin)
         self._current, self._coming = frame, None
         self._emit(events.Shown(self._mark_of(frame)))
-        if self._playing and self._video is not None:
-            figures = self._stats.read(self._presenter, self._video)
+        if self.playing and self._video is not None:
+            figures = self._stats.read(self.presenter, self._video)
             if figures is not None:
                 self._emit(figures)
 
@@ -138,15 +138,15 @@ class Engine:
         if frame is None:
             return
         self._current = self._at = frame
-        if self._presenter.ready:
-            self._presenter.prepare(frame)
+        if self.presenter.ready:
+            self.presenter.prepare(frame)
             self._present(frame)
 
     def _repaint(self) -> None:
         """After a change of style or device: what is coming is painted anew, or what is on the screen."""
-        if self._coming is not None and self._presenter.ready:
-            self._presenter.prepare(self._coming)
-        elif not self._playing:
+        if self._coming is not None and self.presenter.ready:
+            self.presenter.prepare(self._coming)
+        elif not self.playing:
             self._show(self._current)
 
     # What the commands do
@@ -156,8 +156,7 @@ class Engine:
         self._be_busy("opening")
         self.close_video()
         self._video = video = VideoSource(source)
-        first = video.forward(-1)
-        info = video.info
+        first, info = video.forward(-1), video.info
         if info.path is not None:
             self._sound = open_sound(info.path, float(info.start_pts * info.time_base), self._clock)
         if self._sound is not None:
@@ -166,7 +165,7 @@ class Engine:
         self._emit(events.Opened(info, self._sound is not None, video.can_seek))
         self._warned = set()
         self._warn(video)
-        self._presenter.use_video(info)
+        self.presenter.use_video(info)
         self._show(first)
 
     def _warn(self, video: VideoSource) -> None:
@@ -186,12 +185,12 @@ class Engine:
         video, self._video = self._video, None
         video.close()
         self._emit(events.Closed())
-        self._presenter.use_video(None)
+        self.presenter.use_video(None)
 
     def close(self) -> None:
         """Free everything."""
         with ExitStack() as stack:
-            stack.callback(self._presenter.close)
+            stack.callback(self.presenter.close)
             if self._video is not None:
                 stack.callback(self._video.close)
             self.stop()
@@ -200,16 +199,16 @@ class Engine:
     def play(self, on: bool) -> None:
         """Play or pause. At the end, playing begins again."""
         video, current = self._video, self._current
-        self._play_when_ready = on and video is not None and not self._presenter.ready
-        if not on or video is None or current is None or not self._presenter.ready:
+        self._play_when_ready = on and video is not None and not self.presenter.ready
+        if not on or video is None or current is None or not self.presenter.ready:
             self.stop()
             self._emit(events.Playing(False))  # the button may show it as playing already
             return
-        if self._playing:
+        if self.playing:
             return
         if video.is_last(current.number):
             self.seek(self._beginning())
-        self._playing = True
+        self.playing = True
         self._stats.start()
         self._run_clock(video.time_s(self._current or current))
         self._emit(events.Playing(True))
@@ -222,16 +221,16 @@ class Engine:
         if self._coming is not None:
             self._coming = None
             with suppress(DeviceError):  # this is also what follows an error
-                self._presenter.drop()
+                self.presenter.drop()
         self._at = self._current
-        if self._playing:
-            self._playing = False
+        if self.playing:
+            self.playing = False
             self._emit(events.Playing(False))
 
     def _run_clock(self, at_s: float) -> None:
-        self._clock.start(at_s, self._speed)
+        self._clock.start(at_s, self.speed)
         if self._sound is not None:
-            self._sound.start(at_s, self._speed)
+            self._sound.start(at_s, self.speed)
 
     def seek(self, position: Position) -> None:
         """Go to a place, exactly."""
@@ -244,7 +243,7 @@ class Engine:
                 self._emit(events.Notification.of_text(CANNOT_SEEK))
             return
         self._show(frame)
-        if self._playing:
+        if self.playing:
             self._run_clock(self._video.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
@@ -272,8 +271,8 @@ class Engine:
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
-        self._speed = speed
-        if self._playing:
+        self.speed = speed
+        if self.playing:
             self._run_clock(self._clock.now())
 
     def set_loop(self, on: bool) -> None:
@@ -312,47 +311,47 @@ class Engine:
         name = name or default_style()
         try:
             opened = open_style(name)
-            self._presenter.use_style(opened.style)
+            self.presenter.use_style(opened.style)
         except DeviceLostError:
             raise
         except (DeviceError, StyleError) as error:  # the device refuses it, or the file is no style
             if name == PLAIN:
                 raise
             self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
-            if self._presenter.has_style:
+            if self.presenter.has_style:
                 self._repaint()
             else:  # at the start: the one remembered is gone
                 self.use_style(PLAIN)
             return
         self.style_name = name
         self._look = replace(self._look, mix=opened.mix)
-        self._presenter.use_look(self._look)
+        self.presenter.use_look(self._look)
         card = opened.style.card
-        self._emit(events.StyleInUse(name, card, opened.mix, (*card.notes, *self._presenter.notes)))
+        self._emit(events.StyleInUse(name, card, opened.mix, (*card.notes, *self.presenter.notes)))
         self._repaint()
 
     def use_look(self, look: Look) -> None:
         """Show frames so; a paused one is repainted."""
         repaints = look.mix != self._look.mix or look.tone_map != self._look.tone_map
         self._look = look
-        self._presenter.use_look(look)
-        if self._playing or self._current is None or not self._presenter.ready:
+        self.presenter.use_look(look)
+        if self.playing or self._current is None or not self.presenter.ready:
             return
         if repaints:
-            self._presenter.prepare(self._current)
-        self._presenter.present()
+            self.presenter.prepare(self._current)
+        self.presenter.present()
 
     def use_device(self, name: str) -> None:
         """Paint on another device, on the CPU where it cannot be had."""
         self._be_busy("device")
         try:
-            self._presenter.use_device(name)
+            self.presenter.use_device(name)
         except DeviceError as error:
             if name == "cpu":
                 raise
             self._emit(events.Notification.of(DEVICE_REFUSED, error, reason=str(error)))
-            self._presenter.use_device("cpu")
-        self._emit(events.DeviceInUse(self._presenter.device.info, self._presenter.device.note))
+            self.presenter.use_device("cpu")
+        self._emit(events.DeviceInUse(self.presenter.device.info, self.presenter.device.note))
         self._repaint()
 
     def list_devices(self) -> None:
@@ -361,33 +360,33 @@ class Engine:
 
     def attach(self) -> None:
         """The window that a GPU presents into is on the screen now."""
-        if self._presenter.attach():
+        if self.presenter.attach():
             self._repaint()
             if self._play_when_ready:
                 self.play(True)
 
     def renew_surface(self) -> None:
         """The surface is wanted otherwise now: with more or fewer bits."""
-        self._presenter.renew_surface()
+        self.presenter.renew_surface()
         self._repaint()
 
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""
-        self._presenter.resize(width_px, height_px)
-        if not self._playing and self._current is not None and self._presenter.ready:
-            self._presenter.present()
+        self.presenter.resize(width_px, height_px)
+        if not self.playing and self._current is not None and self.presenter.ready:
+            self.presenter.present()
 
     def screenshot(self, path: Path) -> None:
         """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
         if self._video is None or self._current is None:
             return
         try:
-            saved = self._save_frame(self._presenter.fetch(self._current), self._video.info, path)
+            saved = self._save_frame(self.presenter.fetch(self._current), self._video.info, path)
             self._emit(events.Saved(str(saved)))
         except OSError as error:
             self._emit(events.Notification.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
         if self._coming is not None:
-            self._presenter.prepare(self._coming)
+            self.presenter.prepare(self._coming)
 
     def _be_busy(self, what: events.Work) -> None:
         self._busy = True

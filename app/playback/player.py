@@ -21,10 +21,10 @@ from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.presenter import MakeSurface
 from framebrush.styles import PLAIN
 
-DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The graphics device was lost. Playback goes on on the CPU.")
+DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
 STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")
 NOT_SHOWN = QT_TRANSLATE_NOOP("Player", "The picture cannot be shown: {reason}")
-OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Something went wrong inside Framebrush.")
+OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush.")
 
 
 class Player:
@@ -37,7 +37,7 @@ class Player:
         or one like it, and returns that name; may raise OSError. sizes: of what is opened."""
         self._emit = emit
         self._commands = CommandQueue()
-        self._engine = Engine(emit, make_surface, save_frame, sizes=sizes)
+        self.engine = Engine(emit, make_surface, save_frame, sizes=sizes)
         self._quitting = False
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
@@ -45,88 +45,88 @@ class Player:
 
     def start(self, device: str, style: str, look: Look) -> None:
         """Start the thread and open device and style."""
-        self._commands.post(lambda: self._engine.use_look(look))
-        self._commands.post(lambda: self._engine.use_device(device))
-        self._commands.post(lambda: self._engine.use_style(style))
+        self._commands.post(lambda: self.engine.use_look(look))
+        self._commands.post(lambda: self.engine.use_device(device))
+        self._commands.post(lambda: self.engine.use_style(style))
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
         """Open a file, or what else `open_frame_source` takes, and show its first frame."""
-        self._commands.post(lambda: self._engine.open(str(source)), instead_of="open")
+        self._commands.post(lambda: self.engine.open(str(source)), instead_of="open")
         if play:
             self.play(True)
 
     def close_video(self) -> None:
         """Close the video."""
-        self._commands.post(self._engine.close_video)
+        self._commands.post(self.engine.close_video)
 
     def play(self, on: bool) -> None:
         """Play or pause."""
-        self._commands.post(lambda: self._engine.play(on))
+        self._commands.post(lambda: self.engine.play(on))
 
     def seek(self, position: Position) -> None:
         """Go to a position, exactly. Of several that wait only the last is done."""
-        self._commands.post(lambda: self._engine.seek(position), instead_of="seek")
+        self._commands.post(lambda: self.engine.seek(position), instead_of="seek")
 
     def skip(self, seconds: Fraction) -> None:
         """Go forward or back by seconds. Those that wait add up."""
-        self._commands.post_sum("skip", seconds, self._engine.skip)
+        self._commands.post_sum("skip", seconds, self.engine.skip)
 
     def step(self, frames: int) -> None:
         """Go so many frames forward, or back (below 0), and pause there. Those that wait add up."""
-        self._commands.post_sum("step", frames, self._engine.step)
+        self._commands.post_sum("step", frames, self.engine.step)
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
-        self._commands.post(lambda: self._engine.set_speed(speed), instead_of="speed")
+        self._commands.post(lambda: self.engine.set_speed(speed), instead_of="speed")
 
     def set_volume(self, volume: float) -> None:
         """Of the sound, 0..1."""
-        self._commands.post(lambda: self._engine.set_volume(volume), instead_of="volume")
+        self._commands.post(lambda: self.engine.set_volume(volume), instead_of="volume")
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
-        self._commands.post(lambda: self._engine.set_loop(on))
+        self._commands.post(lambda: self.engine.set_loop(on))
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""
-        self._commands.post(lambda: self._engine.mark(first=first))
+        self._commands.post(lambda: self.engine.mark(first=first))
 
     def clear_marks(self) -> None:
         """Forget both marks."""
-        self._commands.post(self._engine.clear_marks)
+        self._commands.post(self.engine.clear_marks)
 
     def use_style(self, name: str) -> None:
         """Paint in another style; PLAIN for none."""
-        self._commands.post(lambda: self._engine.use_style(name), instead_of="style")
+        self._commands.post(lambda: self.engine.use_style(name), instead_of="style")
 
     def use_look(self, look: Look) -> None:
         """Show frames so; a paused one is repainted."""
-        self._commands.post(lambda: self._engine.use_look(look), instead_of="look")
+        self._commands.post(lambda: self.engine.use_look(look), instead_of="look")
 
     def use_device(self, name: str) -> None:
         """Paint on another device."""
-        self._commands.post(lambda: self._engine.use_device(name), instead_of="device")
+        self._commands.post(lambda: self.engine.use_device(name), instead_of="device")
 
     def attach(self) -> None:
         """The window that a GPU presents into is on the screen now."""
-        self._commands.post(self._engine.attach)
+        self._commands.post(self.engine.attach)
 
     def renew_surface(self) -> None:
         """Make the surface anew, because its bits a colour have changed."""
-        self._commands.post(self._engine.renew_surface, instead_of="surface")
+        self._commands.post(self.engine.renew_surface, instead_of="surface")
 
     def list_devices(self) -> None:
         """Report which devices there are."""
-        self._commands.post(self._engine.list_devices)
+        self._commands.post(self.engine.list_devices)
 
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""
-        self._commands.post(lambda: self._engine.resize(width_px, height_px), instead_of="resize")
+        self._commands.post(lambda: self.engine.resize(width_px, height_px), instead_of="resize")
 
     def screenshot(self, path: Path) -> None:
         """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
-        self._commands.post(lambda: self._engine.screenshot(path))
+        self._commands.post(lambda: self.engine.screenshot(path))
 
     def quit(self) -> None:
         """Close everything and end the thread; `Ended` is the last event."""
@@ -142,10 +142,10 @@ class Player:
     def _run(self) -> None:
         try:
             while not self._quitting:
-                call = self._commands.take(self._engine.idle_s())
-                self._guarded(call or self._engine.advance)
+                call = self._commands.take(self.engine.idle_s())
+                self._guarded(call or self.engine.advance)
         finally:
-            self._engine.close()
+            self.engine.close()
             self._emit(events.Ended())
 
     def _quit(self) -> None:
@@ -153,7 +153,7 @@ class Player:
 
     def _guarded(self, call: Callable[[], None]) -> None:
         """Run a call. After a failure of the device go on with the CPU, after one of the network without a style."""
-        engine = self._engine
+        engine = self.engine
         try:
             call()
         except InputError as error:
@@ -168,7 +168,7 @@ class Player:
             else:
                 self._emit(events.Notification.of(STYLE_FAILED, error, reason=str(error)))
                 self._fall_back(lambda: engine.use_style(PLAIN))
-        except Exception as error:  # the thread must live: it could not even be told to end otherwise
+        except Exception as error:  # the thread must go on: it takes the command to quit
             engine.stop()
             self._emit(events.Notification.of(OWN_FAULT, error))
         finally:
@@ -181,5 +181,5 @@ class Player:
             self._give_up(error)
 
     def _give_up(self, error: Exception) -> None:
-        self._engine.stop()
+        self.engine.stop()
         self._emit(events.Notification.of(NOT_SHOWN, error, reason=str(error)))

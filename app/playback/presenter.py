@@ -36,8 +36,8 @@ class Presenter:
     def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
         self._make_surface, self._sizes = make_surface, sizes
         self._device: Device | None = None
-        self._surface: Surface | None = None
-        self._pipeline: Pipeline | None = None
+        self.surface: Surface | None = None
+        self.pipeline: Pipeline | None = None
         self._style: Style | None = None
         self._info: VideoInfo | None = None
         self._look = Look()
@@ -56,7 +56,7 @@ class Presenter:
     @property
     def ready(self) -> bool:
         """Whether a frame can be painted and shown: device, style, video and surface are there."""
-        return self._pipeline is not None and self._surface is not None
+        return self.pipeline is not None and self.surface is not None
 
     @property
     def has_style(self) -> bool:
@@ -66,12 +66,12 @@ class Presenter:
     @property
     def counters(self) -> Counters:
         """What the device has done for this style and video so far."""
-        return self._pipeline.counters if self._pipeline else Counters()
+        return self.pipeline.counters if self.pipeline else Counters()
 
     @property
     def stages_ms(self) -> Mapping[str, float]:
         """Mean milliseconds a frame of each stage."""
-        return self._pipeline.stage_ms if self._pipeline else {}
+        return self.pipeline.stage_ms if self.pipeline else {}
 
     @property
     def latency_s(self) -> float:
@@ -81,7 +81,7 @@ class Presenter:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know of how this device runs this style."""
-        return self._pipeline.notes if self._pipeline else ()
+        return self.pipeline.notes if self.pipeline else ()
 
     def use_device(self, name: str) -> None:
         """Close the device in use and open another, with the same style and video."""
@@ -92,11 +92,11 @@ class Presenter:
 
     def attach(self) -> bool:
         """Make the surface if there is none; whether one was made."""
-        if self._device is None or self._surface is not None:
+        if self._device is None or self.surface is not None:
             return False
-        self._surface = self._make_surface(self._device)
+        self.surface = self._make_surface(self._device)
         self._fit()
-        return self._surface is not None
+        return self.surface is not None
 
     def renew_surface(self) -> None:
         """Close the surface and make it anew: a window has one at a time."""
@@ -105,7 +105,7 @@ class Presenter:
 
     def use_style(self, style: Style) -> None:
         """Paint in another style from the next frame on; the one in use stays if the device refuses this one."""
-        if style is self._style and self._pipeline is not None:
+        if style is self._style and self.pipeline is not None:
             return  # another painting of the same file: only the weights differ
         former, self._style = self._style, style
         try:
@@ -126,8 +126,8 @@ class Presenter:
     def use_look(self, look: Look) -> None:
         """Show frames with this look from now on; weights of paintings apply to frames prepared from now on."""
         self._look = look
-        if self._pipeline:
-            self._pipeline.stylizer.look = self._fitting(look)
+        if self.pipeline:
+            self.pipeline.stylizer.look = self._fitting(look)
 
     def resize(self, width_px: int, height_px: int) -> None:
         """Follow the window, in physical pixels."""
@@ -142,7 +142,7 @@ class Presenter:
 
     def present(self) -> None:
         """Put the prepared frame on the screen; without one, the frame that is there, with the present look."""
-        pipeline, surface = self._running(), self._surface
+        pipeline, surface = self._running(), self.surface
         assert surface is not None
         ticket = self._shown if self._coming is None else self._coming
         if ticket is None:
@@ -169,9 +169,9 @@ class Presenter:
         self._close_device()
 
     def _running(self) -> Pipeline:
-        if self._pipeline is None:
+        if self.pipeline is None:
             raise DeviceError("no style and video to paint")
-        return self._pipeline
+        return self.pipeline
 
     def _fitting(self, look: Look) -> Look:
         """The look with the weights left out where they are another style's."""
@@ -179,13 +179,13 @@ class Presenter:
         return look if len(look.mix) in (0, paintings) else replace(look, mix=())
 
     def _fit(self) -> None:
-        if self._surface is None:
+        if self.surface is None:
             return
         if self._info is not None:
-            self._surface.sample_aspect = self._aspect
-            self._surface.rotation_degrees = self._info.rotation_degrees
+            self.surface.sample_aspect = self._aspect
+            self.surface.rotation_degrees = self._info.rotation_degrees
         if min(self._size_px) > 0:
-            self._surface.resize(*self._size_px)
+            self.surface.resize(*self._size_px)
 
     def _renew(self) -> None:
         """Make the pipeline for what is in use now. The one before is closed first: memory is never held twice."""
@@ -196,18 +196,18 @@ class Presenter:
         sizes = job_sizes(self._sizes, source, self._style)
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
-        self._pipeline = Pipeline(self._device, self._style, source, target, working=sizes.working, look=look)
+        self.pipeline = Pipeline(self._device, self._style, source, target, working=sizes.working, look=look)
         self._fit()
 
     def _release_coming(self) -> None:
-        if self._coming is not None and self._pipeline is not None:
-            self._pipeline.stylizer.release(self._coming)
+        if self._coming is not None and self.pipeline is not None:
+            self.pipeline.stylizer.release(self._coming)
         self._coming = None
 
     def _close_pipeline(self) -> None:
         self._coming = self._shown = None
-        if self._pipeline is not None:
-            pipeline, self._pipeline = self._pipeline, None
+        if self.pipeline is not None:
+            pipeline, self.pipeline = self.pipeline, None
             pipeline.close()
 
     def _close_device(self) -> None:
@@ -222,7 +222,7 @@ class Presenter:
             stack.callback(self._close_pipeline)
 
     def _close_surface(self) -> None:
-        if self._surface is not None:
-            surface, self._surface = self._surface, None
+        if self.surface is not None:
+            surface, self.surface = self.surface, None
             with suppress(DeviceError):
                 surface.close()

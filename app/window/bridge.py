@@ -1,4 +1,4 @@
-"""Between the player's thread and the window's: events as a signal, pictures by a box that holds the latest."""
+"""From the player's thread to the window's: events as a signal, pictures through a box that holds the latest."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from framebrush.media.video import VideoInfo
 from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification
 from framebrush.window.geometry import Place
 
-EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display is given 8 bits a colour: with 10 it cannot be had.")
+EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not take 10 bits a colour; it gets 8 bits.")
 
 
 def upright(picture: npt.NDArray[np.uint8], info: VideoInfo, size: QSize) -> QImage:
-    """A picture (H, W, 4) RGBA as it is to be seen: turned, and scaled to `size`. A copy."""
+    """A picture (H, W, 4) RGBA rotated upright and scaled to `size`. A copy."""
     height, width = picture.shape[:2]
     picture = np.ascontiguousarray(picture)
     image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
@@ -51,15 +51,15 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
         raise OSError(
             0,
             QCoreApplication.translate(
-                "Player", "the folder cannot be written to, or the name's ending is no picture format"
+                "Player", "the folder cannot be written to, or the file extension is not an image format"
             ),
         )
     return path
 
 
 class PictureBox(QObject):
-    """The latest finished picture. The player's thread scales it and puts it in; the window takes it when it can, so
-    a window that is busy misses pictures instead of falling behind."""
+    """Holds the latest picture. The player's thread scales it and puts it in; the window takes it when it can. A busy
+    window misses pictures and does not fall behind."""
 
     fresh = Signal()
 
@@ -90,9 +90,9 @@ class PictureBox(QObject):
 
 
 class Bridge(QObject):
-    """What the player calls, in its own thread."""
+    """The callbacks of the player, which run in its own thread."""
 
-    news = Signal(object)
+    event_posted = Signal(object)
 
     def __init__(self, window_handle: int | None, parent: QObject | None = None) -> None:
         """window_handle: where a GPU may present; None where there is no such window. parent: ends it in the window's
@@ -104,10 +104,10 @@ class Bridge(QObject):
 
     def post_event(self, event: object) -> None:
         """Pass an event on to the window's thread."""
-        self.news.emit(event)
+        self.event_posted.emit(event)
 
     def make_surface(self, device: Device) -> Surface | None:
-        """What a device shows on: the window itself, once that is on the screen, or the box."""
+        """The surface for a device: on the window itself, once that is on the screen, or on the picture box."""
         window = self.window_handle if self.window_shown else None
         if device.info.shows_in_window and window is None:
             return None

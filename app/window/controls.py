@@ -56,7 +56,7 @@ def plain(text: str = "") -> QLabel:
 
 
 def faint(text: str = "") -> QLabel:
-    """A line of lesser weight."""
+    """A secondary text."""
     label = plain(text)
     label.setObjectName("faint")
     label.setWordWrap(True)
@@ -81,7 +81,7 @@ def rule() -> QFrame:
 
 @contextmanager
 def signals_blocked(*objects: QObject) -> Iterator[None]:
-    """Change these without their telling anybody."""
+    """Change these objects without their signals."""
     with ExitStack() as stack:
         for each in objects:
             stack.enter_context(QSignalBlocker(each))
@@ -116,7 +116,7 @@ class Column(QScrollArea):
 
 
 class FileName(QLabel):
-    """A name that gives up its middle where there is no room for it, and says all of it as a tool tip."""
+    """A file name, with its middle cut out where there is no room; the tool tip has all of it."""
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__(name)
@@ -132,7 +132,7 @@ class FileName(QLabel):
 
 
 class LabelledSlider(QWidget):
-    """A name, a slider and its value in words; a double click on the value sets it back.
+    """A name, a slider and its value in words; a double click on the value resets it.
 
     Values are whole steps; `to_text` and `to_value` give them a meaning.
     """
@@ -158,7 +158,7 @@ class LabelledSlider(QWidget):
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self._label, self._value = QLabel(name), QLabel()
         self._value.setObjectName("faint")
-        self._value.setToolTip(self.tr("Double-click to set it back"))
+        self._value.setToolTip(self.tr("Double-click to reset"))
         self._value.installEventFilter(self)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(low, high)
@@ -185,17 +185,17 @@ class LabelledSlider(QWidget):
 
     @property
     def value(self) -> float:
-        """Where it stands, in units."""
+        """The value, in units."""
         return self.slider.value() / self._per_unit
 
     def show_value(self, value: float) -> None:
-        """Move it without telling anybody."""
+        """Set the value without a signal."""
         with signals_blocked(self.slider):
             self.slider.setValue(round(value * self._per_unit))
-        self._say(self._to_text(self.value))
+        self._show_text(self._to_text(self.value))
 
     def set_scale(self, low: int, high: int, start: int) -> None:
-        """Count otherwise, without telling anybody; `show_value` says where it stands."""
+        """Set another range and start value, without a signal; `show_value` sets the value."""
         self._start = start
         with signals_blocked(self.slider):
             self.slider.setRange(low, high)
@@ -208,17 +208,17 @@ class LabelledSlider(QWidget):
         return super().eventFilter(watched, event)
 
     def _moved(self, step: int) -> None:
-        self._say(self._to_text(step / self._per_unit))
+        self._show_text(self._to_text(step / self._per_unit))
         self.moved.emit(step / self._per_unit)
 
-    def _say(self, text: str) -> None:
+    def _show_text(self, text: str) -> None:
         self._value.setText(text)
         self.slider.setAccessibleDescription(text)
 
 
 class KeysToFocus(QObject):
-    """Lets the widget in focus have the keys that it lives on before they are shortcuts of the window: arrows move a
-    slider that was reached with Tab, and letters go into a field."""
+    """Gives the widget in focus the keys that it uses before they are shortcuts of the window: arrows move a slider
+    that was reached with Tab, and letters go into a field."""
 
     def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
         """The focus went from one widget to another."""

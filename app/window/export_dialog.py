@@ -83,19 +83,19 @@ class ExportDialog(QDialog):
         self.setMinimumWidth(520)
         self._info, self._spec, self._marks, self._settings = info, spec, marks, settings
         self._taken = taken
-        self._name = QLineEdit(with_tilde(Path(spec.target)))
+        self.name_field = QLineEdit(with_tilde(Path(spec.target)))
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
-        self._codec = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
-        self._bits = choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
+        self.codec_box = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
+        self.bits_box = choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
         self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
         self._range = choice(self._ranges())
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
-        self._quality = Quality(settings.quality)
+        self.quality = Quality(settings.quality)
         path = QHBoxLayout()
-        path.addWidget(self._name, 1)
+        path.addWidget(self.name_field, 1)
         path.addWidget(browse)
         path.setSpacing(SPACE)
         form = QGridLayout()
@@ -106,15 +106,15 @@ class ExportDialog(QDialog):
         form.addLayout(path, 0, 1)
         rows = {
             self.tr("Range"): self._range,
-            self.tr("Codec"): self._codec,
-            self.tr("Depth"): self._bits,
+            self.tr("Codec"): self.codec_box,
+            self.tr("Depth"): self.bits_box,
             self.tr("Sound"): self._audio,
         }
         for row, (name, box) in enumerate(rows.items(), 1):
             form.addWidget(QLabel(name), row, 0)
             form.addWidget(box, row, 1)
             box.setAccessibleName(name)
-        self._name.setAccessibleName(self.tr("Save as"))
+        self.name_field.setAccessibleName(self.tr("Save as"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         start = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
         start.setDefault(True)
@@ -123,23 +123,23 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addWidget(plain(self._summary()))
+        layout.addWidget(plain(self.summary))
         layout.addLayout(form)
-        layout.addWidget(self._quality)
+        layout.addWidget(self.quality)
         layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
         layout.addWidget(buttons)
-        self._name.textChanged.connect(self._ask_encoder)
-        self._codec.currentIndexChanged.connect(self._ask_encoder)
-        self._bits.currentIndexChanged.connect(self._ask_encoder)
+        self.name_field.textChanged.connect(self._ask_encoder)
+        self.codec_box.currentIndexChanged.connect(self._ask_encoder)
+        self.bits_box.currentIndexChanged.connect(self._ask_encoder)
         self._ask_encoder()
 
     @property
     def _target(self) -> Path:
         """The file to be written."""
-        path = Path(self._name.text())
+        path = Path(self.name_field.text())
         try:
             return path.expanduser()
-        except RuntimeError:  # "~somebody" who is not known here
+        except RuntimeError:  # "~user" of an unknown user
             return path
 
     @property
@@ -152,39 +152,39 @@ class ExportDialog(QDialog):
             Position(Fraction(last.number + 1), "frame") if last else None,
         )
         options = OutputOptions(
-            codec=self._codec.currentData(),
-            crf=self._quality.crf,
-            bits=self._bits.currentData(),
+            codec=self.codec_box.currentData(),
+            crf=self.quality.crf,
+            bits=self.bits_box.currentData(),
             audio=self._audio.currentData(),
         )
         return replace(self._spec, target=str(self._target), range=span, output=options)
 
     def _ask_encoder(self) -> None:
-        """The name's ending, the codec and the depth decide who encodes; a name without an ending decides nothing."""
+        """Ask for the encoder, which depends on the file extension, the codec and the depth."""
         container = CONTAINERS.get(self._target.suffix.lower())
         if container is not None:
-            frames = video_target(self._info.format, self._bits.currentData())
+            frames = video_target(self._info.format, self.bits_box.currentData())
             size = frames.width, frames.height
-            self._quality.ask(EncoderQuery(self._codec.currentData(), container, size, frames.bits))
+            self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, frames.bits))
 
     def _queue(self) -> None:
         target = self._target
-        problem = self._quality.problem
+        problem = self.quality.problem
         if target.suffix.lower() not in CONTAINERS:
             problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
         elif not target.parent.is_dir():
             problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
         elif target.exists():
-            problem = self.tr("{name} is there already; choose another name.").format(name=target.name)
+            problem = self.tr("{name} exists already; choose another name.").format(name=target.name)
         elif str(target) in self._taken:
-            problem = self.tr("Another export will be {name}; choose another name.").format(name=target.name)
+            problem = self.tr("Another export writes {name}; choose another name.").format(name=target.name)
         if problem:
             box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Export"), problem, parent=self)
             box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             box.setTextFormat(Qt.TextFormat.PlainText)
             box.open()
             return
-        self._settings.quality = self._quality.kept
+        self._settings.quality = self.quality.kept
         self.queued.emit(self.spec)
         self.accept()
 
@@ -199,9 +199,11 @@ class ExportDialog(QDialog):
             options=options,
         )
         if name:
-            self._name.setText(with_tilde(Path(name)))
+            self.name_field.setText(with_tilde(Path(name)))
 
-    def _summary(self) -> str:
+    @property
+    def summary(self) -> str:
+        """The video, style and look, in words."""
         look = self._spec.look
         parts = [self._info.name, self._style_words()]
         if look.strength < 1:

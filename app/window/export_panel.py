@@ -39,7 +39,7 @@ class JobCard(QFrame):
         self._bar.setAccessibleName(self.tr("Progress"))
         self._pause = self._button(self.tr("Pause"), self._toggle)
         self._cancel = self._button(self.tr("Cancel"), lambda: runner.cancel(job))
-        self._again = self._button(self.tr("Start again"), lambda: runner.again(job))
+        self.again = self._button(self.tr("Start again"), lambda: runner.again(job))
         self._show = self._button(self.tr("Show"), self._open_folder)
         self._remove = self._button(self.tr("Remove"), lambda: runner.remove(job))
         words = QVBoxLayout()
@@ -54,7 +54,7 @@ class JobCard(QFrame):
         buttons = QHBoxLayout()
         buttons.setSpacing(SPACE // 2)
         buttons.addStretch()
-        for button in (self._pause, self._cancel, self._again, self._show, self._remove):
+        for button in (self._pause, self._cancel, self.again, self._show, self._remove):
             buttons.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
@@ -80,9 +80,9 @@ class JobCard(QFrame):
         running = state in (State.RUNNING, State.PAUSED)
         self._bar.setVisible(running)
         self._pause.setVisible(running)
-        self._pause.setText(self.tr("Go on") if state is State.PAUSED else self.tr("Pause"))
+        self._pause.setText(self.tr("Resume") if state is State.PAUSED else self.tr("Pause"))
         self._cancel.setVisible(running or state is State.WAITING)
-        self._again.setVisible(state in (State.FAILED, State.CANCELLED, State.INTERRUPTED))
+        self.again.setVisible(state in (State.FAILED, State.CANCELLED, State.INTERRUPTED))
         self._show.setVisible(state is State.DONE)
         self._remove.setVisible(self._job.is_over)
         if state is State.RUNNING:
@@ -131,9 +131,9 @@ class ExportPanel(Column):
         super().__init__(inside)
         self.setAcceptDrops(True)
         self._runner = runner
-        self._cards: dict[str, JobCard] = {}
+        self.cards: dict[str, JobCard] = {}
         how = self.tr(
-            "Open a video and choose File, Export. Videos that are dropped here are painted in the style in use."
+            "Open a video and choose File, Export. Videos dropped here are painted with the current settings."
         )
         self._empty = faint("\n".join((self.tr("Nothing to export yet."), how)))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -156,22 +156,22 @@ class ExportPanel(Column):
         self.dropped.emit(local_files(event.mimeData()))
 
     def _refresh(self, job: ExportJob) -> None:
-        card = self._cards.get(job.name)
+        card = self.cards.get(job.name)
         if card is not None:
             card.refresh()
             return
-        self._cards[job.name] = card = JobCard(job, self._runner)
+        self.cards[job.name] = card = JobCard(job, self._runner)
         self._column.insertWidget(self._column.count() - 1, card)
         self._empty.hide()
 
     def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
-        self._cards[job.name].progress(line)
+        self.cards[job.name].progress(line)
 
     def _preview(self, job: ExportJob, image: QImage) -> None:
-        self._cards[job.name].preview(image)
+        self.cards[job.name].preview(image)
 
     def _remove(self, job: ExportJob) -> None:
-        card = self._cards.pop(job.name)
+        card = self.cards.pop(job.name)
         card.hide()
         card.deleteLater()
-        self._empty.setVisible(not self._cards)
+        self._empty.setVisible(not self.cards)

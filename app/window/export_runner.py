@@ -92,6 +92,11 @@ class ExportRunner(QObject):
             self._end_process()
 
     @property
+    def process_id(self) -> int | None:
+        """Of the process that exports, None while none runs."""
+        return self._process.processId() if self._process is not None else None
+
+    @property
     def is_idle(self) -> bool:
         """Whether no process runs."""
         return self._process is None
@@ -139,7 +144,7 @@ class ExportRunner(QObject):
             elif "message" in line:
                 job.message = str(line["message"])
             elif "lost" in line:
-                job.message = self.tr("%n frame(s) could not be read; all others are there.", "", int(line["lost"]))
+                job.message = self.tr("%n frame(s) could not be read; all others were written.", "", int(line["lost"]))
 
     def _failed_to_start(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:

@@ -28,45 +28,45 @@ SLOTS = 9  # the keys 1 to 9
 
 
 class Gallery(QWidget):
-    """Tells the style that a person chooses, and the weights."""
+    """Lets a person choose a style and the weights of its paintings."""
 
     chosen = Signal(str)
     mixed = Signal(tuple)
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._sliders: list[LabelledSlider] = []
+        self.sliders: list[LabelledSlider] = []
         self._paintings: tuple[str, ...] = ()
-        self._list = QListWidget()
-        self._list.setAccessibleName(self.tr("Styles"))
-        self._list.setViewMode(QListView.ViewMode.IconMode)
-        self._list.setMovement(QListView.Movement.Static)
-        self._list.setResizeMode(QListView.ResizeMode.Adjust)
-        self._list.setIconSize(THUMBNAIL)
-        self._list.setGridSize(TILE)
-        self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        small = self._list.font()
+        self.tiles = QListWidget()
+        self.tiles.setAccessibleName(self.tr("Styles"))
+        self.tiles.setViewMode(QListView.ViewMode.IconMode)
+        self.tiles.setMovement(QListView.Movement.Static)
+        self.tiles.setResizeMode(QListView.ResizeMode.Adjust)
+        self.tiles.setIconSize(THUMBNAIL)
+        self.tiles.setGridSize(TILE)
+        self.tiles.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.tiles.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tiles.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        small = self.tiles.font()
         small.setPointSizeF(0.86 * small.pointSizeF())
-        self._list.setFont(small)
-        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self._list.currentItemChanged.connect(self._choose)
-        self._finer = QCheckBox(self.tr("Finer and slower"))
-        self._finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._finer.toggled.connect(lambda _: self._choose(self._list.currentItem()))
+        self.tiles.setFont(small)
+        self.tiles.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.tiles.currentItemChanged.connect(self._choose)
+        self.finer = QCheckBox(self.tr("Finer and slower"))
+        self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.finer.toggled.connect(lambda _: self._choose(self.tiles.currentItem()))
         self._entries: list[Entry] = []
         self._note = faint()
         self._note.hide()
-        self._open_blend = QToolButton()
-        self._open_blend.setText(self.tr("Blend paintings"))
-        self._open_blend.setCheckable(True)
-        self._open_blend.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._open_blend.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._open_blend.toggled.connect(self._show_blend)
-        self._blend = QWidget()
-        self._blend_layout = QVBoxLayout(self._blend)
+        self.blend_button = QToolButton()
+        self.blend_button.setText(self.tr("Blend paintings"))
+        self.blend_button.setCheckable(True)
+        self.blend_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.blend_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.blend_button.toggled.connect(self._show_blend)
+        self.blend_box = QWidget()
+        self._blend_layout = QVBoxLayout(self.blend_box)
         self._blend_layout.setContentsMargins(0, 0, 0, 0)
         self._blend_layout.setSpacing(0)
         self._show_blend(False)
@@ -81,26 +81,26 @@ class Gallery(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
         layout.addLayout(top)
-        layout.addWidget(self._list)
-        layout.addWidget(self._finer)
+        layout.addWidget(self.tiles)
+        layout.addWidget(self.finer)
         layout.addWidget(self._note)
-        layout.addWidget(self._open_blend)
-        layout.addWidget(self._blend)
+        layout.addWidget(self.blend_button)
+        layout.addWidget(self.blend_box)
 
     def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the one in use stays marked."""
-        current = self._list.currentItem()
+        current = self.tiles.currentItem()
         name = current.data(NAME) if current else None
         self._entries = entries
-        with signals_blocked(self._list):
-            self._list.clear()
+        with signals_blocked(self.tiles):
+            self.tiles.clear()
             for slot, entry in enumerate(entries):
                 item = QListWidgetItem(entry.title or self.tr("No style"))
                 item.setData(NAME, entry.name)
                 key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
                 item.setToolTip("\n".join(filter(None, (entry.hint, key))))
                 item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
-                self._list.addItem(item)
+                self.tiles.addItem(item)
         self.draw()
         if name is not None:
             self.mark(name)
@@ -112,29 +112,29 @@ class Gallery(QWidget):
             pixmap = QPixmap.fromImage(thumbnail(entry, self.devicePixelRatioF()))
             icon = QIcon(pixmap)
             icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints it
-            self._list.item(row).setIcon(icon)
+            self.tiles.item(row).setIcon(icon)
 
     @property
     def names(self) -> list[str]:
         """The names of the tiles, in order."""
-        return [self._list.item(row).data(NAME) for row in range(self._list.count())]
+        return [self.tiles.item(row).data(NAME) for row in range(self.tiles.count())]
 
     def choose_slot(self, slot: int) -> None:
         """The style of a key: 0 for none."""
-        if slot < self._list.count():
-            self._list.setCurrentRow(slot)
+        if slot < self.tiles.count():
+            self.tiles.setCurrentRow(slot)
 
     def mark(self, name: str) -> None:
         """Mark a tile as the one in use, without choosing it."""
         row = next((row for row, entry in enumerate(self._entries) if name in (entry.name, entry.finer)), -1)
-        with signals_blocked(self._list, self._finer):
-            self._list.setCurrentRow(row)
+        with signals_blocked(self.tiles, self.finer):
+            self.tiles.setCurrentRow(row)
             if row >= 0 and self._entries[row].finer:
-                self._finer.setChecked(name == self._entries[row].finer)
-            self._finer.setEnabled(row >= 0 and bool(self._entries[row].finer))
+                self.finer.setChecked(name == self._entries[row].finer)
+            self.finer.setEnabled(row >= 0 and bool(self._entries[row].finer))
 
     def show_style(self, used: events.StyleInUse) -> None:
-        """A style is in use: mark it, show what is to be known of it, and the weights of its paintings."""
+        """Mark the style in use; show its notes and the weights of its paintings."""
         self.mark(used.name)
         self._note.setText("\n".join(used.notes))
         self._note.setVisible(bool(used.notes))
@@ -142,7 +142,7 @@ class Gallery(QWidget):
         if paintings != self._paintings:
             self._build_blend(paintings)
         weights = used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
-        for slider, weight in zip(self._sliders, weights, strict=False):
+        for slider, weight in zip(self.sliders, weights, strict=False):
             slider.show_value(weight)
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
@@ -151,16 +151,16 @@ class Gallery(QWidget):
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            entry = self._entries[self._list.row(item)]
-            self.chosen.emit(entry.finer if self._finer.isChecked() and entry.finer else entry.name)
+            entry = self._entries[self.tiles.row(item)]
+            self.chosen.emit(entry.finer if self.finer.isChecked() and entry.finer else entry.name)
 
     def _grow(self) -> None:
-        """As high as its tiles: the panel around it scrolls, not a box within the panel. Columns share the width."""
-        room, grid = self._list.width() - 4, TILE
+        """Fit the height to the tiles: the panel scrolls, not this box. Columns share the width."""
+        room, grid = self.tiles.width() - 4, TILE
         columns = max(1, room // grid.width())
-        rows = -(-max(1, self._list.count()) // columns)
-        self._list.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
-        self._list.setFixedHeight(rows * grid.height() + 6)
+        rows = -(-max(1, self.tiles.count()) // columns)
+        self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
+        self.tiles.setFixedHeight(rows * grid.height() + 6)
 
     def _build_blend(self, paintings: tuple[str, ...]) -> None:
         while (entry := self._blend_layout.takeAt(0)) is not None:
@@ -168,21 +168,21 @@ class Gallery(QWidget):
             if widget is not None:
                 widget.deleteLater()
         self._paintings = paintings
-        self._sliders = []
+        self.sliders = []
         for painting in paintings:
             slider = LabelledSlider(title(painting), 0, 100, 0, per_unit=100, to_text=percent, inline=True)
             slider.moved.connect(self._mix)
-            self._sliders.append(slider)
+            self.sliders.append(slider)
             self._blend_layout.addWidget(slider)
-        self._show_blend(self._open_blend.isChecked())
+        self._show_blend(self.blend_button.isChecked())
 
     def _show_blend(self, on: bool) -> None:
-        self._open_blend.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
-        self._open_blend.setVisible(bool(self._paintings))
-        self._blend.setVisible(on and bool(self._paintings))
+        self.blend_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self.blend_button.setVisible(bool(self._paintings))
+        self.blend_box.setVisible(on and bool(self._paintings))
 
     def _mix(self) -> None:
-        weights = [slider.value for slider in self._sliders]
+        weights = [slider.value for slider in self.sliders]
         total = sum(weights)
         if total > 0:
             self.mixed.emit(tuple(weight / total for weight in weights))

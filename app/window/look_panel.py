@@ -1,4 +1,4 @@
-"""How the painting is shown: everything here takes effect at once and costs nothing."""
+"""The controls of the look. All take effect at once, without the network."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LookPanel(QWidget):
     def __init__(self, actions: Actions, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent)
+        self.strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent)
         self._exposure = LabelledSlider(
             self.tr("Exposure"),
             -40,
@@ -35,7 +35,7 @@ class LookPanel(QWidget):
             ),
             bipolar=True,
         )
-        self._divider = LabelledSlider(self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=percent, bipolar=True)
+        self.divider = LabelledSlider(self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=percent, bipolar=True)
         self._keep_colours = QCheckBox(self.tr("Keep the source's colours"))
         self._split = QCheckBox(self.tr("Compare with the source"))
         for box in (self._keep_colours, self._split):
@@ -49,9 +49,9 @@ class LookPanel(QWidget):
         self._lay_out(actions)
         self.show_look(look)
         self.show_transfer(None)
-        self._strength.moved.connect(lambda value: self._change(strength=value))
+        self.strength.moved.connect(lambda value: self._change(strength=value))
         self._exposure.moved.connect(lambda value: self._change(exposure_ev=value))
-        self._divider.moved.connect(self._move_divider)
+        self.divider.moved.connect(self._move_divider)
         self._keep_colours.toggled.connect(lambda on: self._change(keep_colours=on))
         self._split.toggled.connect(self.compare)
         self._curve.currentIndexChanged.connect(lambda _: self._change(tone_curve=self._curve.currentData()))
@@ -59,17 +59,17 @@ class LookPanel(QWidget):
 
     @property
     def look(self) -> Look:
-        """As it is set."""
+        """The look as it is set."""
         return self._look
 
     def show_look(self, look: Look) -> None:
-        """Set everything without telling anybody."""
+        """Show a look without a signal."""
         self._look = look
-        self._strength.show_value(look.strength)
+        self.strength.show_value(look.strength)
         self._exposure.show_value(look.exposure_ev)
         if look.split is not None:
-            self._divider.show_value(look.split)
-        self._divider.setEnabled(look.split is not None)
+            self.divider.show_value(look.split)
+        self.divider.setEnabled(look.split is not None)
         with signals_blocked(self._keep_colours, self._split, self._curve, self._map):
             self._keep_colours.setChecked(look.keep_colours)
             self._split.setChecked(look.split is not None)
@@ -88,14 +88,14 @@ class LookPanel(QWidget):
 
     def compare(self, on: bool) -> None:
         """Show the divider where it was last, or no divider."""
-        self.set_split(self._divider.value if on else None)
+        self.set_split(self.divider.value if on else None)
 
     def keep_colours(self, on: bool) -> None:
         """From an action."""
         self._take(replace(self._look, keep_colours=on))
 
     def reset(self) -> None:
-        """As it is at first."""
+        """Set the default look."""
         self._take(Look())
 
     def _move_divider(self, value: float) -> None:
@@ -128,10 +128,10 @@ class LookPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE)
         layout.addLayout(top)
-        layout.addWidget(self._strength)
+        layout.addWidget(self.strength)
         layout.addWidget(self._keep_colours)
         layout.addWidget(self._exposure)
         layout.addLayout(choices)
         layout.addSpacing(SPACE)
         layout.addWidget(self._split)
-        layout.addWidget(self._divider)
+        layout.addWidget(self.divider)

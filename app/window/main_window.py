@@ -42,7 +42,7 @@ from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
 
 VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
-JOIN_S = 5.0  # it is about to end: it may still be inside the signal that says so, which must not lose its sender
+JOIN_S = 5.0  # the thread that is about to end may still be inside the signal, which must not lose its sender
 
 
 class MainWindow(QMainWindow):
@@ -75,11 +75,11 @@ class MainWindow(QMainWindow):
         self.export_panel = ExportPanel(exports)
         self.statistics = StatisticsOverlay(self.view)
         self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=sizes)
-        self._style: events.StyleInUse | None = None
-        self._marks = events.Marked(None, None)
-        self._opened: events.Opened | None = None
-        self._at = events.Mark(0, 0.0)
-        self._mix: tuple[float, ...] = ()
+        self.style_in_use: events.StyleInUse | None = None
+        self.marks = events.Marked(None, None)
+        self.opened: events.Opened | None = None
+        self.shown_at = events.Mark(0, 0.0)
+        self.mix: tuple[float, ...] = ()
         self._ended = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, self.actions_, settings.recent, settings.theme)
         self.full_screen = FullScreen(self, self.actions_, self.side, self.transport)
         self._connect()
-        self._enable(None)
+        self.show_opened(None)
         if not self.restoreGeometry(settings.geometry):
             self.resize(1280, 800)
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may have been closed
@@ -131,19 +131,19 @@ class MainWindow(QMainWindow):
         self.player.use_style(str(path))
 
     def use_look(self, look: Look) -> None:
-        """Show frames so, with the weights in use."""
+        """Show frames with this look and the weights in use."""
         self.view.set_split(look.split)
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
-        self.player.use_look(replace(look, mix=self._mix))
+        self.player.use_look(replace(look, mix=self.mix))
 
     def screenshot(self) -> None:
         """Write the frame on the screen into the pictures' folder, beside those before it."""
-        if self._opened is None:
+        if self.opened is None:
             return
         folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation) or ".")
-        self.player.screenshot(folder / f"{file_stem(self._opened.info)}-{self._at.number:06}.png")
+        self.player.screenshot(folder / f"{file_stem(self.opened.info)}-{self.shown_at.number:06}.png")
 
     def export_all(self, paths: list[Path]) -> None:
         """Queue videos, each whole, in the style and look in use."""
@@ -161,18 +161,18 @@ class MainWindow(QMainWindow):
         """Open the first of the files dropped on the picture."""
         self.open(paths[0])
         if len(paths) > 1:
-            text = self.tr("Only one video is open at a time. Drop several on the exports to paint them all.")
+            text = self.tr("Only one video can be open. Drop several videos on the Exports panel to paint them all.")
             self.messages.show_notification(events.Notification(text))
 
     def ask_export(self) -> None:
         """Let the person choose how to export what is open, and queue it."""
-        if self._opened is None:
+        if self.opened is None:
             return
-        info, taken = self._opened.info, self.exports.queue.targets
+        info, taken = self.opened.info, self.exports.queue.targets
         folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.MoviesLocation) or ".")
         target = free_name(info.path or folder / f"{file_stem(info)}.mp4", taken)
         spec = self.export_spec(info.source, str(target))
-        dialog = ExportDialog(self, info, spec, self._marks, self.settings, taken)
+        dialog = ExportDialog(self, info, spec, self.marks, self.settings, taken)
         dialog.queued.connect(lambda spec: self.exports.add(ExportJob(spec)))
         dialog.queued.connect(lambda _: self.side.setCurrentWidget(self.export_panel))
         dialog.open()
@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
         self.player.use_device(str(info.index))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Let the player's thread end first, without holding up this one."""
+        """Let the player's thread end first, without blocking this one."""
         if self._ended:
             event.accept()
             return
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
-        """On a screen of another density the same size has other pixels. Qt tells that here, not in changeEvent."""
+        """On a screen of another density the same size has other pixels. Qt sends that here, not to changeEvent."""
         done = super().event(event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.view.follow()
@@ -224,26 +224,26 @@ class MainWindow(QMainWindow):
         """An event of the player, in this thread."""
         match event:
             case events.Shown():
-                self._at = event.at
+                self.shown_at = event.at
                 self.transport.show_position(event.at)
             case events.Statistics():
                 self.statistics.show_measured(event)
             case events.Busy():
                 self._status.busy.setText(self._busy_text(event.what))
             case events.Opened():
-                self._enable(event)
+                self.show_opened(event)
                 if event.info.path is not None:
                     self.settings.add_recent(event.info.path)
                 self.menus.show_recent(self.settings.recent)
             case events.Closed():
-                self._enable(None)
+                self.show_opened(None)
             case events.Playing():
                 self.actions_["play"].setChecked(event.on)
             case events.Marked():
-                self._marks = event
+                self.marks = event
                 self.transport.show_marks(event)
             case events.StyleInUse():
-                self._style, self._mix = event, event.mix
+                self.style_in_use, self.mix = event, event.mix
                 self.gallery.show_style(event)
                 self.settings.style = event.name
                 self.use_look(self.look_panel.look)
@@ -282,9 +282,9 @@ class MainWindow(QMainWindow):
         self.menus.mark_device(used.info)
         self.view.follow()
 
-    def _enable(self, opened: events.Opened | None) -> None:
+    def show_opened(self, opened: events.Opened | None) -> None:
         info = opened.info if opened else None
-        self._opened = opened
+        self.opened = opened
         self.setWindowTitle(f"{info.name} – Framebrush" if info else "Framebrush")
         self.setWindowFilePath(str(info.path) if info and info.path else "")
         self.actions_.enable_for_video(info is not None)
@@ -298,13 +298,13 @@ class MainWindow(QMainWindow):
 
     def _show_catalog(self, found: list[Entry]) -> None:
         self.gallery.fill(found)
-        if self._style is not None:
-            self.gallery.mark(self._style.name)
+        if self.style_in_use is not None:
+            self.gallery.mark(self.style_in_use.name)
 
     def _connect(self) -> None:
         """What the signals of the parts and the actions do."""
         actions, player, exports, look = self.actions_, self.player, self.exports, self.look_panel
-        self.bridge.news.connect(self.take)
+        self.bridge.event_posted.connect(self.take)
         self.view.open_asked.connect(self.ask_video)
         self.view.dropped.connect(self.open_dropped)
         self.view.resized.connect(player.resize)
@@ -358,11 +358,11 @@ class MainWindow(QMainWindow):
     @property
     def _style_name(self) -> str:
         """The style and weights in use, as the command line takes them."""
-        return self._style.full_name(self._mix) if self._style else PLAIN
+        return self.style_in_use.full_name(self.mix) if self.style_in_use else PLAIN
 
     def blend(self, weights: tuple[float, ...]) -> None:
         """The weights of the paintings."""
-        self._mix = weights
+        self.mix = weights
         self.use_look(self.look_panel.look)
 
     def set_volume(self, volume: float) -> None:
@@ -372,7 +372,7 @@ class MainWindow(QMainWindow):
             self.player.set_volume(volume)
 
     def mute(self, on: bool) -> None:
-        """Be silent, or not."""
+        """Mute the sound, or not."""
         self.settings.muted = on
         self.player.set_volume(0.0 if on else self.settings.volume)
 
@@ -387,7 +387,7 @@ class MainWindow(QMainWindow):
         self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))
 
     def show_statistics(self, on: bool) -> None:
-        """The overlay, on or off."""
+        """Show or hide the overlay on the video view."""
         self.statistics.setVisible(on)
         self.statistics.place()
 

@@ -25,7 +25,7 @@ class Menus(QObject):
         super().__init__(window)
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
-        self._recent = file.addMenu(self.tr("Open recent"))
+        self.recent_menu = file.addMenu(self.tr("Open recent"))
         self._add(file, "open-style", "", "export", "screenshot", "", "close", "quit")
         self._menu(
             self.tr("&Playback"),
@@ -43,10 +43,10 @@ class Menus(QObject):
 
     def show_recent(self, paths: list[Path]) -> None:
         """The videos opened lately."""
-        self._recent.clear()
-        self._recent.setEnabled(bool(paths))
+        self.recent_menu.clear()
+        self.recent_menu.setEnabled(bool(paths))
         for path in paths:
-            action = self._recent.addAction(path.name.replace("&", "&&"))
+            action = self.recent_menu.addAction(path.name.replace("&", "&&"))
             action.setStatusTip(str(path))
             action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
 

@@ -1,4 +1,4 @@
-"""What a person should read, above the picture, until it is put away."""
+"""Messages above the picture."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from framebrush.window.controls import plain
 from framebrush.window.theme import SPACE, Colours
 
 NOTE_MS = 6000
-"""Notes go by themselves; problems stay."""
+"""Notes hide after this time; problems stay."""
 
 
 class MessageBar(QFrame):
-    """One message at a time; the last one wins."""
+    """Shows the last message."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("messages")
-        self._told = Notification("")
+        self._notification = Notification("")
         self._text = plain()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._details = QPushButton(self.tr("Details"))
-        self._details.clicked.connect(self._show_details)
+        self.details = QPushButton(self.tr("Details"))
+        self.details.clicked.connect(self.show_details)
         self._close = QToolButton()
         self._close.setToolTip(self.tr("Dismiss"))
         self._close.setAccessibleName(self.tr("Dismiss the message"))
@@ -48,36 +48,36 @@ class MessageBar(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, SPACE, SPACE, SPACE)
         layout.addWidget(self._text, 1)
-        layout.addWidget(self._details)
+        layout.addWidget(self.details)
         layout.addWidget(self._close)
         self.hide()
 
     @property
     def text(self) -> str:
-        """What it says; empty while it is put away."""
+        """The message; empty while the bar is hidden."""
         return self._text.text() if self.isVisible() else ""
 
     def draw(self, colours: Colours) -> None:
         """Icons in a theme's colours."""
         self._close.setIcon(icons.icon("close", colours))
 
-    def show_notification(self, told: Notification) -> None:
+    def show_notification(self, notification: Notification) -> None:
         """Show a message."""
-        self._told = told
-        text = in_words(told)
+        self._notification = notification
+        text = in_words(notification)
         self._text.setText(text)
         self.setAccessibleName(text)
-        self._details.setVisible(bool(told.details))
-        self.setProperty("severity", told.severity)
+        self.details.setVisible(bool(notification.details))
+        self.setProperty("severity", notification.severity)
         self.style().unpolish(self)
         self.style().polish(self)
         self.show()
         self._timer.stop()
-        if told.severity == "note":
+        if notification.severity == "note":
             self._timer.start(NOTE_MS)
 
-    def _show_details(self) -> None:
-        DetailsDialog(self, self._text.text(), self._told.details).open()
+    def show_details(self) -> None:
+        DetailsDialog(self, self._text.text(), self._notification.details).open()
 
 
 class DetailsDialog(QDialog):
@@ -88,8 +88,8 @@ class DetailsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Details"))
         self.resize(680, 360)
-        said = plain(text)
-        said.setWordWrap(True)
+        message = plain(text)
+        message.setWordWrap(True)
         box = QPlainTextEdit(details)
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
@@ -102,13 +102,13 @@ class DetailsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.setSpacing(SPACE)
-        for widget in (said, box, buttons):
+        for widget in (message, box, buttons):
             layout.addWidget(widget)
 
 
-def in_words(told: Notification) -> str:
-    """What the player says, in the language of the application."""
-    if not told.template:
-        return told.text
-    template = QCoreApplication.translate("Player", told.template)
-    return template.format(**told.values) if told.values else template
+def in_words(notification: Notification) -> str:
+    """A notification's text in the language of the application."""
+    if not notification.template:
+        return notification.text
+    template = QCoreApplication.translate("Player", notification.template)
+    return template.format(**notification.values) if notification.values else template

@@ -1,4 +1,4 @@
-"""The quality of an export, on the scale of the encoder that will do the work."""
+"""The quality of an export, on the scale of the encoder."""
 
 from __future__ import annotations
 
@@ -63,33 +63,33 @@ class Quality(QWidget):
         super().__init__()
         self.kept = kept
         self._query: EncoderQuery | None = None
-        self._encoder: Encoder | None = None
+        self.encoder: Encoder | None = None
         self.problem = ""
-        self._slider = LabelledSlider(self.tr("Quality"), -1, 0, 0, per_unit=1, to_text=self._words)
-        self._note = faint()
+        self.slider = LabelledSlider(self.tr("Quality"), -1, 0, 0, per_unit=1, to_text=self._words)
+        self.note = faint()
         smaller, better = faint(self.tr("Smaller file")), faint(self.tr("Better picture"))
         better.setAlignment(Qt.AlignmentFlag.AlignRight)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(SPACE // 2)
-        layout.addWidget(self._slider, 0, 0, 1, 2)
+        layout.addWidget(self.slider, 0, 0, 1, 2)
         layout.addWidget(smaller, 1, 0)
         layout.addWidget(better, 1, 1)
-        layout.addWidget(self._note, 2, 0, 1, 2)
-        self._slider.setEnabled(False)
-        self._slider.moved.connect(self._keep)
+        layout.addWidget(self.note, 2, 0, 1, 2)
+        self.slider.setEnabled(False)
+        self.slider.moved.connect(self._keep)
 
     @property
     def crf(self) -> int | None:
         """The quality number; None, the encoder's usual one, while it is not known which encoder it will be."""
-        return -round(self._slider.value) if self._encoder is not None else None
+        return -round(self.slider.value) if self.encoder is not None else None
 
     def ask(self, query: EncoderQuery) -> None:
         """Find out which encoder does the work; until that is known the slider waits."""
         if query == self._query:
             return
-        self._query, self._encoder, self.problem = query, None, ""
-        self._slider.setEnabled(False)
+        self._query, self.encoder, self.problem = query, None, ""
+        self.slider.setEnabled(False)
         # The thread may outlive this dialog: it belongs to the window, which waits for it at its own end.
         Background(query.result, self._take, self.window().parent() or self)
 
@@ -97,39 +97,41 @@ class Quality(QWidget):
         query, encoder = result.query, result.encoder
         if query != self._query:
             return  # a later query is on its way
-        self._encoder = encoder
-        self._slider.setEnabled(encoder is not None)
+        self.encoder = encoder
+        self.slider.setEnabled(encoder is not None)
         if encoder is not None:
             best, worst, usual = (round(number) for number in encoder.crf)
-            self._slider.set_scale(-worst, -best, -usual)
-            self._slider.show_value(-min(worst, max(best, self.kept.get(encoder.name, usual))))
+            self.slider.set_scale(-worst, -best, -usual)
+            self.slider.show_value(-min(worst, max(best, self.kept.get(encoder.name, usual))))
             self.problem = ""
             text = self.tr("{codec} by {encoder}").format(codec=CODECS[encoder.codec], encoder=encoder.name)
         else:
             text = self.problem = self._problem(query)
-        self._note.setText(text)
-        self._note.setToolTip(result.reason)
+        self.note.setText(text)
+        self.note.setToolTip(result.reason)
         self.answered.emit()
 
     def _problem(self, query: EncoderQuery) -> str:
         codec, container = CODECS.get(query.codec, query.codec), query.container.name
         if query.codec in CODECS and query.codec not in query.container.codecs:
-            text = self.tr("{container} cannot hold {codec}. Choose another codec, or another ending of the name.")
+            text = self.tr("{container} cannot hold {codec}. Choose another codec or another file extension.")
             return text.format(container=container, codec=codec)
-        text = self.tr("Nothing here encodes {codec} in {bits} bits for {container}. Choose another codec or depth.")
+        text = self.tr(
+            "No encoder on this computer writes {codec} in {bits} bits to {container}. Choose another codec or depth."
+        )
         return text.format(container=container, codec=codec, bits=query.bits)
 
     def _keep(self, value: float) -> None:
-        if self._encoder is not None:
-            self.kept[self._encoder.name] = -round(value)
+        if self.encoder is not None:
+            self.kept[self.encoder.name] = -round(value)
 
     def _words(self, value: float) -> str:
-        encoder = self._encoder
+        encoder = self.encoder
         if encoder is None:
             return ""
         given_up = loss(encoder, -value)
         if given_up <= -0.25:
-            words = self.tr("more than the eye sees, very large")
+            words = self.tr("beyond visually lossless, very large")
         elif given_up <= 0.05:
             words = self.tr("visually lossless")
         elif given_up <= 0.16:

@@ -1,4 +1,4 @@
-"""The statistics over the picture: where a frame's time goes, and whether anything comes back from the device."""
+"""Overlay on the video view: the time of each stage, and the readbacks from the device."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from framebrush.window.theme import SPACE
 
 
 class StatisticsOverlay(QLabel):
-    """Lies on the view. A swap chain covers Qt's own widgets, so over one it is a small window that goes with it."""
+    """Overlay on the video view. A swap chain covers Qt's own widgets, so over one this is a window of its own."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
         self._view = view
         self._device = self._source = ""
-        self._measured: events.Statistics | None = None
+        self.measured: events.Statistics | None = None
         self._put_away = False
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setStyleSheet("color: #f0f0ee;")
@@ -30,7 +30,7 @@ class StatisticsOverlay(QLabel):
         self.hide()
 
     def float_over(self, on: bool) -> None:
-        """Whether the view is a swap chain's."""
+        """Be a window of its own over a swap chain, or a widget in the view."""
         shown = self.isVisible()
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowTransparentForInput
         self.setParent(self._view, flags if on else Qt.WindowType.Widget)
@@ -44,7 +44,7 @@ class StatisticsOverlay(QLabel):
         self.place()
 
     def place(self) -> None:
-        """At the view's corner."""
+        """Move to the view's corner."""
         corner = QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
         self.move(self._view.mapToGlobal(corner) if self.isWindow() else corner)
         self.raise_()
@@ -57,7 +57,7 @@ class StatisticsOverlay(QLabel):
         return super().eventFilter(watched, event)
 
     def _go_with_window(self) -> None:
-        """Be away while the window is minimised."""
+        """Hide while the window is minimised."""
         if self._view.window().isMinimized() and self.isVisible():
             self._put_away = True
             self.hide()
@@ -66,14 +66,14 @@ class StatisticsOverlay(QLabel):
             self.show()
 
     def show_device(self, used: events.DeviceInUse) -> None:
-        """Who paints."""
+        """Show the device's name."""
         self._device = used.info.name
         self._write()
 
     def show_video(self, info: VideoInfo | None) -> None:
-        """What is painted."""
+        """Show the video's format."""
         if info is None:
-            self._source, self._measured = "", None
+            self._source, self.measured = "", None
         else:
             form = info.format
             rate = f" {float(info.rate):.3f}".rstrip("0").rstrip(".") + " fps" if info.rate else ""
@@ -82,8 +82,8 @@ class StatisticsOverlay(QLabel):
         self._write()
 
     def show_measured(self, measured: events.Statistics) -> None:
-        """How it goes."""
-        self._measured = measured
+        """Show figures of playback."""
+        self.measured = measured
         self._write()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -97,15 +97,15 @@ class StatisticsOverlay(QLabel):
 
     def _write(self) -> None:
         lines = [line for line in (self._device, self._source) if line]
-        if self._measured is not None:
-            names, rows = self._names(), self._rows(self._measured)
+        if self.measured is not None:
+            names, rows = self._names(), self._rows(self.measured)
             width = max(len(names.get(key, key)) for key, _ in rows) + 2
             lines += [f"{names.get(key, key):<{width}}{value}" if key else "" for key, value in rows]
         self.setText("\n".join(lines))
         self.adjustSize()
 
     def _names(self) -> dict[str, str]:
-        """What the rows are called. output: look and conversion to the target."""
+        """The names of the rows. output: look and conversion to the target."""
         return {
             "shown": self.tr("shown"),
             "dropped": self.tr("dropped"),
@@ -121,7 +121,7 @@ class StatisticsOverlay(QLabel):
         }
 
     def _rows(self, m: events.Statistics) -> list[tuple[str, str]]:
-        """Keys and values, empty ones between the groups."""
+        """Keys and values; empty rows separate the groups."""
         return [
             ("", ""),
             ("shown", f"{decimal(m.fps):>6} fps   {m.shown}"),

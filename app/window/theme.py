@@ -21,7 +21,7 @@ STAGE = "#0d0d0e"
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Names say what a colour is for. Text on its ground has a contrast of at least 4.5 to 1."""
+    """Named by purpose. Text on its ground has a contrast of at least 4.5 to 1."""
 
     window: str
     panel: str

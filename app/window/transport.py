@@ -30,21 +30,21 @@ class Transport(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.bar = SeekBar()
         self.bar.sought.connect(self.sought)
-        self._time, self._length, self._frame = QLabel(), QLabel(), QLabel()
-        names = {self._time: self.tr("Time"), self._length: self.tr("Length"), self._frame: self.tr("Frame number")}
+        self._time, self.length, self._frame = QLabel(), QLabel(), QLabel()
+        names = {self._time: self.tr("Time"), self.length: self.tr("Length"), self._frame: self.tr("Frame number")}
         for label, name in names.items():
             label.setFont(_figures(label.font()))
             label.setAccessibleName(name)
             label.setToolTip(name)
             label.setObjectName("" if label is self._time else "faint")
-        self._speed = QComboBox()
-        self._speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._speed.setAccessibleName(self.tr("Speed"))
-        self._speed.setToolTip(self.tr("Speed ([ and ])"))
+        self.speed = QComboBox()
+        self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.speed.setAccessibleName(self.tr("Speed"))
+        self.speed.setToolTip(self.tr("Speed ([ and ])"))
         for speed in SPEEDS:
-            self._speed.addItem(f"{shortest(speed)}×", speed)
-        self._speed.setCurrentIndex(SPEEDS.index(1.0))
-        self._speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
+            self.speed.addItem(f"{shortest(speed)}×", speed)
+        self.speed.setCurrentIndex(SPEEDS.index(1.0))
+        self.speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
         self.volume = QSlider(Qt.Orientation.Horizontal)
         self.volume.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.volume.setRange(0, 100)
@@ -58,13 +58,13 @@ class Transport(QWidget):
 
     def step_speed(self, by: int) -> None:
         """The next faster (1) or slower (-1) speed; 0 sets it back."""
-        index = self._speed.currentIndex() + by if by else SPEEDS.index(1.0)
-        self._speed.setCurrentIndex(min(len(SPEEDS) - 1, max(0, index)))
+        index = self.speed.currentIndex() + by if by else SPEEDS.index(1.0)
+        self.speed.setCurrentIndex(min(len(SPEEDS) - 1, max(0, index)))
 
     def multiply_speed(self, factor: float) -> None:
         """The speed that many times as fast, or the nearest there is; 0 sets it back."""
-        wanted = factor * self._speed.currentData() if factor else 1.0
-        self._speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
+        wanted = factor * self.speed.currentData() if factor else 1.0
+        self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
     def show_video(self, info: VideoInfo | None, *, sound: bool = False, can_seek: bool = True) -> None:
         """A video was opened or closed."""
@@ -74,10 +74,10 @@ class Transport(QWidget):
         self.bar.setRange(0, _ms(self._duration_s or 0))
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
-        self._speed.setEnabled(info is not None)
+        self.speed.setEnabled(info is not None)
         self.volume.setEnabled(info is None or sound)
         self._time.setText(clock(0))
-        self._length.setText(clock(self._duration_s) if self._duration_s else "")
+        self.length.setText(clock(self._duration_s) if self._duration_s else "")
         self._frame.setText("")
         last = max(0, self._count - 1) if self._count else 99_999
         # Room for the last frame, so that the bar stands still while the number grows.
@@ -87,7 +87,7 @@ class Transport(QWidget):
     def show_position(self, at: events.Mark) -> None:
         """A frame was shown."""
         ms = _ms(at.time_s)
-        if ms > self.bar.maximum():  # the container said less, or nothing
+        if ms > self.bar.maximum():  # the container gave a shorter duration, or none
             self.bar.setMaximum(ms)
         if not self.bar.isSliderDown():
             self.bar.setValue(ms)
@@ -108,11 +108,11 @@ class Transport(QWidget):
         top, left, middle, right = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         top.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
         top.setSpacing(SPACE)
-        for widget in (self._time, self.bar, self._length, self._frame):
+        for widget in (self._time, self.bar, self.length, self._frame):
             top.addWidget(widget, 1 if widget is self.bar else 0)
         for name in ("mark-in", "mark-out", "loop"):
             left.addWidget(_button(actions, name))
-        left.addWidget(self._speed)
+        left.addWidget(self.speed)
         left.addStretch()
         for name, size in (("step-back", 20), ("play", 26), ("step-forward", 20)):
             middle.addWidget(_button(actions, name, size))
@@ -137,7 +137,7 @@ class Transport(QWidget):
 
 
 def _ms(seconds: float) -> int:
-    """Milliseconds as the bar counts them: a file may say that it lasts for longer than Qt's numbers reach."""
+    """Milliseconds for the bar: a file may claim a duration beyond Qt's integers."""
     return round(1000 * min(seconds, LONGEST_S))
 
 

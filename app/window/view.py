@@ -104,7 +104,7 @@ class NativePage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
 
     def paintEngine(self) -> QPaintEngine:  # noqa: N802 - Qt's name
-        return None  # type: ignore[return-value]  # Qt's way to say that it does not paint here
+        return None  # type: ignore[return-value]  # tells Qt not to paint here
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         self.exposed.emit()

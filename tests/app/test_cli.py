@@ -66,6 +66,40 @@ def test_overwrites_only_when_asked(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert transcode(CLIP, target, "-y", "-n") == 1
 
 
+GENERATED = "lavfi:testsrc2=size=96x64:rate=10"
+
+
+def test_a_drawn_video_goes_the_way_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "out.mkv"
+    assert run(["transcode", f"{GENERATED}:duration=1", str(target), "--style", "none", "--device", "cpu"]) == 0
+    with av.open(str(target)) as container:
+        times = [frame.time for frame in container.decode(video=0)]
+    assert times == pytest.approx([number / 10 for number in range(10)])
+    assert run(["frame", GENERATED, str(tmp_path / "still.png"), "--at", "7f", "--style", "none"]) == 0
+    with av.open(str(tmp_path / "still.png")) as picture:
+        assert (picture.streams.video[0].width, picture.streams.video[0].height) == (96, 64)
+    assert run(["bench", GENERATED, "--frames", "20", "--style", "none", "--device", "cpu"]) == 0
+    assert "transcode against its slowest stage" in capsys.readouterr().out
+
+
+def test_a_video_without_an_end_needs_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["transcode", GENERATED, str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]) == 2
+    assert "has no end; give --end or --frames" in only_line(capsys)
+    assert leftovers(tmp_path) == []
+    assert run(["transcode", GENERATED, str(tmp_path / "out.mp4"), "--style", "none", "--end", "1"]) == 0
+
+
+def test_no_file_is_read_through_a_drawn_video(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["transcode", f"lavfi:movie={CLIP}", str(tmp_path / "out.mp4"), "--device", "cpu"]) == 2
+    assert "is not a test source" in only_line(capsys)
+
+
+def test_no_style_is_a_style(tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    assert transcode(CLIP, target, "--frames", "5", "--style", "none", "--crf", "12", "--codec", "h264") == 0
+    assert shown(target)[0] == list(range(5))
+
+
 def bad_inputs(folder: Path) -> dict[str, Path]:
     (folder / "empty.mp4").touch()
     (folder / "text.mp4").write_text("this is not a film\n" * 100)
@@ -105,6 +139,13 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--strength", "2"], "strength"),
         (["--start", "later"], "is not a time"),
         (["--tile", "7"], "at least 64"),
+        (["--stroke", "wide"], "--stroke wide"),
+        (["--stroke", "0.1"], "not within 0.25 and 16"),
+        (["--stroke", "nan"], "not within 0.25 and 16"),
+        (["--size", "huge"], "'huge' is not a size"),
+        (["--size", "0x"], "not above 0x"),
+        (["--max-size", "5"], "not within 16"),
+        (["--start", "1:75"], "seconds must be below 60"),
         (["--colour"], "--colour"),
         (["--crf", "999"], "crf"),
         (["OUT.xyz"], ".xyz"),
@@ -157,7 +198,7 @@ def test_ctrl_c_ends_cleanly_with_status_4(ask: signal.Signals, tmp_path: Path) 
     command = [
         sys.executable,
         "-m",
-        "framebrush.cli",
+        "framebrush",
         "transcode",
         str(CLIPS / "landscape.mp4"),
         str(tmp_path / "out.mp4"),
@@ -237,3 +278,10 @@ def test_bench_prints_every_stage_and_the_ratio(capsys: pytest.CaptureFixture[st
     out = capsys.readouterr().out
     for stage in ("decode", "paint", "encode", "transcode against its slowest stage alone"):
         assert stage in out
+
+
+@pytest.mark.parametrize("codec", ["h265", "HEVC", "libx265"])
+def test_codecs_have_the_names_that_people_use(codec: str, tmp_path: Path) -> None:
+    assert transcode(CLIP, tmp_path / "out.mp4", "--codec", codec, "--frames", "2") == 0
+    with av.open(str(tmp_path / "out.mp4")) as written:
+        assert written.streams.video[0].codec_context.codec.canonical_name == "hevc"

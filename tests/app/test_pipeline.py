@@ -54,8 +54,27 @@ def test_a_device_that_paints_in_between_is_replaced_again_and_again(monkeypatch
     assert len(losses.replacements) == 3
 
 
-def test_a_replacement_that_is_lost_before_it_painted_is_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    losses = Losses(monkeypatch, set(range(2, 100)))
+@pytest.mark.parametrize("calls", [set(range(2, 100)), {1, 4}], ids=["at once", "with the next frame"])
+def test_a_replacement_that_is_lost_before_it_painted_is_the_last(
+    calls: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    losses = Losses(monkeypatch, calls)
     with pytest.raises(DeviceLostError, match="lost at call"):
         painted(losses)
     assert len(losses.replacements) == 1
+
+
+def test_a_replacement_is_closed_also_where_its_stylizer_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    losses = Losses(monkeypatch, {1})
+    closed: list[Device] = []
+    with Reader(CLIPS / "cfr.mp4") as reader, open_device("cpu") as device:
+        source = reader.info.format
+        pipeline = Pipeline(device, networks.identity(), source, video_target(source), replace_device=losses.another)
+        assert len([*pipeline.paint(reader)]) == 30
+        (replacement,) = losses.replacements
+        real = replacement.close
+        monkeypatch.setattr(replacement, "close", lambda: (closed.append(replacement), real()))
+        monkeypatch.setattr(pipeline.stylizer, "close", lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            pipeline.close()
+    assert closed == [replacement]

@@ -78,7 +78,7 @@ class Desk:
         self.gone = False
         self.told: list[events.Event] = []
         self.window.destroyed.connect(self._goes)
-        self.window.bridge.news.connect(self.told.append)
+        self.window.bridge.event_posted.connect(self.told.append)
         self.window.resize(1180, 620)
         self.window.move(100, 60)
         self.window.show()
@@ -88,7 +88,7 @@ class Desk:
 
     @property
     def painter(self):  # noqa: ANN201
-        return self.window.player._engine._presenter
+        return self.window.player.engine.presenter
 
     def count(self, kind: type) -> int:
         """How many events of a kind there were."""
@@ -120,14 +120,14 @@ class Desk:
     @property
     def held(self) -> int:
         """How many objects the device holds, without the list that an image of the chain gets when it is first used."""
-        images = self.painter._surface._images
+        images = self.painter.surface._images
         return self.painter.device.live_count - sum(len(image.recorder._lists) for image in images)
 
     @property
     def picture(self) -> Pixels:
         """The video as the desktop shows it, without the bars beside it."""
-        assert self.window._opened is not None
-        info = self.window._opened.info
+        assert self.window.opened is not None
+        info = self.window.opened.info
         shown = desktop(rect_of(self.window.view.currentWidget()))
         size = (info.format.width, info.format.height)
         x, y, wide, high = fit(size, (shown.shape[1], shown.shape[0]), float(info.sample_aspect))
@@ -159,8 +159,8 @@ class Desk:
         live()
         self.settle()
         assert self.painter.counters.presents == presents, "a picture that stands still is presented again and again"
-        assert self.window._opened is not None
-        surface, info = self.painter._surface, self.window._opened.info
+        assert self.window.opened is not None
+        surface, info = self.painter.surface, self.window.opened.info
         presented = on_screen(self.painter.device, surface)
         assert presented.shape[1::-1] == self.native_size
         x, y, wide, high = fit((info.format.width, info.format.height), surface._size, float(info.sample_aspect))

@@ -54,7 +54,7 @@ def is_readable(desk: Desk) -> bool:
 def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
     window, overlay = desk.window, desk.window.statistics
     window.open(CLIPS / "landscape.mp4")  # bright where the overlay will be
-    wait(lambda: bool(desk.told) and overlay._measured is not None, "figures")
+    wait(lambda: bool(desk.told) and overlay.measured is not None, "figures")
     window.player.play(False)
     desk.settle()
     assert not is_readable(desk)
@@ -105,13 +105,13 @@ def test_the_statistics_know_every_stage(desk: Desk, tmp_path: Path) -> None:
     stages = ["decode", "upload", "convert", "network", "tone-map", "present"]
 
     def complete() -> bool:
-        figures = window.statistics._measured
+        figures = window.statistics.measured
         return figures is not None and list(figures.stages_ms) == stages
 
     wait(complete, "all stages")
     window.player.play(False)
     desk.settle()
-    figures = window.statistics._measured
+    figures = window.statistics.measured
     assert figures is not None
     assert all(0 < ms < 1000 for ms in figures.stages_ms.values()), figures.stages_ms
     assert figures.readbacks_per_frame == 0
@@ -186,7 +186,7 @@ def test_a_file_is_dropped_on_the_picture(desk: Desk) -> None:
     thread.start()
     assert drag.exec(Qt.DropAction.CopyAction) is Qt.DropAction.CopyAction
     thread.join()
-    wait(lambda: desk.window._opened is not None and desk.window._opened.info.path.name == file.name, "the video")
+    wait(lambda: desk.window.opened is not None and desk.window.opened.info.path.name == file.name, "the video")
 
 
 def buffers(surface: SwapChain) -> int:
@@ -199,19 +199,19 @@ def buffers(surface: SwapChain) -> int:
 def test_ten_bits_when_asked(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.do(lambda: desk.window.player.seek(Position(Fraction(13), "frame")))
-    assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R8G8B8A8_UNORM
+    assert buffers(desk.painter.surface) == X.DXGI_FORMAT_R8G8B8A8_UNORM
     held = []
     for turn in range(2):
         desk.do(desk.window.actions_["ten-bits"].trigger)
         assert desk.window.settings.ten_bits
         desk.shows(13)
-        assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
+        assert buffers(desk.painter.surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
         desk.window.resize(1200 + 40 * turn, 600)
         desk.shows(13)
-        assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
+        assert buffers(desk.painter.surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
         desk.do(desk.window.actions_["ten-bits"].trigger)
         desk.shows(13)
-        assert buffers(desk.painter._surface) == X.DXGI_FORMAT_R8G8B8A8_UNORM
+        assert buffers(desk.painter.surface) == X.DXGI_FORMAT_R8G8B8A8_UNORM
         held.append(desk.held)
     assert held[0] == held[1]
     assert not [event for event in desk.told if isinstance(event, Notification)]
@@ -224,7 +224,7 @@ def test_ten_bits_are_remembered(desk: Desk, tmp_path: Path) -> None:
     try:
         again.open("cfr.mp4")
         assert again.window.actions_["ten-bits"].isChecked()
-        assert buffers(again.painter._surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
+        assert buffers(again.painter.surface) == X.DXGI_FORMAT_R10G10B10A2_UNORM
         again.shows(0)
     finally:
         again.close()

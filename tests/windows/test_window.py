@@ -46,11 +46,11 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
     player.step(-1)
     desk.shows(16)
     for size in ((900, 560), (1040, 640)):
-        before = desk.painter._surface._size
+        before = desk.painter.surface._size
         window.resize(*size)
         wait(lambda before=before: window.bridge.box.size_px != before, "the new size")
         desk.shows(16)
-        assert desk.painter._surface._size == desk.native_size
+        assert desk.painter.surface._size == desk.native_size
     window.look_panel.set_split(0.3)
     desk.shows(16)
     height, width = desk.picture.shape[:2]
@@ -63,7 +63,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
     window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(window.view).height() == desktop().shape[0], "the full screen")
     desk.shows(16)
-    assert desk.painter._surface._size == desk.native_size
+    assert desk.painter.surface._size == desk.native_size
     window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(window.view).height() < desktop().shape[0], "the window")
     desk.shows(16)
@@ -79,7 +79,7 @@ def test_playing_reads_nothing_back(desk: Desk) -> None:
     counters = desk.painter.counters
     assert counters.presents >= 40
     assert (counters.readbacks, counters.uploads) == (0, counters.runs)
-    desk.shows(desk.window._at.number)
+    desk.shows(desk.window.shown_at.number)
 
 
 def test_minimised_while_it_plays(desk: Desk) -> None:
@@ -98,7 +98,7 @@ def test_minimised_while_it_plays(desk: Desk) -> None:
     wait(lambda: desk.count(events.Shown) > before + 5, "playback")
     desk.window.player.play(False)
     desk.settle()
-    desk.shows(desk.window._at.number)
+    desk.shows(desk.window.shown_at.number)
     assert not [event for event in desk.told if isinstance(event, events.Notification)]
 
 
@@ -108,14 +108,14 @@ def test_a_screen_of_another_density(desk: Desk) -> None:
     desk.do(lambda: desk.window.player.seek(Position(Fraction(21), "frame")))
     live_before = None
     for dpi, rect in ((144, N.RECT(40, 40, 1500, 900)), (96, N.RECT(100, 60, 1300, 680))):
-        before = desk.painter._surface._size
+        before = desk.painter.surface._size
         W.SendMessage(int(desk.window.winId()), W.WM_DPICHANGED, dpi | dpi << 16, ctypes.addressof(rect))
         wait(lambda before=before: desk.window.bridge.box.size_px != before, "the new size")
         frame = N.RECT()
         assert W.GetWindowRect(int(desk.window.winId()), frame)
         assert (frame.left, frame.top, frame.right, frame.bottom) == (rect.left, rect.top, rect.right, rect.bottom)
         desk.shows(21)
-        assert desk.painter._surface._size == desk.native_size
+        assert desk.painter.surface._size == desk.native_size
         count = desk.held
         assert live_before in (None, count)
         live_before = count
@@ -148,7 +148,7 @@ def test_the_screen_changes_its_mode(desk: Desk) -> None:
         assert I.ChangeDisplaySettings(mode, 0) == I.DISP_CHANGE_SUCCESSFUL
         wait(lambda size=size: rect_of(desk.window.view).height() == size[1], f"a full screen of {size}")
         desk.shows(9)
-        assert desk.painter._surface._size == desk.native_size
+        assert desk.painter.surface._size == desk.native_size
         assert desk.held == held
 
 
@@ -164,7 +164,7 @@ def test_a_device_lost_while_it_plays(desk: Desk) -> None:
     wait(lambda: desk.count(events.Shown) >= before + 5, "playback on the CPU")
     player.play(False)
     desk.settle()
-    desk.shows(window._at.number)
+    desk.shows(window.shown_at.number)
 
 
 def test_from_the_cpu_to_the_gpu_and_back(desk: Desk) -> None:

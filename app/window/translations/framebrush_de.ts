@@ -48,16 +48,16 @@
         <translation>Wiedergabe oder Pause</translation>
     </message>
     <message>
-        <source>Half as fast; standing still, one frame back</source>
-        <translation>Halb so schnell; im Stand ein Bild zurück</translation>
+        <source>Half speed; while paused, one frame back</source>
+        <translation>Halbe Geschwindigkeit; in der Pause ein Bild zurück</translation>
     </message>
     <message>
         <source>Pause</source>
         <translation>Anhalten</translation>
     </message>
     <message>
-        <source>Play; again, twice as fast</source>
-        <translation>Abspielen; nochmals: doppelt so schnell</translation>
+        <source>Play; again: double speed</source>
+        <translation>Abspielen; nochmals: doppelte Geschwindigkeit</translation>
     </message>
     <message>
         <source>One frame forward</source>
@@ -140,7 +140,7 @@
         <translation>Stildatei öffnen…</translation>
     </message>
     <message>
-        <source>Set the look back</source>
+        <source>Reset the look</source>
         <translation>Aussehen zurücksetzen</translation>
     </message>
     <message>
@@ -250,12 +250,12 @@
         <translation>Den Ordner {folder} gibt es nicht.</translation>
     </message>
     <message>
-        <source>{name} is there already; choose another name.</source>
+        <source>{name} exists already; choose another name.</source>
         <translation>{name} gibt es schon; bitte einen anderen Namen wählen.</translation>
     </message>
     <message>
-        <source>Another export will be {name}; choose another name.</source>
-        <translation>Ein anderer Export wird schon {name} heißen; bitte einen anderen Namen wählen.</translation>
+        <source>Another export writes {name}; choose another name.</source>
+        <translation>Ein anderer Export schreibt schon {name}; bitte einen anderen Namen wählen.</translation>
     </message>
     <message>
         <source>Videos ({patterns})</source>
@@ -293,8 +293,8 @@
 <context>
     <name>ExportPanel</name>
     <message>
-        <source>Open a video and choose File, Export. Videos that are dropped here are painted in the style in use.</source>
-        <translation>Ein Video öffnen und Datei, Exportieren wählen. Videos, die hierher gezogen werden, werden im gewählten Stil gemalt.</translation>
+        <source>Open a video and choose File, Export. Videos dropped here are painted with the current settings.</source>
+        <translation>Ein Video öffnen und Datei, Exportieren wählen. Videos, die hierher gezogen werden, werden mit den aktuellen Einstellungen gemalt.</translation>
     </message>
     <message>
         <source>Nothing to export yet.</source>
@@ -311,10 +311,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n frame(s) could not be read; all others are there.</source>
+        <source>%n frame(s) could not be read; all others were written.</source>
         <translation>
-            <numerusform>%n Bild war nicht lesbar; alle anderen sind da.</numerusform>
-            <numerusform>%n Bilder waren nicht lesbar; alle anderen sind da.</numerusform>
+            <numerusform>%n Bild war nicht lesbar; alle anderen wurden geschrieben.</numerusform>
+            <numerusform>%n Bilder waren nicht lesbar; alle anderen wurden geschrieben.</numerusform>
         </translation>
     </message>
     <message>
@@ -450,7 +450,7 @@
         <translation>Unterbrochen</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
@@ -469,7 +469,7 @@
 <context>
     <name>LabelledSlider</name>
     <message>
-        <source>Double-click to set it back</source>
+        <source>Double-click to reset</source>
         <translation>Doppelklick setzt zurück</translation>
     </message>
 </context>
@@ -535,8 +535,8 @@
         <translation>Stilnetze (*.onnx)</translation>
     </message>
     <message>
-        <source>Only one video is open at a time. Drop several on the exports to paint them all.</source>
-        <translation>Es ist immer nur ein Video geöffnet. Mehrere werden gemalt, wenn sie auf die Exporte gezogen werden.</translation>
+        <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
+        <translation>Es kann nur ein Video geöffnet sein. Mehrere werden gemalt, wenn sie auf die Exporte gezogen werden.</translation>
     </message>
     <message>
         <source>Saved as {path}</source>
@@ -647,12 +647,12 @@
 <context>
     <name>Player</name>
     <message>
-        <source>This display is given 8 bits a colour: with 10 it cannot be had.</source>
-        <translation>Der Bildschirm bekommt 8 Bit je Farbe, denn mit 10 ist er nicht zu haben.</translation>
+        <source>This display does not take 10 bits a colour; it gets 8 bits.</source>
+        <translation>Der Bildschirm nimmt keine 10 Bit je Farbe an; er bekommt 8 Bit.</translation>
     </message>
     <message>
-        <source>the folder cannot be written to, or the name&apos;s ending is no picture format</source>
-        <translation>der Ordner ist schreibgeschützt, oder die Endung des Namens ist kein Bildformat</translation>
+        <source>the folder cannot be written to, or the file extension is not an image format</source>
+        <translation>der Ordner ist schreibgeschützt, oder die Dateiendung ist kein Bildformat</translation>
     </message>
     <message>
         <source>This style cannot be used: {reason}</source>
@@ -663,11 +663,19 @@
         <translation>Dieses Gerät ist nicht verwendbar, daher malt der Prozessor: {reason}</translation>
     </message>
     <message>
+        <source>This source cannot seek: its frames come in order.</source>
+        <translation>In dieser Quelle lässt sich nicht springen: Ihre Bilder kommen der Reihe nach.</translation>
+    </message>
+    <message>
+        <source>This source cannot seek, and the frames before this one are no longer in memory.</source>
+        <translation>In dieser Quelle lässt sich nicht springen, und die Bilder davor sind nicht mehr im Speicher.</translation>
+    </message>
+    <message>
         <source>The screenshot could not be written to {path}: {reason}</source>
         <translation>Das Bildschirmfoto konnte nicht nach {path} geschrieben werden: {reason}</translation>
     </message>
     <message>
-        <source>The graphics device was lost. Playback goes on on the CPU.</source>
+        <source>The GPU was lost. Playback continues on the CPU.</source>
         <translation>Die Verbindung zur Grafikkarte ging verloren. Die Wiedergabe läuft auf dem Prozessor weiter.</translation>
     </message>
     <message>
@@ -679,8 +687,8 @@
         <translation>Das Bild kann nicht gezeigt werden: {reason}</translation>
     </message>
     <message>
-        <source>Something went wrong inside Framebrush.</source>
-        <translation>In Framebrush ist ein Fehler aufgetreten.</translation>
+        <source>Internal error in Framebrush.</source>
+        <translation>Interner Fehler in Framebrush.</translation>
     </message>
 </context>
 <context>
@@ -702,16 +710,16 @@
         <translation>{codec} mit {encoder}</translation>
     </message>
     <message>
-        <source>{container} cannot hold {codec}. Choose another codec, or another ending of the name.</source>
-        <translation>{container} kann {codec} nicht aufnehmen. Bitte einen anderen Codec oder eine andere Endung des Namens wählen.</translation>
+        <source>{container} cannot hold {codec}. Choose another codec or another file extension.</source>
+        <translation>{container} kann {codec} nicht aufnehmen. Bitte einen anderen Codec oder eine andere Dateiendung wählen.</translation>
     </message>
     <message>
-        <source>Nothing here encodes {codec} in {bits} bits for {container}. Choose another codec or depth.</source>
-        <translation>Für {codec} mit {bits} Bit in {container} gibt es hier keinen Encoder. Bitte einen anderen Codec oder eine andere Farbtiefe wählen.</translation>
+        <source>No encoder on this computer writes {codec} in {bits} bits to {container}. Choose another codec or depth.</source>
+        <translation>Kein Encoder auf diesem Computer schreibt {codec} mit {bits} Bit in {container}. Bitte einen anderen Codec oder eine andere Farbtiefe wählen.</translation>
     </message>
     <message>
-        <source>more than the eye sees, very large</source>
-        <translation>mehr, als das Auge sieht; sehr groß</translation>
+        <source>beyond visually lossless, very large</source>
+        <translation>mehr als ohne sichtbaren Verlust; sehr groß</translation>
     </message>
     <message>
         <source>visually lossless</source>

@@ -11,10 +11,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n frame(s) could not be read; all others are there.</source>
+        <source>%n frame(s) could not be read; all others were written.</source>
         <translation>
-            <numerusform>%n frame could not be read; all others are there.</numerusform>
-            <numerusform>%n frames could not be read; all others are there.</numerusform>
+            <numerusform>%n frame could not be read; all others were written.</numerusform>
+            <numerusform>%n frames could not be read; all others were written.</numerusform>
         </translation>
     </message>
 </context>

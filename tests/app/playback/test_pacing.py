@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.surface import View
 from framebrush.media.video import VideoInfo
@@ -161,3 +162,29 @@ def test_a_loop_shows_the_last_frame_as_long_as_the_others(driven: Driven) -> No
     assert driven.until_shown() == 0
     driven.engine.advance()
     assert driven.idle_s == pytest.approx(PERIOD_S)
+
+
+@pytest.mark.media
+def test_closing_goes_on_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decoder that cannot be closed does not leave the device open, nor a surface the device."""
+    made = Driven()
+    device = made.engine.presenter.device
+    closed: list[str] = []
+    monkeypatch.setattr(device, "close", lambda: closed.append("device"))
+    monkeypatch.setattr(made.engine.presenter.surface, "close", lambda: refuse("surface"))
+
+    def refuse(what: str) -> None:
+        closed.append(what)
+        raise DeviceError(what)
+
+    real = VideoSource.close
+
+    def close(video: VideoSource) -> None:
+        real(video)
+        closed.append("video")
+        raise OSError("the file")
+
+    monkeypatch.setattr(VideoSource, "close", close)
+    with pytest.raises(OSError, match="the file"):
+        made.engine.close()
+    assert closed == ["video", "surface", "device"]

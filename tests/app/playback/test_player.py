@@ -167,11 +167,11 @@ def test_a_paused_frame_is_repainted(watched: Watched) -> None:
 
 def test_a_look_alone_runs_no_network(watched: Watched) -> None:
     watched.open("cfr.mp4")
-    runs = watched.player._engine._presenter.counters.runs
+    runs = watched.player.engine.presenter.counters.runs
     for strength in (0.1, 0.5, 0.9):
         watched.player.use_look(Look(strength=strength))
         watched.settle()
-    counters = watched.player._engine._presenter.counters
+    counters = watched.player.engine.presenter.counters
     assert counters.runs == runs
     assert counters.presents >= 4
 

@@ -86,13 +86,18 @@ class Desk:
     @property
     def number(self) -> int | None:
         """The number of the frame on the screen, read from its pixels."""
-        info = self.window._opened.info if self.window._opened else None
+        info = self.window.opened.info if self.window.opened else None
         turned = info.rotation_degrees // 90 if info else 0  # the number is upright in the stored picture
         return frame_number.read(np.rot90(self.picture()[..., 1], -turned))
 
     def wait_number(self, number: int) -> None:
         """Until a frame is on the screen."""
         self.wait(lambda: self.number == number, f"frame {number} (it is {self.number})")
+
+    def wait_style(self, name: str) -> None:
+        """Until a style is in use."""
+        window = self.window
+        self.wait(lambda: window.style_in_use is not None and window.style_in_use.name == name, name)
 
     def close(self) -> None:
         """Close the window and wait until it is gone, threads and all."""

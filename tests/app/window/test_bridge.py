@@ -29,7 +29,7 @@ class FakeDevice:
 def bridge(*, ten_bits: bool) -> tuple[Bridge, list[Notification]]:
     made, told = Bridge(7), []
     made.window_shown, made.ten_bits, made.box.size_px = True, ten_bits, (640, 360)
-    made.news.connect(told.append)
+    made.event_posted.connect(told.append)
     return made, told
 
 

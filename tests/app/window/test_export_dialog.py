@@ -24,18 +24,18 @@ def dialog_of(desk: Desk, target: Path) -> ExportDialog:
     """An export dialog for the open video, which knows the encoder for `target`."""
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
-    dialog._name.setText(str(target))
+    dialog.name_field.setText(str(target))
     settle(desk, dialog)
     return dialog
 
 
 def settle(desk: Desk, dialog: ExportDialog) -> None:
-    quality = dialog._quality
-    desk.wait(lambda: quality._encoder is not None or bool(quality.problem), "the encoder")
+    quality = dialog.quality
+    desk.wait(lambda: quality.encoder is not None or bool(quality.problem), "the encoder")
 
 
 def choose(desk: Desk, dialog: ExportDialog, codec: str) -> None:
-    dialog._codec.setCurrentIndex(dialog._codec.findData(codec))
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData(codec))
     settle(desk, dialog)
 
 
@@ -54,22 +54,22 @@ def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec
     dialog = dialog_of(desk, tmp_path / "out.mkv")
     choose(desk, dialog, codec)
     encoder = choose_encoder(codec, None, None, CONTAINERS[".mkv"], (320, 180), 8).encoder
-    slider = dialog._quality._slider.slider
+    slider = dialog.quality.slider.slider
     assert (-slider.maximum(), -slider.minimum(), dialog.spec.output.crf) == encoder.crf
     assert any(encoder.name in label.text() for label in dialog.findChildren(QLabel))
     slider.setValue(slider.maximum())
     assert dialog.spec.output.crf == encoder.crf[0]
-    assert "more than the eye sees" in slider.accessibleDescription()
+    assert "beyond visually lossless" in slider.accessibleDescription()
 
 
 def test_automatic_is_what_would_be_taken(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mp4")
     for ending, codec in ((".mp4", "h264"), (".webm", "av1")):
-        dialog._name.setText(str(tmp_path / f"out{ending}"))
+        dialog.name_field.setText(str(tmp_path / f"out{ending}"))
         settle(desk, dialog)
-        assert dialog._quality._encoder is not None
-        assert dialog._quality._encoder.codec == codec
+        assert dialog.quality.encoder is not None
+        assert dialog.quality.encoder.codec == codec
 
 
 def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_pa
             target = tmp_path / f"{codec}-{number}.mkv"
             dialog = dialog_of(desk, target)
             choose(desk, dialog, codec)
-            dialog._quality._slider.slider.setValue(-number)
+            dialog.quality.slider.slider.setValue(-number)
             accept(desk, dialog)
             made = desk.exports.queue.jobs[-1]
             desk.wait(lambda made=made: made.is_over, "the export")
@@ -102,16 +102,18 @@ def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.webm")
     choose(desk, dialog, "h264")
-    assert "WebM cannot hold H.264" in dialog._quality._note.text()
-    assert not dialog._quality._slider.slider.isEnabled()
-    dialog._queue()
+    assert "WebM cannot hold H.264" in dialog.quality.note.text()
+    assert not dialog.quality.slider.slider.isEnabled()
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    buttons.accepted.emit()
     (warning,) = dialog.findChildren(QMessageBox)
     assert "WebM cannot hold H.264" in warning.text()
     warning.reject()
     assert desk.exports.queue.jobs == []
-    dialog._bits.setCurrentIndex(dialog._bits.findData(10))
+    dialog.bits_box.setCurrentIndex(dialog.bits_box.findData(10))
     choose(desk, dialog, "vp9")
-    assert "VP9 in 10 bits" in dialog._quality._note.text()
+    assert "VP9 in 10 bits" in dialog.quality.note.text()
     dialog.reject()
 
 
@@ -137,9 +139,9 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
     desk.open(video)
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
-    assert dialog._name.text() == "~/film-painted.mp4"
+    assert dialog.name_field.text() == "~/film-painted.mp4"
     assert dialog.spec.target == str(tmp_path / "film-painted.mp4")
-    dialog._name.setText("~nobody-of-this-name/film.mp4")
+    dialog.name_field.setText("~nobody-of-this-name/film.mp4")
     assert dialog.spec.target == "~nobody-of-this-name/film.mp4"
     dialog.reject()
 
@@ -147,8 +149,8 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
 def test_a_blend_is_said_in_words(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.window.player.use_style("starry-night:0.375,great-wave:0.625")
-    desk.wait(lambda: bool(desk.window._mix), "the blend")
+    desk.wait(lambda: bool(desk.window.mix), "the blend")
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
-    assert "Starry night 38% + Great wave 62%" in dialog._summary()
+    assert "Starry night 38% + Great wave 62%" in dialog.summary
     dialog.reject()

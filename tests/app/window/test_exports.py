@@ -43,7 +43,7 @@ def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
     desk.key(Qt.Key.Key_Period)
     desk.wait_number(1)
     desk.key("i", Qt.KeyboardModifier.ShiftModifier)
-    desk.wait(lambda: desk.window._marks.first is not None)
+    desk.wait(lambda: desk.window.marks.first is not None)
     desk.key("e", Qt.KeyboardModifier.ControlModifier)
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
@@ -105,8 +105,8 @@ def test_a_crash_takes_neither_window_nor_queue_along(desk: Desk, tmp_path: Path
     desk.exports.add(first)
     desk.wait(lambda: bool(running), "the first progress")
     desk.exports.add(second)
-    assert desk.exports._process is not None
-    os.kill(desk.exports._process.processId(), signal.SIGSEGV)
+    assert desk.exports.process_id is not None
+    os.kill(desk.exports.process_id, signal.SIGSEGV)
     desk.wait(lambda: second.is_over, "the second job")
     assert (first.state, second.state) == (State.FAILED, State.DONE)
     assert "unexpectedly" in desk.window.messages.text
@@ -137,9 +137,9 @@ def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Pat
     again.exports.begin()
     assert [job.state for job in again.exports.queue] == [State.INTERRUPTED]
     assert "did not finish" in again.window.messages.text
-    card = next(iter(again.window.export_panel._cards.values()))
+    card = next(iter(again.window.export_panel.cards.values()))
     again.window.side.setCurrentWidget(again.window.export_panel)
-    QTest.mouseClick(card._again, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card.again, Qt.MouseButton.LeftButton)
     assert again.exports.queue.jobs[0].state is State.RUNNING
     again.exports.cancel(again.exports.queue.jobs[0])
     again.close()
@@ -169,7 +169,7 @@ def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> 
     desk.window.side.setCurrentWidget(panel)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in (*clips, clips[0])])
-    desk.wait(lambda: desk.window._style is not None, "the style")
+    desk.wait(lambda: desk.window.style_in_use is not None, "the style")
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     inside = panel.viewport()
     QApplication.sendEvent(inside, QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
@@ -193,7 +193,7 @@ def test_lost_frames_are_counted_in_words(desk: Desk, tmp_path: Path) -> None:
     desk.exports.add(made)
     desk.wait(lambda: made.is_over, "the export")
     assert made.state is State.DONE, made.message
-    assert "could not be read; all others are there" in made.message
+    assert "could not be read; all others were written" in made.message
 
 
 def test_names_do_not_overwrite(tmp_path: Path) -> None:

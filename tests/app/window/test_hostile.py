@@ -111,20 +111,20 @@ def test_a_name_is_not_read_as_html(desk: Desk, tmp_path: Path) -> None:
     labels = [label for label in desk.window.findChildren(QLabel) if name in label.text()]
     assert len(labels) >= 3
     assert {label.textFormat() for label in labels} == {Qt.TextFormat.PlainText}
-    assert desk.window.menus._recent.actions()[0].text() == name.replace("&", "&&")
+    assert desk.window.menus.recent_menu.actions()[0].text() == name.replace("&", "&&")
 
 
 @pytest.mark.parametrize("seconds", [1e300, 1e9])
 def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
     desk.open("cfr.mp4")
-    opened = desk.window._opened
+    opened = desk.window.opened
     assert opened is not None
     desk.window.take(replace(opened, info=replace(opened.info, duration_s=seconds)))
     desk.window.take(events.Shown(events.Mark(3, seconds)))
     bar = desk.window.findChild(SeekBar)
     assert bar is not None
     assert bar.value() == bar.maximum() > 1 << 30
-    assert desk.window.transport._length.text() == ""
+    assert desk.window.transport.length.text() == ""
 
 
 def test_a_screenshot_that_cannot_be_written_is_told(
@@ -176,7 +176,7 @@ pause = sys.argv[2] == "paused"
 def progressed(job, line):
     if pause:
         runner.pause(job, True)
-    print(runner._process.processId(), flush=True)
+    print(runner.process_id, flush=True)
 runner.progressed.connect(progressed)
 runner.add(ExportJob(JobSpec(str(folder / "in.mp4"), str(folder / "out.mp4"), StyleSpec("ink"), device="cpu")))
 app.exec()

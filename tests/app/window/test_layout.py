@@ -102,8 +102,8 @@ def test_a_small_screen_is_enough(desk: Desk) -> None:
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
     desk.window.actions_["statistics"].trigger()
     desk.key("1")
-    desk.window.gallery._open_blend.setChecked(True)
-    desk.wait(lambda: bool(desk.window.gallery._sliders) and desk.window.gallery._blend.isVisible(), "the blend")
+    desk.window.gallery.blend_button.setChecked(True)
+    desk.wait(lambda: bool(desk.window.gallery.sliders) and desk.window.gallery.blend_box.isVisible(), "the blend")
     desk.rest(0.2)
     for width in (desk.window.side.width(), 0):
         desk.window.columns.setSizes([SMALL.width() - width, width])
@@ -139,7 +139,7 @@ def test_dialogs_fit_and_say_all(desk: Desk) -> None:
     desk.window.actions_["help"].trigger()
     desk.window.ask_export()
     desk.window.messages.show_notification(events.Notification("The message.", "Its details.", "problem"))
-    desk.window.messages._show_details()
+    desk.window.messages.show_details()
     desk.rest(0.3)
     dialogs = [dialog for dialog in desk.window.findChildren(QDialog) if dialog.isVisible()]
     assert len(dialogs) == 3
@@ -156,8 +156,8 @@ def test_tab_reaches_every_control(desk: Desk, tab: int) -> None:
     desk.open("pq.mp4")
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
     desk.key("1")
-    desk.window.gallery._open_blend.setChecked(True)
-    desk.wait(lambda: bool(desk.window.gallery._sliders) and desk.window.gallery._blend.isVisible(), "the blend")
+    desk.window.gallery.blend_button.setChecked(True)
+    desk.wait(lambda: bool(desk.window.gallery.sliders) and desk.window.gallery.blend_box.isVisible(), "the blend")
     desk.rest(0.2)
     desk.window.side.setCurrentIndex(tab)
     desk.window.messages.show_notification(events.Notification("News.", "x", "problem"))
@@ -208,7 +208,7 @@ def test_the_names_of_the_paintings_are_whole(desk: Desk) -> None:
     desk.window.resize(1280, 800)
     desk.window.columns.setSizes([1280 - PANEL_WIDTH, PANEL_WIDTH])
     desk.rest(0.1)
-    tiles = desk.window.gallery._list
+    tiles = desk.window.gallery.tiles
     for row in range(tiles.count()):
         text = tiles.item(row).text()
         needed = tiles.fontMetrics().horizontalAdvance(text) + 2 * (BORDER_PX + tiles.style().pixelMetric(MARGIN))

@@ -38,7 +38,7 @@ desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
 desk.open("cfr.mp4")
 window.actions_["loop"].trigger()
 window.player.play(True)
-desk.wait(lambda: window._at.number > 2, "playing")
+desk.wait(lambda: window.shown_at.number > 2, "playing")
 for left, ratio in ((1700, 2), (100, 1), (1700, 2)):
     window.move(left, 50)
     desk.wait(lambda: window.devicePixelRatioF() == ratio, f"ratio {ratio}")
@@ -49,14 +49,14 @@ for left, ratio in ((1700, 2), (100, 1), (1700, 2)):
     desk.wait(lambda: view.painted.image.size().toTuple() == size, f"a picture of {size}")
     desk.wait(lambda: desk.number is not None, "a number that can be read")
     assert window.actions_["play"].isChecked(), "it stopped"
-    tile = window.gallery._list.item(0).icon().pixmap(window.gallery._list.iconSize(), ratio)
-    assert tile.size() == window.gallery._list.iconSize() * ratio, tile.size()
+    tile = window.gallery.tiles.item(0).icon().pixmap(window.gallery.tiles.iconSize(), ratio)
+    assert tile.size() == window.gallery.tiles.iconSize() * ratio, tile.size()
 window.player.play(False)
 desk.wait(lambda: not window.actions_["play"].isChecked(), "the pause")
 for left, ratio in ((100, 1), (1700, 2)):  # also while it stands still
     window.move(left, 50)
     desk.wait(lambda: view.painted.image.width() == round(view.painted.place.width * ratio), f"ratio {ratio}")
-    desk.wait_number(window._at.number)
+    desk.wait_number(window.shown_at.number)
 desk.close()
 print("moved")
 """
@@ -67,7 +67,7 @@ def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> No
     environment = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",  # a drive's colon would end the name
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
     }
     done = subprocess.run(
         [sys.executable, "-c", MOVED, str(tmp_path)],

@@ -107,21 +107,22 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     desk.open("cfr.mp4")
     desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
     desk.key("1")
-    desk.wait(lambda: bool(window.gallery._sliders), "the blend")
+    desk.wait(lambda: bool(window.gallery.sliders), "the blend")
     desk.key("i")
     window.player.play(True)
     desk.wait(lambda: window.statistics.text().count("\n") > 4, "the figures")
     window.player.play(False)
-    desk.exports._stopping = True
+    desk.exports.stop()
     for state in State:
-        made = job(tmp_path, state=state)
+        made = job(tmp_path)
+        made.state = state
         desk.exports.queue.jobs.append(made)
         desk.exports.changed.emit(made)
         desk.exports.progressed.emit(made, {"frame": 3, "frames": 9, "fps": 1.5, "left_s": 4.0})
-    desk.exports._count()
-    device = window.player._engine._presenter.device.info.name
-    assert window._opened is not None
-    info = window._opened.info
+    desk.exports.begin()
+    device = window.player.engine.presenter.device.info.name
+    assert window.opened is not None
+    info = window.opened.info
     data = (
         paintings
         | cards
@@ -135,14 +136,14 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     window.actions_["help"].trigger()
     window.ask_export()
     window.messages.show_notification(events.Notification.of(player.NOT_SHOWN, ValueError("why"), reason="why"))
-    window.messages._show_details()
+    window.messages.show_details()
     dialogs = window.findChildren(QDialog)
     assert len(dialogs) == 3
     desk.rest(0.2)
     for dialog in dialogs:
         assert untranslated(dialog, data | {"cfr.mp4   ·   Starry night"}) == []
         dialog.reject()
-    window._enable(None)
+    window.show_opened(None)
     desk.rest(0.1)
     assert [line for line in untranslated(window, data) if not line.startswith("StatisticsOverlay")] == []
     desk.exports.queue.jobs.clear()
@@ -216,7 +217,7 @@ def test_the_language_is_that_of_the_desktop(application: QApplication, tmp_path
         desk = Desk(tmp_path / "de")
         assert desk.window.actions_["quit"].text() == "Beenden"
         assert desk.window.actions_["quit"].toolTip() == "Beenden (Strg+Q)"  # Qt's own words too
-        assert "1,25×" in [desk.window.transport._speed.itemText(index) for index in range(9)]
+        assert "1,25×" in [desk.window.transport.speed.itemText(index) for index in range(9)]
         desk.close()
     for locale, count, said in (
         ("de_DE", 1, "1 Export wurde"),
@@ -226,17 +227,19 @@ def test_the_language_is_that_of_the_desktop(application: QApplication, tmp_path
         with speaking(application, locale):
             desk = Desk(tmp_path / f"{locale}{count}")
             queue = desk.exports.queue
-            queue.jobs = [job(tmp_path, state=State.INTERRUPTED) for _ in range(count)]
+            queue.jobs = [job(tmp_path) for _ in range(count)]
+            for made in queue.jobs:
+                made.state = State.INTERRUPTED
             desk.exports.begin()
             assert said in desk.window.messages.text
             desk.close()
 
 
 def test_translations_are_installed_with_the_program() -> None:
-    root = TRANSLATIONS.parents[2]
+    root = Path(__file__).parents[3]
     with (root / "pyproject.toml").open("rb") as file:
         patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["framebrush.window"]
-    installed = {path for pattern in patterns for path in (root / "app" / "window").glob(pattern)}
-    compiled = {path.with_suffix(".qm") for path in TRANSLATIONS.glob("*.ts")}
+    installed = {path.resolve() for pattern in patterns for path in (root / "app" / "window").glob(pattern)}
+    compiled = {path.with_suffix(".qm").resolve() for path in TRANSLATIONS.glob("*.ts")}
     assert len(compiled) >= 2
     assert compiled <= installed

@@ -36,7 +36,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 def test_the_right_frame_is_on_the_screen(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.wait_number(0)
-    last = desk.window._opened.info.frame_count - 1  # type: ignore[union-attr, operator]
+    last = desk.window.opened.info.frame_count - 1  # type: ignore[union-attr, operator]
     for key, number in ((".", 1), (".", 2), (",", 1), (Qt.Key.Key_End, last), (",", last - 1), (Qt.Key.Key_Home, 0)):
         desk.key(key)
         desk.wait_number(number)
@@ -58,7 +58,7 @@ def test_the_bar_seeks(desk: Desk) -> None:
     desk.open("cfr.mp4")
     bar = desk.window.transport.bar
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2))
-    info = desk.window._opened.info  # type: ignore[union-attr]
+    info = desk.window.opened.info  # type: ignore[union-attr]
     expected = bar.value() / 1000 * float(info.rate)  # type: ignore[arg-type]
     desk.wait(lambda: desk.number is not None and abs(desk.number - expected) <= 1, "the middle")
 
@@ -80,14 +80,14 @@ def test_the_wheel_seeks(desk: Desk) -> None:
             False,
         )
         QApplication.sendEvent(bar, wheel)
-        desk.wait(lambda frame=frame: desk.window._at.number == frame, f"frame {frame}")
+        desk.wait(lambda frame=frame: desk.window.shown_at.number == frame, f"frame {frame}")
 
 
 @pytest.mark.parametrize("clip", ["rotated.mp4", "anamorphic.mp4", "odd.mp4", "grey.mkv"])
 def test_upright_and_in_the_right_shape(desk: Desk, clip: str) -> None:
     desk.open(clip)
     desk.wait_number(0)
-    info = desk.window._opened.info  # type: ignore[union-attr]
+    info = desk.window.opened.info  # type: ignore[union-attr]
     place = desk.window.view.painted.place
     assert place is not None
     wanted = info.format.width * float(info.sample_aspect) / info.format.height
@@ -103,12 +103,12 @@ def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
     desk.key("1")
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).mean() > 2, "the painting")
     assert desk.number == 0
-    slider = desk.window.look_panel._strength.slider
+    slider = desk.window.look_panel.strength.slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_Home)  # to 0: and not to the first frame
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).max() <= 1, "the source")
     desk.key("0")
-    desk.wait(lambda: desk.window._style is not None and desk.window._style.name == "none", "no style")
+    desk.wait_style("none")
 
 
 def test_paintings_blend_and_become_finer(desk: Desk) -> None:
@@ -116,22 +116,22 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     gallery, window = desk.window.gallery, desk.window
     desk.wait(lambda: "starry-night" in gallery.names, "the gallery")
     desk.key(str(gallery.names.index("starry-night")))
-    desk.wait(lambda: window._style is not None and window._style.name == "starry-night", "the painting")
+    desk.wait_style("starry-night")
     desk.rest(0.3)
     first = desk.picture()
-    loaded = window.player._engine._presenter._pipeline
+    loaded = window.player.engine.presenter.pipeline
     desk.key(str(gallery.names.index("great-wave")))
-    desk.wait(lambda: window._style is not None and window._style.name == "great-wave", "the other painting")
+    desk.wait_style("great-wave")
     desk.wait(lambda: np.abs(desk.picture().astype(int) - first).mean() > 2, "another picture")
-    assert window.player._engine._presenter._pipeline is loaded  # the same network: only the weights changed
+    assert window.player.engine.presenter.pipeline is loaded  # the same network: only the weights changed
     second = desk.picture()
-    gallery._sliders[0].slider.setValue(100)
+    gallery.sliders[0].slider.setValue(100)
     desk.wait(lambda: np.abs(desk.picture().astype(int) - second).mean() > 1, "the blend")
-    assert window._style is not None
-    assert window._style.full_name(window._mix) == "starry-night:0.500,great-wave:0.500"
-    gallery._finer.setChecked(True)
-    desk.wait(lambda: window._style is not None and window._style.name == "great-wave-fine", "the finer network")
-    assert gallery._list.currentRow() == gallery.names.index("great-wave")
+    assert window.style_in_use is not None
+    assert window.style_in_use.full_name(window.mix) == "starry-night:0.500,great-wave:0.500"
+    gallery.finer.setChecked(True)
+    desk.wait_style("great-wave-fine")
+    assert gallery.tiles.currentRow() == gallery.names.index("great-wave")
 
 
 def test_the_divider_is_dragged(desk: Desk) -> None:
@@ -146,7 +146,7 @@ def test_the_divider_is_dragged(desk: Desk) -> None:
     QTest.mouseMove(view.painted, QPoint(end, middle))
     QTest.mouseRelease(view.painted, Qt.MouseButton.LeftButton, pos=QPoint(end, middle))
     desk.wait(lambda: abs((desk.window.look_panel.look.split or 0) - 0.25) < 0.02, "the divider")
-    assert desk.window.look_panel._divider.value == pytest.approx(0.25, abs=0.02)
+    assert desk.window.look_panel.divider.value == pytest.approx(0.25, abs=0.02)
 
 
 def test_space_plays_and_pauses(desk: Desk) -> None:
@@ -155,9 +155,9 @@ def test_space_plays_and_pauses(desk: Desk) -> None:
     desk.wait(lambda: desk.window.actions_["play"].isChecked(), "playing")
     desk.wait(lambda: (desk.number or 0) >= 3, "frame 3")
     desk.key(Qt.Key.Key_Space)
-    desk.wait(lambda: not desk.window.player._engine._playing, "the pause")  # the button is quicker than the player
+    desk.wait(lambda: not desk.window.player.engine.playing, "the pause")  # the button is quicker than the player
     desk.rest(0.1)
-    desk.wait_number(desk.window._at.number)
+    desk.wait_number(desk.window.shown_at.number)
 
 
 def test_marks_loop_and_speed(desk: Desk) -> None:
@@ -166,22 +166,22 @@ def test_marks_loop_and_speed(desk: Desk) -> None:
     desk.key(".")
     desk.wait_number(1)
     desk.key("o", SHIFT)
-    desk.wait(lambda: desk.window._marks.last is not None, "the marks")
+    desk.wait(lambda: desk.window.marks.last is not None, "the marks")
     assert desk.window.transport.bar._marks[0] == 0
     desk.key("]")
-    assert desk.window.transport._speed.currentText() == "1.25×"
+    assert desk.window.transport.speed.currentText() == "1.25×"
     desk.key(Qt.Key.Key_Backspace)
-    assert desk.window.transport._speed.currentText() == "1×"
+    assert desk.window.transport.speed.currentText() == "1×"
 
 
 def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
     desk.open("landscape.mp4")
-    engine, transport = desk.window.player._engine, desk.window.transport
+    engine, transport = desk.window.player.engine, desk.window.transport
 
     def check(key: str, speed: float, *, playing: bool) -> None:
         desk.key(key)
-        assert transport._speed.currentData() == speed
-        desk.wait(lambda: engine._playing == playing and engine._speed == speed, f"the player after {key}")
+        assert transport.speed.currentData() == speed
+        desk.wait(lambda: engine.playing == playing and engine.speed == speed, f"the player after {key}")
 
     check("l", 1.0, playing=True)
     check("l", 2.0, playing=True)
@@ -193,16 +193,16 @@ def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
     check("k", 0.1, playing=False)
     desk.key("l")  # twice before the player has answered
     desk.key("l")
-    assert transport._speed.currentData() == 2.0
-    desk.wait(lambda: engine._playing, "playing")
+    assert transport.speed.currentData() == 2.0
+    desk.wait(lambda: engine.playing, "playing")
     check("k", 2.0, playing=False)
     desk.wait(lambda: not desk.window.actions_["play"].isChecked(), "the button")
     desk.key(Qt.Key.Key_End)
-    desk.wait(lambda: desk.window._at.number > 10, "the end")
-    last = desk.window._at.number
+    desk.wait(lambda: desk.window.shown_at.number > 10, "the end")
+    last = desk.window.shown_at.number
     for back in (1, 2):
         desk.key("j")
-        desk.wait(lambda back=back: desk.window._at.number == last - back, "a frame back")
+        desk.wait(lambda back=back: desk.window.shown_at.number == last - back, "a frame back")
     desk.key("r")
     assert desk.window.actions_["loop"].isChecked()
     desk.key("c")
@@ -220,9 +220,9 @@ def test_the_first_of_the_dropped_files_opens(desk: Desk) -> None:
         Qt.KeyboardModifier.NoModifier,
     )
     desk.window.view.dropEvent(drop)
-    desk.wait(lambda: desk.window._opened is not None, "the dropped video")
+    desk.wait(lambda: desk.window.opened is not None, "the dropped video")
     assert desk.settings.recent == [CLIPS / "cfr.mp4"]
-    assert "Drop several on the exports" in desk.window.messages.text
+    assert "Drop several videos" in desk.window.messages.text
 
 
 @pytest.mark.parametrize("content", [b"", b"no video at all" * 100])
@@ -233,7 +233,7 @@ def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: by
     desk.window.open(bad)
     desk.wait(lambda: "bad.mp4" in desk.window.messages.text, "the message")
     assert desk.window.view.currentWidget() is desk.window.view.invitation
-    QTest.mouseClick(desk.window.messages._details, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(desk.window.messages.details, Qt.MouseButton.LeftButton)
     details = desk.window.messages.findChild(QPlainTextEdit)
     assert details is not None
     assert "InputError" in details.toPlainText()
@@ -309,7 +309,7 @@ def test_themes_and_settings_are_remembered(desk: Desk) -> None:
         desk.settings.theme = theme  # type: ignore[assignment]
         desk.window.apply_theme()
         assert (desk.window.palette().window().color().lightness() < 128) == dark
-    desk.window.look_panel._strength.slider.setValue(40)
+    desk.window.look_panel.strength.slider.setValue(40)
     desk.close()
     assert desk.settings.look.strength == pytest.approx(0.4)
 

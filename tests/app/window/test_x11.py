@@ -65,18 +65,18 @@ wait_seen(0)
 desk.key(Qt.Key.Key_Space)
 desk.wait(lambda: (on_the_screen() or 0) >= 3, "frames that follow each other")
 desk.key(Qt.Key.Key_Space)
-desk.wait(lambda: not window.player._engine._playing, "the pause")
+desk.wait(lambda: not window.player.engine.playing, "the pause")
 desk.rest(0.1)
-wait_seen(window._at.number)
+wait_seen(window.shown_at.number)
 QTest.mouseClick(window.transport.bar, Qt.MouseButton.LeftButton, pos=window.transport.bar.rect().center())
-desk.wait(lambda: abs(window._at.number - 15) <= 1, "the middle")
-wait_seen(window._at.number)
+desk.wait(lambda: abs(window.shown_at.number - 15) <= 1, "the middle")
+wait_seen(window.shown_at.number)
 desk.key("f")
 desk.wait(lambda: view.size() == window.size(), "nothing but the picture")  # to widen it is a window manager's work
-wait_seen(window._at.number)
+wait_seen(window.shown_at.number)
 desk.key(Qt.Key.Key_Escape)
 desk.wait(window.side.isVisible, "the window again")
-wait_seen(window._at.number)
+wait_seen(window.shown_at.number)
 app.primaryScreen().grabWindow(0).save(str(Path(sys.argv[1]) / "screen.png"))
 desk.close()
 print("seen")
@@ -100,7 +100,8 @@ def display() -> Iterator[str]:
 
 
 def test_the_screen_shows_the_right_frame(display: str, tmp_path: Path) -> None:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "xcb", "DISPLAY": display, "PYTHONPATH": str(ROOT)}
+    paths = os.pathsep.join([str(ROOT), *sys.path])
+    environment = {**os.environ, "QT_QPA_PLATFORM": "xcb", "DISPLAY": display, "PYTHONPATH": paths}
     done = subprocess.run(
         [sys.executable, "-c", SEEN, str(tmp_path)], env=environment, capture_output=True, text=True, timeout=120
     )
