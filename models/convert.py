@@ -20,6 +20,7 @@ from framebrush.models.probe import Runner, multiply_adds, out_of_memory, sample
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
 from framebrush.models.shape_evaluation import evaluated_shapes
 from framebrush.models.style import SCALES, ModelCard, Style, StyleError
+from framebrush.models.text import count_of, first_line
 
 MAX_ELEMENTS = 1 << 26
 """Of one tensor at a side of about 96 px: hundreds of times what any style needs. Larger frames may take as much for
@@ -61,7 +62,9 @@ def make_style(
     except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
         if out_of_memory(error):
             raise StyleError(f"{label}: it takes more memory than a style may; refused") from error
-        raise StyleError(f"{label}: the network is damaged or unusual ({_line(error)}); export it anew") from error
+        raise StyleError(
+            f"{label}: the network is damaged or unusual ({type(error).__name__}: {first_line(error)}); export it anew"
+        ) from error
 
 
 def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label: str, *, trusted: bool) -> Style:
@@ -253,9 +256,6 @@ def _mix_size(model: ModelProto) -> int:
 def _check_paintings(model: ModelProto, card: ModelCard, label: str) -> None:
     count = _mix_size(model) or 1
     if count != len(card.paintings):
-        raise StyleError(f"{label}: its card names {len(card.paintings)} paintings, the network has {count}")
-
-
-def _line(error: Exception) -> str:
-    text = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {text[0][:160]}" if text else type(error).__name__
+        raise StyleError(
+            f"{label}: its card names {count_of(len(card.paintings), 'painting')}, the network has {count}"
+        )

@@ -9,7 +9,8 @@ from typing import Any
 from onnx import ModelProto
 
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
-from framebrush.models.style import SCALES, ModelCard, StyleError, printable
+from framebrush.models.style import SCALES, ModelCard, StyleError
+from framebrush.models.text import printable
 
 PREFIX = "framebrush."
 

@@ -57,7 +57,7 @@ def test_file_of_two_paintings(shelf: Path) -> None:
 def test_card_must_fit_the_network(shelf: Path) -> None:
     model = onnx.load_from_string(networks.blend().model)
     write_card(model, ModelCard("pair", "Pair", ("only",)))
-    with pytest.raises(StyleError, match="its card names 1 paintings, the network has 2"):
+    with pytest.raises(StyleError, match="its card names 1 painting, the network has 2"):
         make_style(model, "pair")
 
 
