@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from framebrush.models.text import printable
+
 SCALES = (1, 2, 3, 4)
 """What `ModelCard.scale` may be."""
 
@@ -22,11 +24,6 @@ class StyleError(ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(printable(message))
-
-
-def printable(text: str) -> str:
-    """The text in one line, without the control characters that a hostile file's names may hold."""
-    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 @dataclass(frozen=True, slots=True)
