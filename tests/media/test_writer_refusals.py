@@ -41,7 +41,7 @@ def plan(film: VideoInfo, target: Path, *, bits: int = 8, **options: object):  #
     [
         ("out", {}, 8, r"cannot tell the file format from no ending; use one of \.mp4, \.mov, \.mkv, \.webm"),
         ("out.avi", {}, 8, r"out\.avi: cannot tell the file format from \.avi"),
-        ("out.mp4", {"codec": "h265"}, 8, r"unknown codec 'h265'; did you mean h264"),
+        ("out.mp4", {"codec": "h265"}, 8, r"unknown codec 'h265'; did you mean hevc"),
         ("out.mp4", {"codec": "libx246"}, 8, r"unknown codec 'libx246'; did you mean libx26"),
         ("out.mp4", {"codec": "zzz"}, 8, r"unknown codec 'zzz'; known are auto, h264, hevc, av1, vp9, "),
         ("out.webm", {"codec": "h264"}, 8, r"WebM cannot hold H\.264 \(h264\); it holds AV1, VP9"),
