@@ -1,15 +1,12 @@
 """The command line: framebrush transcode | frame | play | styles | devices | bench | train | doctor.
 
-Every error is one line on stderr and an exit status: 0 done, 1 usage or set-up, 2 input unreadable, 3 finished with
-losses, 4 interrupted.
+Every error is one line on stderr and an exit status, those of `transcode.Status`.
 """
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -18,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 from rich.table import Table
 
+from framebrush import signals
 from framebrush.cli_options import (
     AudioChoice,
     Curve,
@@ -50,13 +48,15 @@ from framebrush.cli_options import (
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.input_options import HwAccel, Playlists, Rate, Version, decode_options
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
-from framebrush.media.video import InputError, OutputError, TimeRange
+from framebrush.media.video import DiskFullError, InputError, OutputError, TimeRange
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
+from framebrush.models.text import count_of, printable
 from framebrush.progress import ProgressStyle, shown
 from framebrush.styles import OpenedStyle, open_style
 from framebrush.transcode import Status
@@ -83,6 +83,7 @@ def options(
         bool, typer.Option("--gpu-timing", help="Time the stages on the GPU; bench shows it.")
     ] = False,
     dump_shaders: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every GPU kernel there.")] = None,
+    version: Version = False,
 ) -> None:
     """Paint video with neural style networks, on the GPU from decode to encode."""
     global _diagnosis
@@ -121,9 +122,9 @@ def transcode(
     deinterlace: Annotated[
         bool, typer.Option("--deinterlace/--no-deinterlace", help="Where flagged interlaced.")
     ] = True,
-    hwaccel: Annotated[
-        str | None, typer.Option(help="Decode on d3d12va, d3d11va, cuda or auto; falls back to software.")
-    ] = None,
+    hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode there; falls back to software.")] = None,
+    allow_playlists: Playlists = False,
+    rate: Rate = None,
     overwrite: Overwrite = False,
     keep: Keep = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
@@ -139,7 +140,7 @@ def transcode(
         range=TimeRange(position(start), position(end), frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
-        decode=DecodeOptions(deinterlace, hwaccel),
+        decode=decode_options(deinterlace, hwaccel, allow_playlists, rate),
         output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, overwrite),
         device=device,
     )
@@ -154,9 +155,11 @@ def transcode(
             on_message=print_message,
         )
     state = outcome.progress
-    if outcome.status is Status.LOSSES:
-        print_message(f"{outcome.lost} frames were lost")
-    print_message(f"{outcome.path}: {state.frames} frames, {state.size_bytes / 1e6:.1f} MB, {state.fps:.1f} fps")
+    if outcome.lost:
+        verb = "was" if outcome.lost == 1 else "were"
+        print_message(f"{count_of(outcome.lost, 'frame')} {verb} lost")
+    size_mb = state.size_bytes / 1e6
+    print_message(f"{outcome.path}: {count_of(state.frames, 'frame')}, {size_mb:.1f} MB, {state.fps:.1f} fps")
     raise typer.Exit(outcome.status)
 
 
@@ -183,6 +186,8 @@ def frame(
     net_input: NetInput = None,
     net_output: NetOutput = None,
     overwrite: Overwrite = False,
+    allow_playlists: Playlists = False,
+    rate: Rate = None,
 ) -> None:
     """Paint one frame of a video as a PNG."""
     from framebrush.still import paint_still
@@ -193,6 +198,7 @@ def frame(
         style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
         look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither),
         range=TimeRange(position(at), frames=1),
+        decode=decode_options(True, None, allow_playlists, rate),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
         output=OutputOptions(overwrite=overwrite),
@@ -338,7 +344,8 @@ def opened(name: str) -> Iterator[Device]:
 
 def print_message(sentence: str) -> None:
     """A line for the person, on stderr, out of the way of what a program reads."""
-    console.print(sentence, markup=False, soft_wrap=True)
+    with suppress(OSError, ValueError):  # nobody is listening any more
+        console.print(printable(sentence), markup=False, soft_wrap=True)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -352,6 +359,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _failed(f"{error.format_message()} (see framebrush --help)", Status.USAGE)
     except InputError as error:
         return _failed(error, Status.UNREADABLE)
+    except DiskFullError as error:
+        return _failed(error, Status.DISK_FULL)
+    except MemoryError:
+        return _failed("not enough memory; use --max-size, or --tile with a small number", Status.USAGE)
     except (OutputError, DeviceError, StyleError, ValueError) as error:
         return _failed(error, Status.USAGE)
     except (KeyboardInterrupt, typer.Abort):
@@ -359,15 +370,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _failed(error: object, status: Status) -> int:
+    if signals.asked():
+        error, status = "interrupted; nothing was written", Status.INTERRUPTED
     print_message(f"framebrush: {error}")
     return status
-
-
-def main() -> None:
-    """Entry point of `framebrush`. A request to end (SIGTERM) is treated as Ctrl-C."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(run())
-
-
-if __name__ == "__main__":
-    main()

@@ -14,8 +14,11 @@ from framebrush.gpu.frame import rgba8
 from framebrush.jobs.run import job_pipeline, job_sizes, open_job_source
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.frame_source import local_path
-from framebrush.media.plan import check_folder, check_target, temporary_beside
+from framebrush.media.orientation import upright
+from framebrush.media.output_file import OutputFile
+from framebrush.media.plan import FULL, check_folder, check_target, full
 from framebrush.media.video import InputError, OutputError
+from framebrush.models.text import first_line
 from framebrush.pipeline import target_aspect
 from framebrush.styles import OpenedStyle
 
@@ -41,15 +44,13 @@ def paint_still(spec: JobSpec, style: OpenedStyle, device: Device) -> None:
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
     width = max(1, round(picture.width * target_aspect(info.sample_aspect, sizes)))
     square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
-    upright = np.ascontiguousarray(np.rot90(square, info.rotation_degrees // 90))
-    temporary = temporary_beside(target)
+    content = encoded(upright(square, info.rotation_degrees, mirrored=info.mirrored), "png", "rgb24")
     try:
-        temporary.write_bytes(encoded(upright, "png", "rgb24"))
-        temporary.replace(target)
+        with OutputFile(target.resolve() if target.is_symlink() else target) as file:
+            file.write(content)
+            file.deliver(overwrite=spec.output.overwrite)
     except OSError as error:
-        raise OutputError(f"{target}: {error.strerror}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+        raise full(target.parent) if error.errno in FULL else OutputError(f"{target}: {first_line(error)}") from error
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:

@@ -17,6 +17,7 @@ from framebrush.media.frame_source import FrameSource
 from framebrush.media.plan import OutputPlan
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.media.writer import Writer
+from framebrush.models.text import count_of
 from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 from framebrush.prefetch import Prefetcher
 
@@ -27,8 +28,9 @@ class Status(IntEnum):
     DONE = 0
     USAGE = 1  # usage or set-up: the job never began
     UNREADABLE = 2  # the input cannot be read
-    LOSSES = 3  # finished, with frames lost
+    LOSSES = 3  # finished, with frames or sound lost
     INTERRUPTED = 4
+    DISK_FULL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +112,13 @@ def transcode(
             if not written:
                 raise
             device_lost = True
-            on_message(f"{lost}; the {written} frames painted before are kept")
+            on_message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
         if not written:
-            raise InputError(f"{source.name}: the range asked for holds no frame")
+            raise InputError(f"{source.name}: no frame in the range asked for can be decoded")
         path = writer.finish().path
-    for warning in source.warnings:
+    damage = [loss for loss in writer.losses if loss not in plan.losses]
+    for warning in (*source.warnings, *damage):
         on_message(warning)
     lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - written)
-    status = Status.LOSSES if lost_frames or device_lost else Status.DONE
-    return Outcome(status, progress(), lost_frames, path)
+    lossy = lost_frames or source.cut_off or writer.losses or device_lost
+    return Outcome(Status.LOSSES if lossy else Status.DONE, progress(), lost_frames, path)

@@ -38,7 +38,7 @@ def make_clip(path: Path, frames: int) -> None:
 
 def peak_mb(clip: Path, target: Path, device: str) -> float:
     """Run a transcode in a process of its own and give its peak resident memory."""
-    command = [sys.executable, "-m", "framebrush.cli", "transcode", str(clip), str(target), "-y", "--device", device]
+    command = [sys.executable, "-m", "framebrush", "transcode", str(clip), str(target), "-y", "--device", device]
     subprocess.run([*command, "--progress", "none"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     resource = importlib.import_module("resource")  # there is none on Windows
     return float(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) / 1024

@@ -58,7 +58,7 @@ def run_job(
         sizes = job_sizes(spec.sizes, picture, style.style)
         target = video_target(picture, spec.output.bits, sizes.target)
         plan = plan_output(at_target(source.info, sizes), Path(spec.target), spec.output, target, spec.range)
-        for decision in (*plan.decisions, *_size_words(sizes)):
+        for decision in (*plan.decisions, *_size_words(sizes), *plan.losses):
             on_message(decision)
         with job_pipeline(spec, style, device, picture, plan.frame_format, sizes, replacement) as pipeline:
             for note in pipeline.notes:
@@ -73,6 +73,7 @@ def open_job_source(spec: JobSpec) -> FrameSource:
         spec.range,
         hwaccel=spec.decode.hwaccel,
         deinterlace=spec.decode.deinterlace,
+        opening=spec.decode.opening,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal, NoReturn, Self
 
 from framebrush.gpu.look import Look
@@ -16,7 +17,7 @@ from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.media.plan import OutputOptions
-from framebrush.media.video import TimeRange
+from framebrush.media.video import OpenOptions, TimeRange
 from framebrush.models.preprocessing import PreprocessingOverrides
 
 VERSION = 1
@@ -79,10 +80,18 @@ SOURCE_SIZE = SizeSpec()
 @dataclass(frozen=True, slots=True)
 class DecodeOptions:
     """deinterlace: make frames progressive that are flagged as interlaced. hwaccel: "d3d12va", "d3d11va", "cuda" or
-    "auto" to decode on the GPU where that works."""
+    "auto" to decode on the GPU where that works. playlists: whether a play list may name files in its own folder.
+    rate: frames a second of numbered pictures; None where the source is one file."""
 
     deinterlace: bool = True
     hwaccel: str | None = None
+    playlists: bool = False
+    rate: Fraction | None = None
+
+    @property
+    def opening(self) -> OpenOptions:
+        """What may be opened beside a plain file."""
+        return OpenOptions(self.playlists, self.rate)
 
 
 @dataclass(frozen=True, slots=True)

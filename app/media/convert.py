@@ -31,13 +31,15 @@ class TextConverter:
         self.target.time_base = stream.time_base
         self._encoder = cast(SubtitleCodecContext, self.target.codec_context)
         self._encoder.subtitle_header = self._decoder.subtitle_header
+        self.failed = 0
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
         """The subtitle in the new codec; none for a packet that holds no text, or none that can be read."""
         try:
             text = self._decoder.decode2(packet)
             encoded = self._encoder.encode_subtitle(text) if text is not None and len(text) else None
-        except av.FFmpegError:
+        except (av.FFmpegError, ValueError):
+            self.failed += 1
             return []
         if encoded is None or not encoded.size:
             return []
@@ -67,25 +69,48 @@ class AudioConverter:
         context.bit_rate = _BITS_PER_CHANNEL * context.layout.nb_channels
         context.open()
         self._encoder = context
-        self._resampler = av.AudioResampler(context.format, layout, rate, context.frame_size or None)
+        self.failed = 0
+        self._last_dts = -(1 << 63)
+        self._resampler = self._new_resampler()
+
+    def _new_resampler(self) -> av.AudioResampler:
+        encoder = self._encoder
+        return av.AudioResampler(encoder.format, encoder.layout, encoder.sample_rate, encoder.frame_size or None)
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
         """The packets that are complete after this one; a damaged packet leaves a gap."""
         try:
-            frames = self._decoder.decode(packet)
-        except av.FFmpegError:
+            return self._stamp([out for frame in self._decoder.decode(packet) for out in self._encode(frame)])
+        except (av.FFmpegError, ValueError):
+            self.failed += 1
             return []
-        return self._stamp([out for frame in frames for out in self._encode(frame)])
 
     def flush(self) -> list[Packet[Stream]]:
-        frames = self._decoder.decode(None)
-        packets = [out for frame in [*frames, None] for out in self._encode(frame)]
-        return self._stamp([*packets, *self._encoder.encode(None)])
+        packets: list[Packet[Stream]] = []
+        try:
+            for frame in [*self._decoder.decode(None), None]:
+                packets += self._encode(frame)
+            packets += self._encoder.encode(None)
+        except (av.FFmpegError, ValueError):
+            self.failed += 1
+        return self._stamp(packets)
 
     def _encode(self, frame: AudioFrame | None) -> list[Packet[Stream]]:
-        return [packet for piece in self._resampler.resample(frame) for packet in self._encoder.encode(piece)]
+        try:
+            pieces = self._resampler.resample(frame)
+        except ValueError:  # the sound goes on in another form
+            pieces = self._resampler.resample(None)
+            self._resampler = self._new_resampler()
+            pieces += self._resampler.resample(frame)
+        return [packet for piece in pieces for packet in self._encoder.encode(piece)]
 
     def _stamp(self, packets: list[Packet[Stream]]) -> list[Packet[Stream]]:
+        kept = []
         for packet in packets:
             packet.stream = self.target
-        return packets
+            if packet.dts is not None and packet.dts <= self._last_dts:
+                self.failed += 1  # sound that was cut: the encoder's times would go back
+                continue
+            self._last_dts = packet.dts if packet.dts is not None else self._last_dts
+            kept.append(packet)
+        return kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import av
@@ -16,8 +16,12 @@ from av.video.stream import VideoStream
 from framebrush.media.deinterlace import Deinterlacer
 from framebrush.media.index import Expected
 from framebrush.media.source import Source, open_source
+from framebrush.media.video import InputError, OpenOptions
 
 MARGINS_S = (0, 1, 5, 20)  # how much earlier to seek, in turn
+HEAD_PACKETS, HEAD_BYTES = 32, 1 << 24  # enough to see whether presentation and decode times differ
+FORGIVEN = 2
+"""Presentation times that may go backwards, more often than decode times do, before they count as unusable."""
 KEYFRAMES_KEPT = 256  # more than there are frames in the decoder's threads
 
 
@@ -29,8 +33,11 @@ class Decoder:
     although parts of them were missing. mended: timestamps that had to be changed to increase.
     """
 
-    def __init__(self, path: Path, *, hardware: str | None, threads: int, deinterlace: bool) -> None:
+    def __init__(
+        self, path: Path, opening: OpenOptions, *, hardware: str | None, threads: int, deinterlace: bool
+    ) -> None:
         self._path = path
+        self._opening = opening
         self._threads = threads
         self._deinterlace = deinterlace
         self.interlaced = False
@@ -53,7 +60,7 @@ class Decoder:
         """Open the file afresh and decode from its beginning: the one way to start that works for every format."""
         if hasattr(self, "source"):
             self.close()
-        self.source = open_source(self._path, hardware=hardware, threads=self._threads)
+        self.source = open_source(self._path, self._opening, hardware=hardware, threads=self._threads)
         stream = self.source.stream
         self.time_base = self.source.time_base
         self.rate = stream.guessed_rate or stream.average_rate
@@ -61,14 +68,18 @@ class Decoder:
         # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.
         self.counted = self.source.container.format.name == "avi"
         self.expected = Expected(stream.codec_context.name)
-        self._begin(self.source.packets(), floor)
+        packets = self.source.packets()
+        head = _head(packets) if stream.codec_context.has_b_frames else []
+        # Presentation times that are those of decoding, though frames change places: they tell nothing.
+        self.counted |= len(head) > 1 and all(packet.pts == packet.dts for packet in head)
+        self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
         """Decode from a keyframe or an earlier one; False when the demuxer cannot get there.
 
         floor: frames shown before it are not counted as lost.
         """
-        packets = _packets_from(self.source, keyframe_pts)
+        packets = None if self.source.timeline.jumps else _packets_from(self.source, keyframe_pts)
         if packets is None:
             return False
         self._begin(packets, floor)
@@ -78,6 +89,8 @@ class Decoder:
         self.expected.start(floor)
         self._last_pts: int | None = None
         self._dts_shift: int | None = None
+        self._best = BestEffort()
+        self._missing: dict[int, list[int]] = {}
         self._keyframes: deque[int] = deque(maxlen=KEYFRAMES_KEPT)
         self.frames = self._progressive(self._timed(packets))
 
@@ -91,23 +104,30 @@ class Decoder:
                 yield frame
         yield from filtered.push(None)
 
+    def missing_before(self, frame: VideoFrame) -> list[int]:
+        """Times of the frames that should have been shown between the one before and this one."""
+        return self._missing.pop(frame.pts or 0, [])
+
     def _timed(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
         for frame in chain(self._decoded(packets), self._tail()):
             self.damaged += frame.is_corrupt
-            frame.pts = self._time_of(frame)
-            self._last_pts = frame.pts
+            pts = self._best.time_of(frame)
+            self.counted |= self._best.unusable or (pts is None and self._last_pts is None)
+            missing = [] if self.counted or pts is None else self.expected.missing_before(pts)
+            frame.pts = self._last_pts = self._increasing(frame, pts)
+            if missing:
+                self._missing[frame.pts] = missing
             yield frame
 
-    def _time_of(self, frame: VideoFrame) -> int:
+    def _increasing(self, frame: VideoFrame, pts: int | None) -> int:
+        """The time of a frame, later than the last one."""
         last = self._last_pts
-        if frame.pts is None and last is None:
-            self.counted = True
-        pts = frame.pts
         if self.counted:
             pts = None
             if frame.dts is not None:  # keeps the gaps of dropped frames; its delay is that of the decoder
                 if self._dts_shift is None:
-                    self._dts_shift = frame.dts - (self.source.stream.start_time or 0)
+                    begin = (self.source.stream.start_time or 0) if last is None else last + self._tick
+                    self._dts_shift = frame.dts - begin
                 pts = frame.dts - self._dts_shift
         if last is not None and (pts is None or pts <= last):
             self.mended += not self.counted
@@ -134,15 +154,57 @@ class Decoder:
         if self.counted or last is None or not self.expected.any_after(last):
             return
         keyframe = max((pts for pts in self._keyframes if pts <= last), default=None)
-        source = open_source(self._path, threads=1)
+        if keyframe is None or self.source.timeline.jumps:
+            return
         try:
-            packets = None if keyframe is None else _packets_from(source, keyframe)
+            source = open_source(self._path, self._opening, threads=1)
+        except InputError:  # the file has gone or changed meanwhile
+            return
+        try:
+            packets = _packets_from(source, keyframe)
             for packet in chain(packets or (), (None,)):
                 for frame in _decode(source, packet):
                     if frame.pts is not None and frame.pts > last:
                         yield frame
         finally:
             source.close()
+
+
+class BestEffort:
+    """FFmpeg's choice between presentation and decode times (libavcodec/decode.c, guess_correct_pts), by which of them
+    increase. Unlike FFmpeg, a few that do not are forgiven."""
+
+    def __init__(self) -> None:
+        self._last_pts = self._last_dts = -(1 << 63)
+        self._faulty = 0
+
+    @property
+    def unusable(self) -> bool:
+        """Whether decode times tell more than presentation times."""
+        return self._faulty > FORGIVEN
+
+    def time_of(self, frame: VideoFrame) -> int | None:
+        """The presentation time of a frame as it came out of the decoder."""
+        pts, dts = frame.pts, frame.dts
+        if dts is not None:
+            self._faulty -= dts <= self._last_dts
+            self._last_dts = dts
+        if pts is not None:
+            self._faulty += pts <= self._last_pts
+            self._last_pts = pts
+        return pts
+
+
+def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
+    """The first few packets, taken from the iterator."""
+    head: list[Packet[VideoStream]] = []
+    held_bytes = 0
+    for packet in islice(packets, HEAD_PACKETS):
+        head.append(packet)
+        held_bytes += packet.size
+        if held_bytes > HEAD_BYTES:
+            break
+    return head
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
@@ -154,8 +216,8 @@ def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStr
     """
     for margin_s in MARGINS_S:
         try:
-            source.container.seek(keyframe_pts - round(margin_s / source.time_base), stream=source.stream)
-        except av.error.FFmpegError:
+            source.seek(keyframe_pts - round(margin_s / source.time_base))
+        except (av.error.FFmpegError, OSError):
             return None
         packets = source.packets()
         first = next((packet for packet in packets if packet.is_keyframe), None)

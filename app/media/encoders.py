@@ -14,12 +14,12 @@ from av.video.codeccontext import VideoCodecContext
 from framebrush.media.containers import Container
 from framebrush.media.scheduling import kept_scheduling
 from framebrush.media.video import OutputError
+from framebrush.models.text import first_line
 
 Kind = Literal["x264", "x265", "svt", "vpx", "nvenc", "qsv", "amf", "mf"]
 
 CODECS = {"h264": "H.264", "hevc": "HEVC", "av1": "AV1", "vp9": "VP9"}
-
-_OTHER_NAMES = {"avc": "h264", "x264": "h264", "h265": "hevc", "h.265": "hevc", "x265": "hevc", "h.264": "h264"}
+ALIASES = {"h265": "hevc", "x265": "hevc", "x264": "h264", "avc": "h264"}
 
 _X26X_PRESETS = (
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
@@ -35,7 +35,8 @@ class Encoder:
 
     formats: the pixel format it is fed for 8 and for 10 bits, None where it has none. crf: lowest, highest and usual
     quality number, lower being better. odd_sizes: whether 4:2:0 pictures may have odd width or height; H.264 and HEVC
-    crop in units of chroma samples, so for them such a size does not exist.
+    crop in units of chroma samples, so for them such a size does not exist. min_side_px: smaller pictures are padded to
+    it.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Encoder:
     presets: tuple[str, ...]
     usual_preset: str | None = None
     odd_sizes: bool = False
+    min_side_px: int = 1
 
     @property
     def is_hardware(self) -> bool:
@@ -106,12 +108,13 @@ ENCODERS = (
     Encoder("hevc_qsv", "hevc", "qsv", _SEMI, _H26X, _QSV_PRESETS, "medium"),
     Encoder("hevc_amf", "hevc", "amf", _SEMI, _H26X, _AMF_PRESETS, "quality"),
     Encoder("hevc_mf", "hevc", "mf", ("nv12", None), _H26X, ()),
-    Encoder("libx265", "hevc", "x265", _PLANAR, _H26X, _X26X_PRESETS, "medium"),
+    # x265 4.1 writes past its buffers where a side has 34 to 48 px, SVT-AV1 hangs where one has 10 to 24.
+    Encoder("libx265", "hevc", "x265", _PLANAR, _H26X, _X26X_PRESETS, "medium", min_side_px=64),
     Encoder("av1_nvenc", "av1", "nvenc", _SEMI, _AV1, _NVENC_PRESETS, "p5"),
     Encoder("av1_qsv", "av1", "qsv", _SEMI, _AV1, _QSV_PRESETS, "medium"),
     Encoder("av1_amf", "av1", "amf", _SEMI, _AV1, _AMF_PRESETS, "quality"),
     # From preset 8 on SVT-AV1 4.1 can blend flat pictures of 10 bits with their neighbours at any quality.
-    Encoder("libsvtav1", "av1", "svt", _PLANAR, _AV1, tuple(map(str, range(14))), "7", odd_sizes=True),
+    Encoder("libsvtav1", "av1", "svt", _PLANAR, _AV1, tuple(map(str, range(14))), "7", odd_sizes=True, min_side_px=64),
     Encoder(
         "libvpx-vp9", "vp9", "vpx", ("yuv420p", None), (0.0, 63.0, 24.0), tuple(map(str, range(9))), "4", odd_sizes=True
     ),
@@ -155,7 +158,13 @@ def choose_encoder(
     narrows them to those that have it. size: (width, height) of the pictures. bits: 8 or 10. Raises OutputError for
     what is unknown or does not go together, with the reason.
     """
+    codec = codec.lower()
+    codec = ALIASES.get(codec, codec)
     candidates = _candidates(codec, container, bits)
+    low, high, _ = candidates[0].crf
+    if crf is not None and not low <= crf <= high:
+        whose = candidates[0].name if codec == candidates[0].name else CODECS[candidates[0].codec]
+        raise OutputError(f"--crf {crf:g} is outside {low:g} to {high:g}, the range of {whose}")
     depth = [encoder for encoder in candidates if encoder.pixel_format(bits)]
     if not depth:
         raise OutputError(f"{candidates[-1].name} cannot write {bits} bits; use --pix-fmt yuv420p or another --codec")
@@ -166,8 +175,9 @@ def choose_encoder(
     for encoder in fitting:
         low, high, usual = encoder.crf
         if crf is not None and not low <= crf <= high:
-            raise OutputError(f"--crf {crf:g} is outside {low:g} to {high:g}, the range of {encoder.name}")
-        width, height = size if encoder.odd_sizes else (size[0] + size[0] % 2, size[1] + size[1] % 2)
+            failures.append(f"{encoder.name} (its --crf goes from {low:g} to {high:g})")
+            continue
+        width, height = (_coded_side(side, encoder) for side in size)
         choice = Choice(
             encoder,
             encoder.pixel_format(bits) or "",
@@ -184,6 +194,11 @@ def choose_encoder(
     raise OutputError(f"no encoder for {width}x{height} in {bits} bits works here: {'; '.join(failures)}")
 
 
+def _coded_side(side: int, encoder: Encoder) -> int:
+    even = side if encoder.odd_sizes else side + side % 2
+    return max(even, encoder.min_side_px)
+
+
 def _candidates(codec: str, container: Container, bits: int) -> list[Encoder]:
     """The encoders that a name of the command line stands for, best first, never none."""
     if codec == "auto":
@@ -195,8 +210,7 @@ def _candidates(codec: str, container: Container, bits: int) -> list[Encoder]:
     known = [encoder for encoder in ENCODERS if codec in (encoder.codec, encoder.name)]
     if not known:
         names = ["auto", *CODECS, *(encoder.name for encoder in ENCODERS)]
-        other = _OTHER_NAMES.get(codec.lower())
-        close = [other] if other else difflib.get_close_matches(codec.lower(), names, n=3)
+        close = difflib.get_close_matches(codec.lower(), names, n=3)
         hint = f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(names)}"
         raise OutputError(f"unknown codec {codec!r}; {hint}")
     if known[0].codec not in container.codecs:
@@ -228,12 +242,8 @@ def why_not(choice: Choice) -> str | None:
             if not [*context.encode(frame), *context.encode(None)]:
                 return "gave no picture back"
     except (av.FFmpegError, ValueError, RuntimeError) as error:
-        return _first_words(error)
+        return first_line(error)
     return None
-
-
-def _first_words(error: BaseException) -> str:
-    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).splitlines()[0]
 
 
 def working_encoders() -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Protocol, Self
 
 from framebrush.media.generator import PREFIX, Generator
 from framebrush.media.reader import Reader
-from framebrush.media.video import Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import PLAIN_FILE, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
 
 
 class FrameSource(Protocol):
@@ -20,6 +20,10 @@ class FrameSource(Protocol):
 
     lost_frames: int
     """Frames that should have been given so far and could not be decoded."""
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the end was reached and the source is shorter than it should be."""
 
     @property
     def name(self) -> str:
@@ -71,15 +75,17 @@ def open_frame_source(
     *,
     hwaccel: str | None = None,
     deinterlace: bool = True,
+    opening: OpenOptions = PLAIN_FILE,
 ) -> FrameSource:
     """Open a video from a text: the path of a file, or "lavfi:" and one of FFmpeg's test sources (see `Generator`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
-    where that works. deinterlace: make frames progressive that are flagged as interlaced. Raises InputError.
+    where that works. deinterlace: make frames progressive that are flagged as interlaced. opening: what may be
+    opened beside a plain file. Raises InputError, RangeError.
     """
     if text.startswith(PREFIX):
         return Generator(text, span)
-    return Reader(Path(text), span, hardware=hwaccel, deinterlace=deinterlace)
+    return Reader(Path(text), span, opening=opening, hardware=hwaccel, deinterlace=deinterlace)
 
 
 def local_path(text: str) -> Path | None:

@@ -61,7 +61,7 @@ class Generator:
     It cannot seek; a start of the range is reached by drawing, and leaving out, the frames before it.
     """
 
-    can_seek, live = False, False
+    can_seek, live, cut_off = False, False, False
 
     def __init__(self, text: str, span: TimeRange | None = None) -> None:
         """text: `PREFIX`, the source's name, and its options as key=value with colons between them: size (WxH), rate,

@@ -12,6 +12,9 @@ from av.video.stream import VideoStream
 
 from framebrush.media.source import Source
 
+NO_CHANGE_BYTES = 8
+"""Screen codecs write packets of at most so many bytes that say "as before", for which decoders give no frame."""
+
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
     """Whether a packet becomes a frame that is shown.
@@ -58,7 +61,7 @@ class FrameIndex:
                 pts.append(packet.pts)
         pts.sort()
         joined = any(a >= b for a, b in pairwise(keyframes))
-        if not pts or joined or any(a == b for a, b in pairwise(pts)):
+        if not pts or joined or source.timeline.jumps or any(a == b for a, b in pairwise(pts)):
             return None
         return cls(pts, keyframes)
 
@@ -92,7 +95,7 @@ class Expected:
 
     def sent(self, packet: Packet[VideoStream]) -> None:
         """A packet goes to the decoder."""
-        if not is_shown(packet, self._codec):
+        if packet.size <= NO_CHANGE_BYTES or not is_shown(packet, self._codec):
             return
         self.packets += 1
         if packet.is_keyframe and packet.pts is not None:
@@ -111,12 +114,12 @@ class Expected:
         """Whether a frame later than this one is still to come."""
         return any(pending > pts for pending in self._pending)
 
-    def missing_before(self, pts: int | None) -> int:
-        """How many frames should have been shown before this one and were not; None: before the end of the file."""
-        missing = 0
+    def missing_before(self, pts: int | None) -> list[int]:
+        """Times of the frames that should have been shown before this one and were not, each told once; None: before
+        the end of the file."""
+        missing = []
         while self._pending and (pts is None or self._pending[0] < pts):
-            heapq.heappop(self._pending)
-            missing += 1
+            missing.append(heapq.heappop(self._pending))
         while self._pending and self._pending[0] == pts:
             heapq.heappop(self._pending)
         return missing

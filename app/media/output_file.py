@@ -1,24 +1,75 @@
-"""The file a muxer writes to."""
+"""The file a muxer writes to, until it is whole and gets its name.
+
+It lies beside the target under a name that follows from the target's, and is locked, so that two jobs never write to
+one target and what a process left behind that was killed is recognised. On POSIX the lock is flock's; on Windows a
+file that is open cannot be removed.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import hashlib
 import io
 import os
+import re
+import stat
+import sys
+import time
 from pathlib import Path
+from typing import Self
+
+from framebrush.media.video import OutputError
+from framebrush.models.text import first_line
+
+if sys.platform != "win32":
+    import fcntl
+
+_PART = re.compile(r"\..*\.part-[0-9a-f]{8}(\.\w+)?", re.DOTALL)
+_STALE_S = 60.0
+"""On Windows, how old a part file that nobody holds open must be before it is removed."""
+
+_unfinished: set[OutputFile] = set()
+
+
+def discard_unfinished() -> None:
+    """Remove all part files of this process, for its sudden end."""
+    for file in list(_unfinished):
+        file.discard()
+
+
+def part_of(target: Path) -> Path:
+    """The name under which a target is written: the same for every job, hidden where dots hide."""
+    stem = os.fsencode(target.stem)[:80].decode(errors="ignore")  # names end at 255 bytes
+    mark = hashlib.sha256(os.fsencode(os.path.normcase(target.name))).hexdigest()[:8]
+    return target.with_name(f".{stem}.part-{mark}{target.suffix}")
 
 
 class OutputFile:
     """A new file that is ours to close, whatever state the muxer is in, and whose errors are Python's.
 
     FFmpeg takes any write for a whole one, so `write` goes on until all is written. Unbuffered, because the muxer reads
-    the file through a second handle when it moves the index to the front.
+    the file through a second handle when it moves the index to the front. failed: the error of a write, if there was
+    one.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError if the file exists or cannot be made."""
-        self.name = str(path)
+    def __init__(self, target: Path) -> None:
+        """Raises OSError if the file cannot be made, OutputError if another job writes to the target."""
+        self._target = target
+        self._part = part_of(target)
+        remove_stale(target.parent)
+        self._raw = io.FileIO(_locked(self._part, target), "r+b")
+        self._raw.truncate(0)
+        self.name = str(self._part)
         self.size = 0
-        self._raw = io.FileIO(path, "xb")
+        self.failed: OSError | None = None
+        _unfinished.add(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.discard()
 
     @property
     def closed(self) -> bool:
@@ -26,8 +77,12 @@ class OutputFile:
 
     def write(self, data: bytes | memoryview) -> int:
         rest = memoryview(data)
-        while rest:
-            rest = rest[self._raw.write(rest) :]
+        try:
+            while rest:
+                rest = rest[self._raw.write(rest) :]
+        except OSError as error:
+            self.failed = error
+            raise
         self.size = max(self.size, self._raw.tell())
         return len(data)
 
@@ -39,3 +94,160 @@ class OutputFile:
 
     def close(self) -> None:
         self._raw.close()
+
+    def discard(self) -> None:
+        """Close and remove the file, unless it was delivered. Idempotent."""
+        if self in _unfinished:
+            _unfinished.discard(self)
+            with contextlib.suppress(OSError):
+                self.close()
+            self._part.unlink(missing_ok=True)
+
+    def deliver(self, *, overwrite: bool) -> Path:
+        """Give the whole file its name, and the mode and owner of the file that it replaces.
+
+        Raises OSError if it does not reach the disk. Where the name cannot be given the file is kept under another
+        one, and OutputError says which.
+        """
+        os.fsync(self._raw.fileno())
+        if overwrite:
+            _inherit(self._raw.fileno(), self._part, self._target)
+        if sys.platform == "win32":
+            self.close()  # an open file cannot be renamed there
+        try:
+            if overwrite:
+                self._part.replace(self._target)
+            else:
+                _rename_new(self._part, self._target)
+        except OSError as error:
+            kept = self._keep()
+            raise OutputError(
+                f"{self._target} could not be given its name ({first_line(error)}); the finished file is {kept}"
+            ) from error
+        finally:
+            _unfinished.discard(self)
+            self.close()
+        _sync_folder(self._target.parent)
+        return self._target
+
+    def _keep(self) -> Path:
+        """A visible name for the finished file where its own is not to be had."""
+        for number in range(1, 100):
+            kept = self._target.with_name(
+                f"{os.fsdecode(os.fsencode(self._target.stem)[:80])}.{number}{self._target.suffix}"
+            )
+            try:
+                _rename_new(self._part, kept)
+            except FileExistsError:
+                continue
+            except OSError:
+                break
+            return kept
+        return self._part
+
+
+def remove_stale(folder: Path) -> None:
+    """Remove the part files in a folder whose processes are dead."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if _PART.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with contextlib.suppress(OSError):
+                    _remove_if_stale(Path(entry.path))
+
+
+if sys.platform == "win32":
+
+    def _remove_if_stale(part: Path) -> None:
+        if time.time() - part.stat().st_mtime > _STALE_S:
+            part.unlink()
+
+    def _locked(part: Path, target: Path) -> int:
+        """The descriptor of the part file, ours alone."""
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_BINARY | os.O_NOINHERIT
+        try:
+            return os.open(part, flags)
+        except FileExistsError:
+            try:
+                part.unlink()
+            except PermissionError:
+                raise _busy(target) from None
+            return os.open(part, flags)
+
+else:
+
+    def _remove_if_stale(part: Path) -> None:
+        descriptor = os.open(part, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()
+        finally:
+            os.close(descriptor)
+
+    def _locked(part: Path, target: Path) -> int:
+        """The descriptor of the part file, ours alone."""
+        while True:
+            descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(descriptor)
+                raise _busy(target) from None
+            except OSError as error:
+                if error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.EINVAL):  # a file system without locks
+                    os.close(descriptor)
+                    raise
+            with contextlib.suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), part.stat()):
+                    return descriptor
+            os.close(descriptor)  # another process removed it as stale before it was locked
+
+
+def _busy(target: Path) -> OutputError:
+    return OutputError(f"another job writes to {target}; wait for it or give the output another name")
+
+
+def _inherit(descriptor: int, part: Path, target: Path) -> None:
+    """Mode and owner of the file that is about to be replaced, as far as this process may give them."""
+    try:
+        old = target.stat()
+    except OSError:
+        return
+    if sys.platform != "win32":
+        for owner in ((old.st_uid, old.st_gid), (-1, old.st_gid)):
+            try:
+                os.fchown(descriptor, *owner)
+                break
+            except OSError:
+                continue
+        with contextlib.suppress(OSError):
+            os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+    else:
+        with contextlib.suppress(OSError):
+            part.chmod(stat.S_IMODE(old.st_mode))
+
+
+def _rename_new(old: Path, new: Path) -> None:
+    """Rename a file and replace none. Raises FileExistsError, OSError."""
+    if sys.platform != "win32":
+        try:
+            os.link(old, new, follow_symlinks=False)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links
+            if os.path.lexists(new):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(new)) from None
+        else:
+            old.unlink()
+            return
+    old.rename(new)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the new name reach the disk, where folders can be synchronised."""
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import secrets
+import shutil
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
-import av
-from av.format import Flags
+from av.container import InputContainer
 
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container, container_for
 from framebrush.media.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.encoders import CODECS, Choice, choose_encoder
+from framebrush.media.open import open_media
 from framebrush.media.remux import Item, plan_streams
-from framebrush.media.video import InputError, OutputError, TimeRange, VideoInfo
+from framebrush.media.timeline import FORWARD_S, may_jump
+from framebrush.media.video import DiskFullError, OutputError, TimeRange, VideoInfo
+from framebrush.models.text import first_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,8 @@ class OutputOptions:
 
 @dataclass(frozen=True, slots=True)
 class OutputPlan:
-    """Everything the writer needs. decisions: one sentence each, to be shown before the work starts.
+    """Everything the writer needs. decisions: one sentence each, to be shown before the work starts. losses: the same,
+    for what is lost although the container could hold it.
 
     zero_s: the time of the source that becomes 0 in the output, None where the first written frame says it (a range
     with a start). Otherwise an output time is the source's time less zero_s, which is 0 unless noted.
@@ -57,6 +63,7 @@ class OutputPlan:
     zero_s: Fraction | None
     overwrite: bool
     decisions: tuple[str, ...]
+    losses: tuple[str, ...] = ()
 
     @property
     def frame_format(self) -> FrameFormat:
@@ -76,6 +83,8 @@ def plan_output(
     target = target.absolute()
     container = container_for(target)
     check_target(info.path, target, overwrite=options.overwrite)
+    if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
+        target = target.resolve()  # the link stays, the file that it names is replaced
     check_folder(target)
     choice = choose_encoder(
         options.codec, options.crf, options.preset, container, (frames.width, frames.height), frames.bits
@@ -83,17 +92,17 @@ def plan_output(
     tags = output_tags(info, frames)
     items: tuple[Item, ...] = ()
     stream_words: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
     if info.path is None:
-        zero_s, clock_words = _clock(info, 0, None, span)
+        zero_s, clock_words = _clock(info, None, span)
     else:
-        try:
-            with av.open(str(info.path.absolute()), metadata_errors="replace") as source:
-                items, stream_words = plan_streams(source, info, container, options.audio)
-                zero_s, clock_words = _clock(info, source.format.flags, source.start_time, span)
-        except (av.FFmpegError, OSError) as error:
-            raise InputError(f"{info.path} cannot be read for its other streams: {error.strerror or error}") from error
+        with open_media(info.path, info.opening) as source:
+            items, stream_words, losses = plan_streams(source, info, container, options.audio)
+            zero_s, clock_words = _clock(info, source, span)
     decisions = (*_picture_words(info, choice, frames, container), *clock_words, *stream_words)
-    return OutputPlan(info, target, container, choice, tags, frames, span, items, zero_s, options.overwrite, decisions)
+    return OutputPlan(
+        info, target, container, choice, tags, frames, span, items, zero_s, options.overwrite, decisions, losses
+    )
 
 
 def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
@@ -107,25 +116,42 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
         raise OutputError(f"{target} is not a file; give the output another name")
     if not overwrite:
         raise OutputError(f"{target} exists already; overwrite it with -y or give the output another name")
-
-
-def temporary_beside(target: Path) -> Path:
-    """A new name in the target's folder, for the same kind of file, hidden where dots hide."""
-    stem = target.stem.encode()[:80].decode(errors="ignore")  # names end at 255 bytes
-    return target.with_name(f".{stem}.part-{secrets.token_hex(4)}{target.suffix}")
+    try:
+        if target.exists():
+            target.open("r+b").close()
+    except OSError as error:
+        raise OutputError(
+            f"{target} cannot be overwritten ({first_line(error)}); give the output another name"
+        ) from None
 
 
 def check_folder(target: Path) -> None:
-    """Raises OutputError where no file can be made beside `target`; leaves nothing there."""
+    """Raises OutputError where no file of a name like `target` can be made in its folder; leaves nothing there."""
     folder = target.parent
     if not folder.is_dir():
         raise OutputError(f"there is no folder {folder} to write {target.name} to; make it first")
-    trial = temporary_beside(target)
+    length = len(target.name) if sys.platform == "win32" else len(os.fsencode(target.name))
+    trial = target.with_name("." + secrets.token_hex(length)[: max(length - 1, 8)])
     try:
         trial.touch(exist_ok=False)
         trial.unlink()
     except OSError as error:
-        raise OutputError(f"cannot write to the folder {folder}: {error.strerror}") from error
+        if error.errno == errno.ENAMETOOLONG:
+            raise OutputError(f"{target.name}: the name is too long for this disk; give a shorter one") from None
+        if error.errno in FULL:
+            raise full(folder) from None
+        raise OutputError(f"cannot write to the folder {folder}: {first_line(error)}") from error
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def full(folder: Path, written: str = "") -> DiskFullError:
+    """The error for a disk without room. written: what it took before, " after 1.5 MB of name"."""
+    free = shutil.disk_usage(folder).free
+    return DiskFullError(
+        f"the disk of {folder} is full ({free / 1e6:.1f} MB left){written}; free some space or write elsewhere"
+    )
 
 
 def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, container: Container) -> list[str]:
@@ -138,7 +164,7 @@ def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, contain
     if (choice.width, choice.height) != (frames.width, frames.height):
         words.append(
             f"picture of {frames.width}x{frames.height} padded to {choice.width}x{choice.height} by repeating its "
-            f"edge: {CODECS[choice.encoder.codec]} holds even sizes only in 4:2:0"
+            f"edge: {_size_rule(choice)}"
         )
     if frames.transfer is not info.format.transfer:
         words.append("colours: tone-mapped to SDR, HDR metadata left out")
@@ -150,16 +176,26 @@ def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, contain
     return words
 
 
-def _clock(info: VideoInfo, flags: int, start_us: int | None, span: TimeRange) -> tuple[Fraction | None, list[str]]:
+def _size_rule(choice: Choice) -> str:
+    if choice.encoder.min_side_px in (choice.width, choice.height):
+        return f"{choice.encoder.name} writes no side of less than {choice.encoder.min_side_px} px"
+    return f"{CODECS[choice.encoder.codec]} holds even sizes only in 4:2:0"
+
+
+def _clock(info: VideoInfo, source: InputContainer | None, span: TimeRange) -> tuple[Fraction | None, list[str]]:
     """Which time of the source becomes 0, and the sentence where that is not plain."""
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base
-    if flags & cast(int, Flags.ts_discont.value):
+    if source is not None and may_jump(source):
         # A broadcast's clock starts anywhere; every player counts from its first packet.
-        first = starts if start_us is None else min(starts, Fraction(start_us, 1_000_000))
-        ahead = math.ceil((starts - first) / info.time_base - 1)  # whole ticks; FFmpeg rounds to microseconds
-        begin = starts - max(0, ahead) * info.time_base
+        begins = [
+            stream.start_time * stream.time_base
+            for stream in (*source.streams.audio, *source.streams.video)
+            if stream.start_time is not None and stream.time_base is not None
+        ]
+        first = min((begin for begin in begins if 0 <= starts - begin <= FORWARD_S), default=starts)
+        begin = starts - math.ceil((starts - first) / info.time_base) * info.time_base
         return begin, [f"time: {float(begin):.3f} s of the source becomes 0"] if begin else []
     if starts < 0:
         return starts, [f"time: all streams moved by {float(-starts):.3f} s, for the picture starts before 0"]

@@ -23,13 +23,26 @@ from typing import Self
 import av
 from av.video.frame import VideoFrame as AVFrame
 
+from framebrush.media.completeness import is_cut_off
 from framebrush.media.decoder import Decoder
 from framebrush.media.index import FrameIndex
+from framebrush.media.orientation import orientation_of
 from framebrush.media.planes import Planes
 from framebrush.media.source import open_source
 from framebrush.media.tags import tags_of
-from framebrush.media.video import InputError, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import (
+    PLAIN_FILE,
+    InputError,
+    OpenOptions,
+    Position,
+    RangeError,
+    TimeRange,
+    VideoFrame,
+    VideoInfo,
+)
+from framebrush.models.text import count_of, first_line
 
+MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 TRIES = 3  # keyframes to start from before falling back to the start of the file
 
 
@@ -37,6 +50,7 @@ class Reader:
     """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration goes on there.
 
     info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
+    cut_off: the end was reached and the file is shorter than it should be.
     For one thread at a time. A `FrameSource`.
     """
 
@@ -47,25 +61,29 @@ class Reader:
         path: Path | str,
         span: TimeRange | None = None,
         *,
+        opening: OpenOptions = PLAIN_FILE,
         hardware: str | None = None,
         deinterlace: bool = True,
         threads: int = 0,
     ) -> None:
         """Open a file and decode its first frame, which tells the format.
 
-        span: what to read, everything by default. hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the
-        GPU where that works. deinterlace: make frames progressive that are flagged as interlaced. threads: of the
-        software decoder, 0 for one a core. Raises InputError.
+        span: what to read, everything by default. opening: what may be opened beside a plain file. hardware: "d3d12va",
+        "d3d11va", "cuda" or "auto" to decode on the GPU where that works. deinterlace: make frames progressive that are
+        flagged as interlaced. threads: of the software decoder, 0 for one a core. Raises InputError, RangeError.
         """
         self.path = Path(path)
         self.name = self.path.name
         self.lost_frames = 0
+        self.cut_off = False
+        self._opening = opening
+        self._size_bytes = _size_of(self.path)
         self._index: FrameIndex | None = None
         self._scanned = False
         self._notes: list[str] = []
         self._end_number: int | None = None
         self._end_pts: int | None = None
-        self._decoder = Decoder(self.path, hardware=hardware, threads=threads, deinterlace=deinterlace)
+        self._decoder = Decoder(self.path, opening, hardware=hardware, threads=threads, deinterlace=deinterlace)
         try:
             self._ahead: AVFrame | None = self._first_frame(hardware)
             self._number = 0
@@ -93,12 +111,24 @@ class Reader:
     def warnings(self) -> list[str]:
         """Lines for the person whose video it is, about what was found so far."""
         lines = list(self._notes)
+        decoder = self._decoder
+        lines += [f"{self.path.name}: {problem}" for problem in dict.fromkeys(decoder.source.problems)]
+        if decoder.source.timeline.jumps:
+            lines.append(
+                f"the clock jumps in {count_of(decoder.source.timeline.jumps, 'place')}: times go on without it"
+            )
         if self._planes.changed:
-            lines.append(f"{self._planes.changed} frames differ from the first in size or format: converted to its own")
-        if self._decoder.damaged:
-            lines.append(f"{self._decoder.damaged} frames are damaged: shown as far as they could be decoded")
-        if self._decoder.mended:
-            lines.append(f"{self._decoder.mended} timestamps do not increase: moved so that they do")
+            verb = "differs" if self._planes.changed == 1 else "differ"
+            changed = count_of(self._planes.changed, "frame")
+            lines.append(f"{changed} {verb} from the first in size or format: converted to its own")
+        if decoder.damaged:
+            verb = "is" if decoder.damaged == 1 else "are"
+            lines.append(f"{count_of(decoder.damaged, 'frame')} {verb} damaged: shown as far as could be decoded")
+        if decoder.mended:
+            verb = "does" if decoder.mended == 1 else "do"
+            lines.append(f"{count_of(decoder.mended, 'timestamp')} {verb} not increase: moved")
+        if self.cut_off:
+            lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
         return lines
 
     def __iter__(self) -> Iterator[VideoFrame]:
@@ -111,8 +141,8 @@ class Reader:
             self._lose(self._missing_at_end())
             raise StopIteration
         pts = _pts(frame)
-        if not self._decoder.counted:
-            self._lose(self._decoder.expected.missing_before(pts if self._end_pts is None else min(pts, self._end_pts)))
+        missing = self._decoder.missing_before(frame)
+        self._lose(sum(self._end_pts is None or time < self._end_pts for time in missing))
         if (self._end_number is not None and self._number >= self._end_number) or (
             self._end_pts is not None and pts >= self._end_pts
         ):
@@ -150,7 +180,8 @@ class Reader:
         try:
             self._planes = Planes(first, context.codec.canonical_name)
         except (ValueError, OSError, av.error.FFmpegError) as error:
-            raise InputError(f"{self.path}: {error}; convert it to H.264 first") from None
+            raise InputError(f"{self.path}: {first_line(error)}; convert it to H.264 first") from None
+        rotation, mirrored = orientation_of(first)
         if stream.duration:
             duration_s = float(stream.duration * decoder.time_base)
         else:
@@ -169,8 +200,10 @@ class Reader:
             duration_s=duration_s if duration_s > 0 else None,
             frame_count=None,
             sample_aspect=stream.sample_aspect_ratio or Fraction(1),
-            rotation_degrees=first.rotation,
+            rotation_degrees=rotation,
             interlaced=decoder.interlaced,
+            mirrored=mirrored,
+            opening=self._opening,
         )
 
     def _count_promised(self) -> int | None:
@@ -201,7 +234,7 @@ class Reader:
             count = max(0, min([total, *ends]) - start)
             self.info = replace(self.info, frame_count=count)
         if (self._end_number is not None and self._end_number <= start) or self._ends_before(self._ahead):
-            raise InputError(f"{self.path}: the range asked for holds no frame; choose an end after its start")
+            raise RangeError(f"{self.path}: the range asked for holds no frame; choose an end after its start")
 
     def _ends_before(self, frame: AVFrame | None) -> bool:
         return frame is not None and self._end_pts is not None and _pts(frame) >= self._end_pts
@@ -217,7 +250,7 @@ class Reader:
         number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
         last = len(self._index.pts) - 1
         if number > last and not clamp:
-            raise InputError(f"{self.path}: the range starts after the last frame ({last})")
+            raise RangeError(f"{self.path}: the range starts after the last frame ({last})")
         number = max(0, min(number, last))
         target = self._index.pts[number]
         # bwdif looks at the frame before, so that frame has to pass through it too
@@ -236,19 +269,18 @@ class Reader:
         self._ahead, number = None, -1
         for frame in self._decoder.frames:
             number += 1
-            if not self._decoder.counted:
-                number += self._decoder.expected.missing_before(_pts(frame))
+            number += len(self._decoder.missing_before(frame))
             self._number, self._ahead = number, frame
             if (number if by_number else _pts(frame)) >= goal:
                 return
         if not clamp:
-            raise InputError(f"{self.path}: the range starts after the last frame ({number})")
+            raise RangeError(f"{self.path}: the range starts after the last frame ({number})")
 
     def _make_index(self) -> None:
         if self._scanned or self._decoder.counted:
             return
         self._scanned = True
-        scanned = open_source(self.path)
+        scanned = open_source(self.path, self._opening)
         try:
             self._index = FrameIndex.scan(scanned, self.info.start_pts)
         finally:
@@ -268,11 +300,32 @@ class Reader:
 
     def _missing_at_end(self) -> int:
         """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""
-        if self._decoder.counted:
-            return max(0, self._decoder.expected.packets - self._number)
-        missing = self._decoder.expected.missing_before(self._end_pts)
-        promised = (self._promised or 0) - self._number if self._end_pts is None else 0
-        return max(missing, promised)
+        expected = self._decoder.expected
+        missing = (
+            expected.packets - self._number if self._decoder.counted else len(expected.missing_before(self._end_pts))
+        )
+        if self._end_pts is not None and not self._decoder.counted:
+            return missing
+        promised = (self._promised or 0) - self._number
+        if self._opening.rate is None and (is_cut_off(self.path) or _size_of(self.path) < self._size_bytes):
+            self.cut_off = True
+            promised = max(promised, self._declared_frames() - self._number)
+        return max(0, missing, promised)
+
+    def _declared_frames(self) -> int:
+        """How many frames the header of a file that was cut off says that it had; 0 where it says nothing."""
+        stream = self._decoder.source.stream
+        by_time = 0.0
+        if self.info.duration_s is not None and self.info.rate is not None:
+            by_time = self.info.duration_s * float(self.info.rate)
+        return stream.frames or min(round(by_time), MAX_DECLARED_FRAMES)
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def _pts(frame: AVFrame) -> int:

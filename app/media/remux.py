@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,19 +15,25 @@ from av.container import InputContainer, OutputContainer
 from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
 from av.subtitles.stream import SubtitleStream
+from av.video.stream import VideoStream
 
 from framebrush.media.containers import Container
 from framebrush.media.convert import AudioConverter, TextConverter
-from framebrush.media.video import VideoInfo
+from framebrush.media.open import open_media, packets
+from framebrush.media.timeline import Timeline, may_jump
+from framebrush.media.video import TimeRange, VideoInfo
+from framebrush.models.text import count_of, printable
 
 Treatment = Literal["copy", "convert", "cover", "attach"]
 
 # A subtitle may have begun well before the range and still be on screen.
 _LEAD_S = 10
+# Encoders of sound begin so much before the first sample that is heard.
+_PRIMING_S = Fraction(1, 5)
 # How badly interleaved a file may be at the end of a range.
 _TAIL_S = 2
 # How far into a file its sound is looked for before it is tried in the new container.
-_PACKETS_TO_TRY = 1000
+_PACKETS_TO_TRY, _PACKETS_IF_LATE = 1000, 20_000
 
 # Written anew by the muxer, or untrue of the new file: mkvmerge's statistics, start timecodes, sizes.
 _STALE = frozenset(
@@ -60,10 +67,12 @@ def true_metadata(metadata: dict[str, str]) -> dict[str, str]:
 
 def plan_streams(
     source: InputContainer, info: VideoInfo, container: Container, audio: Literal["copy", "none"]
-) -> tuple[tuple[Item, ...], tuple[str, ...]]:
-    """What becomes of each stream beside the picture, and a sentence for each that is not simply copied."""
+) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[str, ...]]:
+    """What becomes of each stream beside the picture, a sentence for each that is not simply copied, and one for each
+    that is lost because FFmpeg cannot read it."""
     items: list[Item] = []
     said: list[str] = []
+    lost: list[str] = []
     sounds = _first_sounds(source) if audio == "copy" else {}
     for stream in source.streams:
         if stream.index == info.stream_index:
@@ -72,11 +81,26 @@ def plan_streams(
         if treatment is not None:
             items.append(Item(stream.index, treatment))
         if words:
-            codec = stream.name if stream.type != "attachment" else f"{stream.name}, {stream.metadata.get('mimetype')}"
-            said.append(f"{stream.type} stream {stream.index} ({codec or 'unknown'}) {words}")
+            unknown = treatment is None and stream.type == "audio" and not _can_decode(stream) and audio == "copy"
+            (lost if unknown else said).append(f"{stream.type} stream {stream.index} ({_name_of(stream)}) {words}")
     if container.muxer == "webm" and source.chapters():
         said.append("chapters kept; some WebM players do not show them")
-    return tuple(items), tuple(said)
+    return tuple(items), tuple(said), tuple(lost)
+
+
+def _name_of(stream: Stream) -> str:
+    """The codec of a stream, the name of an attached file; both come from the file."""
+    if isinstance(stream, AttachmentStream):
+        return printable(f"{stream.name}, {stream.metadata.get('mimetype')}")
+    if stream.type in ("audio", "video", "subtitle") and not _can_decode(stream):
+        return "unknown"
+    return printable(getattr(stream, "name", None) or "unknown")
+
+
+def _can_decode(stream: Stream) -> bool:
+    """PyAV gives a stream whose codec FFmpeg does not know no codec context, and says so nowhere in its types."""
+    context: object = stream.codec_context
+    return context is not None
 
 
 def _treatment(
@@ -84,7 +108,7 @@ def _treatment(
 ) -> tuple[Treatment | None, str]:
     cannot = f"{container.name} cannot hold it"
     match stream.type:
-        case "video" if stream.disposition & Disposition.attached_pic:
+        case "video" if stream.disposition & Disposition.attached_pic and _can_decode(stream):
             if container.attachments:
                 return "attach", ""
             if container.muxer == "mp4" and holds(container, stream):
@@ -94,13 +118,17 @@ def _treatment(
             return None, "left out: only the picture that is painted is written"
         case "audio" if audio == "none":
             return None, "left out, as asked"
+        case "audio" if sound is None and _is_unknown(stream):
+            return None, "left out: it holds no sound, or none near the beginning"
         case "audio" if holds(container, stream, sound):
             return "copy", ""
-        case "audio" if stream.codec_context is not None:
+        case "audio" if not _can_decode(stream):
+            return None, "left out: FFmpeg cannot decode it"
+        case "audio":
             return "convert", f"encoded anew with {container.audio_encoder}: {cannot}"
         case "subtitle" if holds(container, stream):
             return "copy", ""
-        case "subtitle" if stream.codec_context is not None and stream.codec_context.codec.text_sub:
+        case "subtitle" if _can_decode(stream) and stream.codec_context.codec.text_sub:
             return "convert", f"converted to {container.text_codec}: {cannot}"
         case "attachment" if container.attachments:
             return "copy", ""
@@ -128,16 +156,25 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
 
 
 def _first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
-    """The first packet of each audio stream that has one near the beginning of the file."""
+    """The first packet of each audio stream that has one near the beginning of the file.
+
+    Reading them also tells FFmpeg the parameters of sound that begins late.
+    """
     wanted = {stream.index for stream in source.streams.audio}
     found: dict[int, Packet[Stream]] = {}
     if wanted:
-        for packet in islice(source.demux(), _PACKETS_TO_TRY):
-            if packet.size and packet.stream_index in wanted:
+        late = any(_is_unknown(stream) for stream in source.streams.audio)
+        for packet in islice(packets(source, list(source.streams)), _PACKETS_IF_LATE if late else _PACKETS_TO_TRY):
+            if packet.stream_index in wanted:
                 found.setdefault(packet.stream_index, packet)
             if len(found) == len(wanted):
                 break
     return found
+
+
+def _is_unknown(stream: Stream) -> bool:
+    """Whether a stream's sound did not begin in that part of the file that FFmpeg looks at when it opens it."""
+    return stream.type == "audio" and _can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
 
 
 class _Copier:
@@ -145,6 +182,7 @@ class _Copier:
 
     def __init__(self, out: OutputContainer, stream: Stream) -> None:
         self.target = out.add_stream_from_template(stream, opaque=True)
+        self.failed = 0
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
         packet.stream = self.target
@@ -156,6 +194,7 @@ class _Copier:
 
 class _Converter(Protocol):
     target: Stream
+    failed: int
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]: ...
 
@@ -165,27 +204,57 @@ class _Converter(Protocol):
 class StreamCopier:
     """Reads the source a second time and hands out its other packets in step with the picture.
 
-    zero: the time of the source, in seconds, that becomes 0. cut: whether what lies before it is dropped. What is left
-    below 0 all the same (the priming of an audio codec) is dropped where the format has no place for it, for it
-    would push the picture to later times.
+    zero: the time of the source, in seconds, that becomes 0. info, span: of the picture. What lies below 0 (before the
+    range, or the priming of an audio codec) is dropped where the range has a start or the format has no place for it,
+    for it would push the picture to later times.
     """
 
     def __init__(
-        self, source: InputContainer, items: tuple[Item, ...], container: Container, zero: Fraction, cut: bool
+        self,
+        source: InputContainer,
+        items: tuple[Item, ...],
+        container: Container,
+        zero: Fraction,
+        info: VideoInfo,
+        span: TimeRange,
     ) -> None:
         self._source = source
         self._items = items
         self._container = container
         self._zero = zero
-        self._cut = cut
+        self._info = info
+        self._cut = span.start is not None
         self._converters: dict[int, _Converter] = {}
         self._last_dts: dict[int, int] = {}
+        self._kinds = {stream.index: stream.type for stream in source.streams}
+        self._dropped: dict[int, int] = {}
+        self._problems: list[str] = []
         self._held: Packet[Stream] | None = None
         self._packets: Iterator[Packet[Stream]] = iter(())
         self._has_audio = any(source.streams[item.index].type == "audio" for item in items)
         self._covers: list[Packet[Stream]] = []
 
-    def add_streams(self, out: OutputContainer, picture_index: int) -> None:
+    @property
+    def active(self) -> bool:
+        """Whether packets of any stream are carried over."""
+        return bool(self._converters)
+
+    @property
+    def losses(self) -> list[str]:
+        """A sentence for each stream of which packets were left out, and for what was wrong with the file."""
+        lines = [
+            f"{self._kinds[index]} stream {index}: {count_of(count, 'packet')} left out, whose times "
+            "are wrong or which are damaged"
+            for index, count in self._dropped.items()
+        ]
+        lines += [
+            f"{self._kinds[index]} stream {index}: {count_of(converter.failed, 'packet')} could not be decoded"
+            for index, converter in self._converters.items()
+            if converter.failed
+        ]
+        return lines + [f"beside the picture: {problem}" for problem in dict.fromkeys(self._problems)]
+
+    def add_streams(self, out: OutputContainer) -> None:
         """Adds one output stream for each carried one, and moves the source to where the range begins."""
         for item in self._items:
             stream = self._source.streams[item.index]
@@ -199,45 +268,66 @@ class StreamCopier:
                 case "copy" if isinstance(stream, AttachmentStream):
                     target: Stream = out.add_stream_from_template(stream)
                 case "copy":
-                    target = self._start(stream, _Copier(out, stream))
+                    target = self._start(stream, self._copier(out, stream))
                 case "convert" if isinstance(stream, SubtitleStream):
                     target = self._start(stream, TextConverter(out, stream, self._container.text_codec))
                 case _:
                     target = self._start(stream, AudioConverter(out, stream, self._container.audio_encoder))
             target.metadata.update(true_metadata(stream.metadata))
             target.disposition = stream.disposition
-        picture = self._source.streams[picture_index]
-        if self._converters and self._cut and picture.time_base:
+        picture = self._source.streams[self._info.stream_index]
+        jumps = may_jump(self._source)  # then the picture's clock decides, from the beginning of the file
+        if self._converters and self._cut and picture.time_base and not jumps:
             # Formats without an index stay where they are; what comes before the range is dropped either way.
             place = int((self._zero - _LEAD_S) / picture.time_base)
             try:
                 self._source.seek(max(place, picture.start_time or 0), stream=picture)
-            except av.FFmpegError:
-                self._source.seek(0)
+            except (av.FFmpegError, OSError):
+                with contextlib.suppress(av.FFmpegError, OSError):
+                    self._source.seek(0)
+        wanted = {*self._converters, *([picture.index] if jumps else [])}
         for stream in self._source.streams:
-            stream.discard = Discard.default if stream.index in self._converters else Discard.all
+            stream.discard = Discard.default if stream.index in wanted else Discard.all
         if self._converters:
-            chosen = [self._source.streams[index] for index in self._converters]
-            self._packets = self._placed(self._source.demux(chosen))
+            chosen = [self._source.streams[index] for index in wanted]
+            assert isinstance(picture, VideoStream)
+            timeline = Timeline.of(self._source, picture)
+            self._packets = self._placed(packets(self._source, chosen, self._problems.append), timeline)
 
     def _start(self, stream: Stream, converter: _Converter) -> Stream:
         self._converters[stream.index] = converter
         return converter.target
 
+    def _copier(self, out: OutputContainer, stream: Stream) -> _Copier:
+        if not _is_unknown(stream):
+            return _Copier(out, stream)
+        with self._reopened() as source:
+            _first_sounds(source)
+            return _Copier(out, source.streams[stream.index])
+
     def _attach(self, out: OutputContainer, stream: Stream) -> None:
         """Matroska keeps cover art as an attached file, whose name "cover" is its convention."""
         kind = "png" if stream.name == "png" else "jpeg"
-        picture = next((bytes(packet) for packet in self._source.demux(stream) if packet.size), b"")
-        if picture:
-            out.add_attachment(f"cover.{'jpg' if kind == 'jpeg' else kind}", f"image/{kind}", picture)
+        packet = self._first_packet(stream)
+        if packet is not None:
+            out.add_attachment(f"cover.{'jpg' if kind == 'jpeg' else kind}", f"image/{kind}", bytes(packet))
 
     def _cover(self, out: OutputContainer, stream: Stream) -> None:
-        packet = next((packet for packet in self._source.demux(stream) if packet.size), None)
+        packet = self._first_packet(stream)
         if packet is not None:
             target = out.add_stream_from_template(stream, opaque=True)
             target.disposition = Disposition.attached_pic
             packet.stream, packet.pts, packet.dts = target, 0, 0
             self._covers.append(packet)
+
+    def _reopened(self) -> InputContainer:
+        assert self._info.path is not None  # there are streams to copy, so there is a file
+        return open_media(self._info.path, self._info.opening)
+
+    def _first_packet(self, stream: Stream) -> Packet[Stream] | None:
+        """Read from a file opened for it, as it may lie anywhere, or not be there."""
+        with self._reopened() as source:
+            return next(packets(source, [source.streams[stream.index]]), None)
 
     def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
         """The packets up to `time`, None for all that are left; what begins at `end` or later is dropped.
@@ -263,18 +353,25 @@ class StreamCopier:
         for converter in self._converters.values():
             yield from converter.flush()
 
-    def _placed(self, packets: Iterator[Packet[Stream]]) -> Iterator[Packet[Stream]]:
+    def _placed(self, packets: Iterator[Packet[Stream]], timeline: Timeline) -> Iterator[Packet[Stream]]:
         """The packets that belong to the output, on its clock."""
         for packet in packets:
+            timeline.place(packet)
+            if packet.stream_index not in self._converters:
+                continue  # the picture
             if packet.pts is None:
                 packet.pts = packet.dts
-            if packet.pts is None or not packet.size:
-                continue  # the empty packets with which a demuxer ends
+            if packet.pts is None:
+                self._drop(packet)
+                continue
             shift = round(self._zero / packet.time_base)
             packet.pts -= shift
-            packet.dts = packet.pts if packet.dts is None else packet.dts - shift
+            packet.dts = packet.pts if packet.dts is None else min(packet.dts - shift, packet.pts)
             if self._keep(packet):
                 yield packet
+
+    def _drop(self, packet: Packet[Stream]) -> None:
+        self._dropped[packet.stream_index] = self._dropped.get(packet.stream_index, 0) + 1
 
     def _keep(self, packet: Packet[Stream]) -> bool:
         stream = packet.stream
@@ -286,9 +383,13 @@ class StreamCopier:
                 packet.pts = packet.dts = 0
             elif self._cut or not (self._container.starts_below_zero or stream.name == "opus"):
                 # Matroska writes the priming of Opus as a delay of the codec; for any other it has no words.
+                if not self._cut and packet.pts * packet.time_base < -_PRIMING_S:
+                    self._drop(packet)
                 return False
-        if packet.dts < self._last_dts.get(packet.stream_index, packet.dts):
-            return False  # a clock that runs backwards would end the whole job in the muxer
+        last = self._last_dts.get(packet.stream_index)
+        if last is not None and (packet.dts < last or (packet.dts == last and stream.type == "audio")):
+            self._drop(packet)  # muxers take no time twice, and none that goes back
+            return False
         self._last_dts[packet.stream_index] = packet.dts
         return True
 

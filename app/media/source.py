@@ -1,9 +1,9 @@
-"""Opening a file: the checks before FFmpeg sees it, the choice of stream and decoder, and errors in plain words."""
+"""A file's video: the choice of stream and decoder, and its packets on one clock."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +14,9 @@ from av.packet import Packet
 from av.stream import Discard, Disposition
 from av.video.stream import VideoStream
 
-from framebrush.media.video import InputError
+from framebrush.media.open import open_media, packets
+from framebrush.media.timeline import Timeline
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
 MAX_SIDE_PX = 16384
 MAX_AREA_PX = 1 << 27  # 16384x8192: a header that claims more costs gigabytes before anything is decoded
@@ -26,11 +28,14 @@ HARDWARE = ("d3d12va", "d3d11va", "cuda")  # in the order in which "auto" tries 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An open file and its video stream. hardware: the kind of device that decodes, None for the CPU."""
+    """An open file and its video stream. hardware: the kind of device that decodes, None for the CPU. problems: what
+    was found to be wrong with the container, a sentence each."""
 
     container: InputContainer
     stream: VideoStream
     hardware: str | None
+    timeline: Timeline
+    problems: list[str] = field(default_factory=list)
 
     @property
     def time_base(self) -> Fraction:
@@ -39,32 +44,35 @@ class Source:
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
         """The packets of the stream that hold data, from where the file stands. A broken file ends early."""
-        try:
-            for packet in self.container.demux(self.stream):
-                if packet.size:
-                    yield packet
-        except (av.error.FFmpegError, OSError):
-            return
+        for packet in packets(self.container, [self.stream], self.problems.append):
+            self.timeline.place(packet)
+            yield packet
+
+    def seek(self, pts: int) -> None:
+        """Go on before a time, as near as the demuxer comes. Raises FFmpegError where it cannot."""
+        self.container.seek(pts, stream=self.stream)
+        self.timeline.restart()
 
     def close(self) -> None:
         """Release file and decoder; more than once is harmless."""
         self.container.close()
 
 
-def open_source(path: Path, *, hardware: str | None = None, threads: int = 0) -> Source:
+def open_source(
+    path: Path, opening: OpenOptions = PLAIN_FILE, *, hardware: str | None = None, threads: int = 0
+) -> Source:
     """Open the best video stream of a file.
 
-    hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first of them that opens, None for the CPU. threads: of the
-    software decoder, 0 for one a core. Raises InputError. A device that does not open is not an error: the source
-    then says hardware None.
+    opening: what may be opened beside a plain file. hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first of
+    them that opens, None for the CPU. threads: of the software decoder, 0 for one a core. Raises InputError. A device
+    that does not open is not an error: the source then says hardware None.
     """
-    _check_file(path)
     for kind in _candidates(hardware):
         try:
-            return _open(path, HWAccel(kind, allow_software_fallback=False), kind, threads)
+            return _open(path, opening, HWAccel(kind, allow_software_fallback=False), kind, threads)
         except (av.error.FFmpegError, RuntimeError, NotImplementedError, OSError):
             continue  # no such device, or it does not decode this codec
-    return _open(path, None, None, threads)
+    return _open(path, opening, None, None, threads)
 
 
 def _candidates(hardware: str | None) -> list[str]:
@@ -74,40 +82,8 @@ def _candidates(hardware: str | None) -> list[str]:
     return [kind for kind in (HARDWARE if hardware == "auto" else (hardware,)) if kind in built_in]
 
 
-def _check_file(path: Path) -> None:
-    """What the system says of the file, before a demuxer guesses from its content."""
-    try:
-        if path.is_dir():
-            raise InputError(f"{path} is a folder; name a video file in it")
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path} is not a regular file; copy the video to a file first")
-        with path.open("rb") as file:
-            empty = not file.read(1)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; check the name and the folder") from None
-    except PermissionError:
-        raise InputError(f"{path}: no permission to read it; change its permissions or copy it elsewhere") from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise InputError(f"{path}: cannot be opened ({error}); check the name and the disk") from None
-    if empty:
-        raise InputError(f"{path} is empty; copy or download it again")
-
-
-def _open(path: Path, hwaccel: HWAccel | None, kind: str | None, threads: int) -> Source:
-    try:
-        # "file:" keeps FFmpeg from reading a colon in the name as a protocol, and a play list from naming others.
-        container = av.open(
-            f"file:{path.absolute()}",
-            "r",
-            hwaccel=hwaccel,
-            metadata_errors="replace",
-            options={"max_pixels": str(MAX_AREA_PX)},
-        )
-    except (av.error.FFmpegError, OSError, ValueError) as error:
-        if kind is not None:
-            raise
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path} is not a video that can be read ({reason}); check that the file is whole") from None
+def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str | None, threads: int) -> Source:
+    container = open_media(path, opening, hwaccel=hwaccel, options={"max_pixels": str(MAX_AREA_PX)})
     try:
         stream = _video_stream(container, path)
         context = stream.codec_context
@@ -124,7 +100,7 @@ def _open(path: Path, hwaccel: HWAccel | None, kind: str | None, threads: int) -
     except BaseException:
         container.close()
         raise
-    return Source(container, stream, kind)
+    return Source(container, stream, kind, Timeline.of(container, stream))
 
 
 def _video_stream(container: InputContainer, path: Path) -> VideoStream:

@@ -8,14 +8,30 @@ from pathlib import Path
 from typing import Literal
 
 from framebrush.gpu.frame import Frame, FrameFormat
+from framebrush.models.text import printable
 
 
-class InputError(Exception):
+class _PlainError(Exception):
+    """One sentence for a person. Names and other strings from files are in it, so it is made printable."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(printable(sentence))
+
+
+class InputError(_PlainError):
     """The input cannot be read: which file, what is wrong with it, what to do. Exit status 2."""
 
 
-class OutputError(Exception):
+class RangeError(_PlainError, ValueError):
+    """The range asked for holds no frame of the input, which itself is sound. Exit status 1."""
+
+
+class OutputError(_PlainError):
     """The output cannot be written or is not possible as asked. Exit status 1."""
+
+
+class DiskFullError(OutputError):
+    """There is no room for the output. Exit status 5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +52,18 @@ class TimeRange:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenOptions:
+    """What may be opened beside a plain file. playlists: whether a play list may name files in its own folder.
+    rate: frames a second of numbered pictures, whose name holds "%d" or "%05d"; None where the name is a file's."""
+
+    playlists: bool = False
+    rate: Fraction | None = None
+
+
+PLAIN_FILE = OpenOptions()
+
+
+@dataclass(frozen=True, slots=True)
 class ColourTags:
     """The codes of ITU-T H.273 as the file has them; 2 is "unspecified". They are what the writer passes on for SDR,
     while `FrameFormat` holds what they were resolved to."""
@@ -53,7 +81,8 @@ class VideoInfo:
     it. format: of the frames that the reader gives, after deinterlacing and before rotation (frames are not turned: the
     rotation is a tag that the writer carries over). pix_fmt: FFmpeg's name of the coded format. start_pts: of the first
     shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's index
-    tells it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it.
+    tells it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it. mirrored: whether the
+    picture is flipped left to right before it is rotated. opening: how the file was opened, to open it again.
     """
 
     path: Path | None
@@ -72,6 +101,8 @@ class VideoInfo:
     rotation_degrees: int
     interlaced: bool
     description: str = ""
+    mirrored: bool = False
+    opening: OpenOptions = PLAIN_FILE
 
     @property
     def name(self) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import shutil
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,17 +9,20 @@ from types import TracebackType
 from typing import Self, cast
 
 import av
-from av.stream import Disposition
+from av.packet import Packet
+from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
 from framebrush.gpu.frame import Frame
 from framebrush.media.encoder_frames import EncoderFrame, EncoderFrames
+from framebrush.media.open import open_media, packets
 from framebrush.media.output_file import OutputFile
-from framebrush.media.plan import OutputOptions, OutputPlan, check_target, plan_output, temporary_beside
+from framebrush.media.plan import FULL, OutputOptions, OutputPlan, full, plan_output
 from framebrush.media.remux import StreamCopier, true_metadata
 from framebrush.media.scheduling import kept_scheduling
 from framebrush.media.timing import USUAL_RATE, Durations, chapters_within, expected_end
 from framebrush.media.video import OutputError
+from framebrush.models.text import count_of, first_line
 
 __all__ = ["OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
 
@@ -60,11 +61,12 @@ class Writer:
         )
         self._begun: _Run | None = None
         self._closed = False
-        self._temporary = temporary_beside(plan.target)
         try:
-            self._file = OutputFile(self._temporary)
+            self._file = OutputFile(plan.target)
         except OSError as error:
-            raise OutputError(f"cannot write to the folder {plan.target.parent}: {error.strerror}") from error
+            if error.errno in FULL:
+                raise full(plan.target.parent) from error
+            raise OutputError(f"cannot write to the folder {plan.target.parent}: {first_line(error)}") from error
 
     def __enter__(self) -> Self:
         return self
@@ -83,6 +85,11 @@ class Writer:
         """A frame of `OutputPlan.frame_format` in the encoder's own memory, to be filled and written. May be called
         from another thread."""
         return self._pictures.allocate()
+
+    @property
+    def losses(self) -> list[str]:
+        """A sentence for each stream of which something was lost so far, and for each that was left out."""
+        return [*self._plan.losses, *(self._begun.losses if self._begun is not None else ())]
 
     def write(self, frame: Frame, pts: int, duration: int) -> None:
         """Writes the next frame, in the order shown. One of `allocate` is the writer's again.
@@ -107,16 +114,14 @@ class Writer:
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             frames, seconds = self._begun.finish()
-            self._file.close()
             size = self._file.size
-            check_target(self._plan.info.path, self._plan.target, overwrite=self._plan.overwrite)
-            self._temporary.replace(self._plan.target)
+            path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
         except (av.FFmpegError, OSError) as error:
             raise self._said(error) from error
         finally:
             self.abort()
-        return WriteResult(self._plan.target, frames, size, seconds)
+        return WriteResult(path, frames, size, seconds)
 
     def abort(self) -> None:
         """Ends the work and removes the temporary file. Does nothing after `finish` or a second time."""
@@ -124,7 +129,7 @@ class Writer:
             return
         self._closed = True
         with ExitStack() as stack:
-            stack.callback(self._temporary.unlink, missing_ok=True)
+            stack.callback(self._file.discard)
             if self._begun is not None:
                 stack.callback(self._begun.close)
             # With its file closed the container writes no trailer, which would cost a second pass over the file.
@@ -136,13 +141,9 @@ class Writer:
 
     def _said(self, error: av.FFmpegError | OSError) -> OutputError:
         target = self._plan.target
-        if error.errno == errno.ENOSPC:
-            free = shutil.disk_usage(target.parent).free
-            return OutputError(
-                f"the disk of {target.parent} is full ({free / 1e6:.1f} MB left) after "
-                f"{self.bytes_written / 1e6:.1f} MB of {target.name}; free some space or write elsewhere"
-            )
-        return OutputError(f"writing {target.name} failed: {error.strerror or error}")
+        if error.errno in FULL:
+            return full(target.parent, f" after {self.bytes_written / 1e6:.1f} MB of {target.name}")
+        return OutputError(f"writing {target.name} failed: {first_line(error)}")
 
 
 class _Run:
@@ -155,7 +156,8 @@ class _Run:
         self._cut_end = plan.span.end is not None or plan.span.frames is not None
         zero_s = first_pts * base if plan.zero_s is None else plan.zero_s
         self._zero, self._first = round(zero_s / base), first_pts
-        self._frames = 0
+        self._frames = self._refused = 0
+        self._doubted = False
         self._end_s = expected_end(info, plan.span, zero_s)
         rate = info.rate or USUAL_RATE
         self._durations = Durations(round(1 / rate / base))
@@ -163,8 +165,8 @@ class _Run:
         options = dict(plan.container.options)
         if plan.container.is_isobmff and base.denominator < 1 << 31:
             options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
-        path = info.path
-        self._source = None if path is None else av.open(str(path.absolute()), metadata_errors="replace")
+        self._file = file
+        self._source = None if info.path is None else open_media(info.path, info.opening)
         try:
             self._out = av.open(
                 file, "w", format=plan.container.muxer, container_options=options, buffer_size=_BUFFER_BYTES
@@ -177,7 +179,9 @@ class _Run:
             if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
                 context.codec_tag = "hvc1"  # QuickTime and Windows play no hev1, the muxer's own choice
             self._stream.time_base = base
-            if info.rotation_degrees % 360:
+            if info.mirrored:  # PyAV mirrors after it rotates
+                self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
+            elif info.rotation_degrees % 360:
                 self._stream.set_display_rotation(info.rotation_degrees)
             self._carrier: StreamCopier | None = None
             if self._source is not None:
@@ -186,9 +190,8 @@ class _Run:
                 self._stream.disposition = picture.disposition & ~Disposition.attached_pic
                 self._out.metadata.update(true_metadata(self._source.metadata))
                 self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
-                cut = plan.span.start is not None
-                self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, cut)
-                self._carrier.add_streams(self._out, info.stream_index)
+                self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
+                self._carrier.add_streams(self._out)
             with kept_scheduling():
                 self._out.start_encoding()
         except BaseException:
@@ -204,7 +207,7 @@ class _Run:
         # Sound goes ahead of the picture, which the encoder holds back for a while in any case.
         if self._carrier is not None:
             for packet in self._carrier.until(pts * self._base, self._end_s):
-                self._out.mux_one(packet)
+                self._mux_beside(packet)
         self._encode(picture)
         self._frames += 1
 
@@ -213,9 +216,14 @@ class _Run:
         self._encode(None)
         if self._carrier is not None:
             for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
-                self._out.mux_one(packet)
-        self._out.close()
+                self._mux_beside(packet)
+        try:
+            self._out.close()
+        except av.FFmpegError as error:
+            self._blame_sound(error)
         self.close()
+        if self._doubted:
+            self._check_frames()
         return self._frames, float((self._durations.end + self._zero - self._first) * self._base)
 
     def close(self) -> None:
@@ -224,6 +232,34 @@ class _Run:
             stack.callback(self._out.close)
             if self._source is not None:
                 stack.callback(self._source.close)
+
+    @property
+    def losses(self) -> list[str]:
+        """What was lost of the streams beside the picture, a sentence each."""
+        refused = [f"{count_of(self._refused, 'packet')} of sound left out: they are damaged"] if self._refused else []
+        return [*(self._carrier.losses if self._carrier is not None else ()), *refused]
+
+    def _mux_beside(self, packet: Packet[Stream]) -> None:
+        """Write a packet of another stream; one that the muxer refuses is left out."""
+        try:
+            self._out.mux_one(packet)
+        except (av.FFmpegError, ValueError) as error:
+            self._blame_sound(error)
+
+    def _blame_sound(self, error: Exception) -> None:
+        """Go on after an error of the muxer that other streams can have caused; raise it again if they cannot."""
+        if self._file.failed is not None or self._carrier is None or not self._carrier.active:
+            raise error
+        self._refused += 1
+
+    def _check_frames(self) -> None:
+        """Count the frames in a finished file, after an error that may have cost one. Raises OutputError."""
+        with av.open(self._file.name) as written:
+            found = sum(1 for _ in packets(written, [written.streams.video[0]]))
+        if found != self._frames:
+            raise OutputError(
+                f"{self._frames - found} frames could not be written beside the damaged sound; use --audio none"
+            )
 
     def _encode(self, picture: av.VideoFrame | None) -> None:
         try:
@@ -236,4 +272,8 @@ class _Run:
                 if not self._durations.earliest_dts <= (packet.dts or 0) <= packet.pts:
                     # A film of fewer frames than x265 may reorder gets decoding times out of unset memory.
                     packet.dts = packet.pts
-            self._out.mux_one(packet)
+            try:
+                self._out.mux_one(packet)
+            except av.FFmpegError as error:  # a muxer may find fault with an earlier packet, of sound, only now
+                self._blame_sound(error)
+                self._doubted = True

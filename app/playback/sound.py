@@ -21,6 +21,8 @@ import numpy as np
 import numpy.typing as npt
 from av.audio.frame import AudioFrame
 
+from framebrush.media.open import open_media, packets
+from framebrush.media.video import InputError
 from framebrush.playback.clock import Clock
 
 RATE = 48_000
@@ -43,10 +45,10 @@ def open_sound(path: Path, origin_s: float, clock: Clock) -> Sound | None:
     except Exception:  # no library, no device, a device that is taken: PortAudio's own errors are of many kinds
         return None
     try:
-        with av.open(f"file:{path.absolute()}", container_options={"protocol_whitelist": "file"}) as container:
+        with open_media(path) as container:
             if not container.streams.audio:
                 return None
-    except (av.error.FFmpegError, OSError):
+    except InputError:
         return None
     return Sound(path, origin_s, clock)
 
@@ -60,9 +62,9 @@ def tempo_steps(speed: float) -> list[float]:
 def decode(path: Path, at_s: float, speed: float) -> Iterator[Samples]:
     """The sound from a place in the file's own time on, at a speed, without a gap; ends where the file does.
 
-    Before the first sample there is silence. A damaged packet is left out. Raises FFmpegError, OSError.
+    Before the first sample there is silence. A damaged packet is left out. Raises InputError.
     """
-    with av.open(f"file:{path.absolute()}", container_options={"protocol_whitelist": "file"}) as container:
+    with open_media(path) as container:
         stream = container.streams.audio[0]
         with suppress(av.error.FFmpegError):
             container.seek(int(max(0.0, at_s - 0.2) * av.time_base))
@@ -91,10 +93,10 @@ def decode(path: Path, at_s: float, speed: float) -> Iterator[Samples]:
 
 
 def _frames(container: av.container.InputContainer, stream: av.AudioStream) -> Iterator[AudioFrame]:
-    for packet in container.demux(stream):
+    for packet in packets(container, [stream]):
         try:
-            yield from packet.decode()
-        except av.error.InvalidDataError:
+            yield from stream.codec_context.decode(packet)
+        except av.error.FFmpegError:
             continue
 
 
@@ -204,7 +206,7 @@ class Sound:
             self._clock.correct(begin_s, time.monotonic() + times.outputBufferDacTime - times.currentTime)
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
-        with suppress(av.error.FFmpegError, OSError, ValueError):  # a damaged track falls silent, no more
+        with suppress(av.error.FFmpegError, InputError, ValueError):  # a damaged track falls silent, no more
             for block in decode(self._path, self._origin_s + self._at_s, self._speed):
                 while not stop.is_set():
                     with suppress(queue.Full):

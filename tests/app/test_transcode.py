@@ -18,7 +18,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.spec import SizeSpec
 from framebrush.media.encoder_frames import EncoderFrames
-from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.media.video import Position, RangeError, TimeRange
 from framebrush.media.writer import OutputOptions
 from framebrush.transcode import Progress, Status
 from tests import networks
@@ -150,7 +150,7 @@ def test_an_interruption_leaves_no_file_and_no_thread(
 
 def test_a_range_behind_the_end_is_refused(device: Device, tmp_path: Path) -> None:
     span = TimeRange(Position(Fraction(500), "frame"))
-    with pytest.raises(InputError, match="starts after the last"):
+    with pytest.raises(RangeError, match="starts after the last"):
         transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, span=span, options=FAST))
     assert leftovers(tmp_path) == []
 

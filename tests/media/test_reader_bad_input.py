@@ -20,6 +20,7 @@ from assets import frame_number
 from assets.make_clips import CLIPS
 from framebrush.media.reader import Reader
 from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.models.text import printable
 
 pytestmark = pytest.mark.media
 
@@ -137,7 +138,7 @@ def test_one_plain_sentence(
     with pytest.raises(InputError, match=message) as caught:
         Reader(path)
     sentence = str(caught.value)
-    assert str(path) in sentence
+    assert printable(str(path)) in sentence
     assert "\n" not in sentence
     assert capfd.readouterr() == ("", "")
 

@@ -111,7 +111,7 @@ def test_samples_reach_the_encoder_unchanged(
     tmp_path: Path, film: VideoInfo, codec: str, bits: int, shift: int, layout: Layout
 ) -> None:
     """Lossless encoding gives back every sample, of padded planes too."""
-    frames = FrameFormat(64, 48, layout, bits, shift=shift, subsample=(1, 1))
+    frames = FrameFormat(64, 64, layout, bits, shift=shift, subsample=(1, 1))
     frame = textured(frames)
     padded = []
     for plane in frame.planes:
@@ -134,15 +134,15 @@ def test_samples_reach_the_encoder_unchanged(
 @pytest.mark.parametrize(
     ("codec", "ending", "width", "height"),
     [
-        ("libx264", ".mp4", 86, 50),
-        ("libx265", ".mp4", 86, 50),
-        ("libsvtav1", ".mp4", 85, 49),
-        ("libvpx-vp9", ".webm", 85, 49),
+        ("libx264", ".mp4", 86, 70),
+        ("libx265", ".mp4", 86, 70),
+        ("libsvtav1", ".mp4", 85, 69),
+        ("libvpx-vp9", ".webm", 85, 69),
     ],
 )
 def test_odd_sizes(tmp_path: Path, film: VideoInfo, codec: str, ending: str, width: int, height: int) -> None:
     """AV1 and VP9 keep the size; the others repeat the last column and row, and it is said."""
-    frames = nv12(85, 49)
+    frames = nv12(85, 69)
     frame = textured(frames)
     target = tmp_path / f"out{ending}"
     write(film, target, frames=frames, pictures=[frame], times=[0, 512, 1024], codec=codec, crf=1)
@@ -158,9 +158,9 @@ def test_padding_is_said(tmp_path: Path, film: VideoInfo) -> None:
     from framebrush.media.writer import OutputOptions, plan_output
     from tests.media.writer_clips import WHOLE
 
-    said = plan_output(film, tmp_path / "o.mp4", OutputOptions(codec="h264"), nv12(85, 49), WHOLE).decisions
-    assert any("85x49 padded to 86x50" in line for line in said)
-    said = plan_output(film, tmp_path / "o.mp4", OutputOptions(codec="libsvtav1"), nv12(85, 49), WHOLE).decisions
+    said = plan_output(film, tmp_path / "o.mp4", OutputOptions(codec="h264"), nv12(85, 69), WHOLE).decisions
+    assert any("85x69 padded to 86x70" in line for line in said)
+    said = plan_output(film, tmp_path / "o.mp4", OutputOptions(codec="libsvtav1"), nv12(85, 69), WHOLE).decisions
     assert not any("padded" in line for line in said)
 
 

@@ -1,0 +1,205 @@
+"""The one place where files are opened for reading, and the one loop over their packets.
+
+A file may hold anything, so FFmpeg gets a list of the formats that keep their pictures and sound in themselves, the
+protocol for files alone, and time limits. Play lists name other files: they are opened only where the person asks for
+them, and then nothing outside their own folder. The same goes for numbered pictures, which a name with "%05d" means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import unquote
+
+import av
+from av.codec.hwaccel import HWAccel
+from av.container import InputContainer
+from av.packet import Packet
+from av.stream import Stream
+
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
+from framebrush.models.text import first_line
+
+OPEN_TIMEOUT_S = 30.0
+READ_TIMEOUT_S = 30.0
+"""How long one read of a packet may take before the file counts as stalled."""
+
+MAX_FAILURES = 16
+"""Errors of a demuxer without a packet between them, after which the file is taken to end."""
+
+MAX_LIST_BYTES = 1 << 20
+
+# Formats that hold pictures or sound and name no other file; FFmpeg's names of their demuxers.
+_FORMATS = """
+    4xm aa aac ac3 ac4 adts aiff amr anm ape apng apv asf asf_o au av1 avi avs avs2 avs3 bethsoftvid bfi bink bmv
+    c93 caf cavsvideo cdxl cine dfa dhav dirac dnxhd dsicin dts dv dxa ea eac3 evc film_cpk filmstrip flac flic flv
+    gdv gif gxf h261 h263 h264 hevc hnm ico idcin iff ifv image2 ingenient ipmovie ipu iss iv8 ivf ivr jpegxl_anim
+    jv kux live_flv lmlm4 loas lvf lxf m4v matroska mgsts mjpeg mjpeg_2000 mm moflex mov mp3 mpeg mpegts mpegvideo
+    mpjpeg mtv musx mv mvi mxf nsv nut nuv obu ogg paf pmp pva r3d rl2 rm roq rpl ser siff simbiosis_imx smjpeg smk
+    smush swf tak thp tiertexseq tmv tta txd ty usm vc1 vc1test vivo vmd vvc w64 wav wc3movie webm wsvqa wtv wv xmv
+    yop yuv4mpegpipe bmp_pipe cri_pipe dds_pipe dpx_pipe exr_pipe gem_pipe gif_pipe hdr_pipe j2k_pipe jpeg_pipe
+    jpegls_pipe jpegxl_pipe jpegxs_pipe pam_pipe pbm_pipe pcx_pipe pfm_pipe pgm_pipe pgmyuv_pipe pgx_pipe phm_pipe
+    photocd_pipe pictor_pipe png_pipe ppm_pipe psd_pipe qdraw_pipe qoi_pipe sgi_pipe sunrast_pipe tiff_pipe vbn_pipe
+    webp_pipe xbm_pipe xpm_pipe xwd_pipe
+"""
+FORMATS = frozenset(_FORMATS.split())
+PLAYLISTS = frozenset({"hls"})
+_NUMBER = re.compile(r"%(0\d)?d")
+
+
+def open_media(
+    path: Path,
+    opening: OpenOptions = PLAIN_FILE,
+    *,
+    hwaccel: HWAccel | None = None,
+    options: dict[str, str] | None = None,
+) -> InputContainer:
+    """Open a file and find its streams.
+
+    hwaccel: a device for the decoders. options: of the demuxer and the decoders. Raises InputError; with `hwaccel`
+    also what PyAV raises where the device does not open.
+    """
+    demuxer: dict[str, str] = {"pattern_type": "none"}
+    if opening.rate is not None:
+        demuxer = {"framerate": str(opening.rate), "start_number": str(first_picture(path).start)}
+    else:
+        check_file(path)
+    formats = FORMATS | PLAYLISTS if opening.playlists else FORMATS
+    try:
+        container = av.open(
+            # "file:" keeps FFmpeg from reading a colon in the name as a protocol.
+            f"file:{path.absolute()}",
+            "r",
+            format=None if opening.rate is None else "image2",
+            hwaccel=hwaccel,
+            metadata_errors="replace",
+            options={**demuxer, **(options or {})},
+            container_options={"protocol_whitelist": "file", "format_whitelist": ",".join(sorted(formats))},
+            io_open=_within_folder_of(path) if opening.playlists else None,
+            timeout=(OPEN_TIMEOUT_S, READ_TIMEOUT_S),
+        )
+    except InputError:
+        raise
+    except (av.error.FFmpegError, OSError, ValueError, RuntimeError, NotImplementedError) as error:
+        if hwaccel is not None:
+            raise
+        raise InputError(_why_not(path, opening, error)) from None
+    if container.format.name == "webp_pipe" and _is_animated_webp(_head(path, 32)):
+        container.close()
+        raise InputError(f"{path} is an animated WebP, which FFmpeg cannot decode; convert it to GIF or a video first")
+    return container
+
+
+def check_file(path: Path) -> None:
+    """What the system says of the file, before a demuxer guesses from its content. Raises InputError."""
+    try:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder; name a video file in it")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path} is not a regular file; copy the video to a file first")
+        with path.open("rb") as file:
+            empty = not file.read(1)
+    except FileNotFoundError:
+        if _NUMBER.search(path.name):
+            raise InputError(f"{path}: no such file; for numbered pictures say their rate, as in --rate 24") from None
+        raise InputError(f"{path}: no such file; check the name and the folder") from None
+    except PermissionError:
+        raise InputError(f"{path}: no permission to read it; change its permissions or copy it elsewhere") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise InputError(f"{path}: cannot be opened ({first_line(error)}); check the name and the disk") from None
+    if empty:
+        raise InputError(f"{path} is empty; copy or download it again")
+
+
+def first_picture(path: Path) -> range:
+    """The numbers of the pictures that a name with one "%d" stands for. Raises InputError where one is missing."""
+    parts = _NUMBER.split(path.name)
+    if len(parts) != 3 or "%" in parts[0] + parts[2]:
+        raise InputError(f"{path}: numbered pictures need one number in their name, as in frames/%05d.png")
+    digits = rf"\d{{{int(parts[1] or 1)},}}" if parts[1] else r"(?:0|[1-9]\d*)"
+    name = re.compile(re.escape(parts[0]) + f"({digits})" + re.escape(parts[2]))
+    try:
+        found = sorted({int(match[1]) for entry in path.parent.iterdir() if (match := name.fullmatch(entry.name))})
+    except OSError as error:
+        raise InputError(f"{path.parent}: cannot be read ({first_line(error)})") from None
+    if not found:
+        raise InputError(f"{path}: there is no picture of such a name; check the name and the folder")
+    numbers = range(found[0], found[-1] + 1)
+    if len(found) < len(numbers):
+        gap = next(number for number, there in zip(numbers, found, strict=False) if number != there)
+        missing = path.with_name(_NUMBER.sub(lambda pattern: pattern[0] % gap, path.name))
+        raise InputError(f"{missing} is missing; the numbers of the pictures must have no gap")
+    check_file(path.with_name(_NUMBER.sub(lambda pattern: pattern[0] % found[0], path.name)))
+    return numbers
+
+
+def packets(
+    container: InputContainer, streams: list[Stream], report: Callable[[str], None] = lambda _: None
+) -> Iterator[Packet[Any]]:
+    """The packets of some streams that hold data, in the order of the file, whatever a demuxer raises on the way.
+
+    A broken file ends where its demuxer gives up. report: told in one sentence what was wrong.
+    """
+    failures = 0
+    while failures < MAX_FAILURES:
+        try:
+            for packet in container.demux(streams):
+                if packet.size:
+                    failures = 0
+                    yield packet
+            return
+        except IndexError:  # how PyAV ends a file in which streams appeared after it was opened
+            report("streams that begin in mid-file are left out")
+            return
+        except av.error.ExitError:
+            report(f"reading stalled for {READ_TIMEOUT_S:g} s: what comes after is left out")
+            return
+        except (av.error.FFmpegError, OSError) as error:
+            failures += 1
+            if failures == 1:
+                report(f"the file is damaged ({first_line(error)})")
+
+
+def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
+    """Opens what a play list names, if it is a file below the folder of the list. Raises InputError."""
+    root = path.absolute().parent.resolve()
+
+    def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:
+        name = url.removeprefix("file:")
+        part = Path(name if Path(name).exists() else unquote(name)).resolve()
+        if (":" in url and not url.startswith("file:")) or not part.is_relative_to(root):
+            raise InputError(f"{path} names {url}, which is no file in its folder; name the video itself")
+        check_file(part)
+        head = _head(part, MAX_LIST_BYTES)
+        if _is_m3u(head) and not (b"#EXT-X-ENDLIST" in head or b"#EXT-X-STREAM-INF" in head):
+            raise InputError(f"{part} is a play list without an end (#EXT-X-ENDLIST); record it to a file first")
+        return part.open("rb")
+
+    return open_part
+
+
+def _why_not(path: Path, opening: OpenOptions, error: BaseException) -> str:
+    head = _head(path, 64) if opening.rate is None else b""
+    if _is_m3u(head) and not opening.playlists:
+        return f"{path} is a play list; name the video itself, or allow the files of its folder with --allow-playlists"
+    if head.startswith(b"ffconcat"):
+        return f"{path} is a list of files for FFmpeg, which is not read; name the video itself"
+    if isinstance(error, av.error.ExitError):
+        return f"{path}: opening it took more than {OPEN_TIMEOUT_S:g} s; check the file and the disk"
+    return f"{path} is not a video that can be read ({first_line(error)}); check that the file is whole"
+
+
+def _head(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
+
+
+def _is_m3u(head: bytes) -> bool:
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"#EXTM3U")
+
+
+def _is_animated_webp(head: bytes) -> bool:
+    """RFC 9649: the extended header's flags follow its size; bit 1 says animation."""
+    return head[8:16] == b"WEBPVP8X" and len(head) > 20 and bool(head[20] & 2)

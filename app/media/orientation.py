@@ -1,0 +1,33 @@
+"""The display matrix of a video: which of the eight ways to turn and mirror a picture it asks for."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import numpy as np
+import numpy.typing as npt
+from av.sidedata.sidedata import Type
+from av.video.frame import VideoFrame
+
+
+def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
+    """(degrees counter-clockwise, mirrored): a picture is flipped left to right where mirrored, then rotated.
+
+    The matrix is FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, of which a, b, c, d stand at 0, 1, 3, 4; a point
+    (x, y), y pointing down, goes to (a x + c y, b x + d y).
+    """
+    data = frame.side_data.get(Type.DISPLAYMATRIX)  # type: ignore[call-overload]
+    if data is None or len(bytes(data)) < 36:
+        return 0, False
+    a, b, _, c, d = struct.unpack_from("=5i", bytes(data))
+    mirrored = a * d - b * c < 0
+    if mirrored:
+        a, b = -a, -b
+    return (round(-math.degrees(math.atan2(b, a))), mirrored) if a or b else (0, False)
+
+
+def upright(picture: npt.NDArray[np.uint8], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[np.uint8]:
+    """A picture (H, W, ...) as it is to be seen, turned to the nearest quarter."""
+    flipped = picture[:, ::-1] if mirrored else picture
+    return np.ascontiguousarray(np.rot90(flipped, round(rotation_degrees / 90)))

@@ -1,0 +1,118 @@
+"""Requests to end the process: Ctrl-C, SIGTERM, a closed terminal, a closed console.
+
+They become KeyboardInterrupt in the main thread, once. Python raises that only between two of its own instructions, so
+a thread of its own watches: if the process is still there after GRACE_S, because a library holds the main thread, it
+removes unfinished files and ends the process. Imports nothing heavy, so that it works before anything else is loaded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+
+GRACE_S = 0.6
+INTERRUPTED = 4  # as transcode.Status has it
+
+_CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
+
+_discard: Callable[[], object] = lambda: None  # noqa: E731
+_loading = True
+_asked = threading.Event()
+_console_handler: object = None  # ctypes frees what nobody refers to
+
+
+def install() -> None:
+    """Listen from now on. Until `loaded` is called a request ends the process at once, as there is nothing to undo.
+
+    Requests that the process was started to ignore, as nohup does, stay ignored.
+    """
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    for number in (getattr(signal, name) for name in names if hasattr(signal, name)):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+    if sys.platform == "win32":
+        _listen_to_console()
+    else:
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        threading.Thread(target=_watch, args=(reading,), name="signals", daemon=True).start()
+
+
+def loaded(discard: Callable[[], object]) -> None:
+    """From now on a request raises KeyboardInterrupt. discard: removes unfinished files where that does not help."""
+    global _loading, _discard
+    _loading, _discard = False, discard
+
+
+def asked() -> bool:
+    """Whether the process was asked to end. A KeyboardInterrupt that was raised inside a library's code may come out of
+    it as another error."""
+    return _asked.is_set()
+
+
+def over() -> None:
+    """The work is done and its status known: what is asked from now on changes nothing."""
+    global _interrupt_ignored
+    _interrupt_ignored = True
+
+
+_interrupt_ignored = False
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    if _interrupt_ignored or (_asked.is_set() and not _loading):
+        return  # the first one is being followed
+    _asked.set()
+    if _loading:
+        _end()
+    raise KeyboardInterrupt
+
+
+def _watch(reading: int) -> None:
+    while True:
+        numbers = os.read(reading, 64)
+        ours = {number for number in numbers if signal.getsignal(number) is _interrupt}
+        if ours and not _interrupt_ignored:
+            break
+    time.sleep(GRACE_S)
+    if not _interrupt_ignored:
+        _end()
+
+
+def _end() -> None:
+    """Ends the process without waiting for any thread."""
+    with contextlib.suppress(Exception):
+        _discard()
+    with contextlib.suppress(OSError):
+        os.write(2, b"framebrush: interrupted; nothing was written\n")
+    os._exit(INTERRUPTED)
+
+
+if sys.platform == "win32":
+
+    def _listen_to_console() -> None:
+        """The system ends a process right after it was told that its console closes; Ctrl-C and Ctrl-Break reach
+        Python's own handlers as well."""
+        import ctypes
+
+        def told(event: int) -> bool:
+            if event in _CONSOLE_CLOSES:
+                _end()
+            threading.Thread(target=_end_later, name="signals", daemon=True).start()
+            return False
+
+        def _end_later() -> None:
+            time.sleep(GRACE_S)
+            if not _interrupt_ignored:
+                _end()
+
+        global _console_handler
+        _console_handler = ctypes.WINFUNCTYPE(ctypes.c_int, ctypes.c_uint)(told)
+        ctypes.windll.kernel32.SetConsoleCtrlHandler(_console_handler, True)

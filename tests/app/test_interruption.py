@@ -1,0 +1,132 @@
+"""Whatever asks a process to end, it does within a second, in one line, and leaves nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assets.make_clips import CLIPS
+from tests.app.footage import leftovers
+
+pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")]
+
+ROOT = Path(__file__).parents[2]
+LIMIT_S = 2.0  # a second, and room for a busy machine
+STUCK = """
+import sys
+from framebrush import signals
+signals.install()
+from framebrush.media.output_file import OutputFile, discard_unfinished
+from pathlib import Path
+signals.loaded(discard_unfinished)
+file = OutputFile(Path(sys.argv[1]))
+file.write(b"half")
+print("ready", flush=True)
+import ctypes
+mutex = ctypes.create_string_buffer(64)
+for _ in range(2):  # the second call never comes back, whatever signal arrives
+    ctypes.CDLL(None).pthread_mutex_lock(mutex)
+"""
+
+
+def start(*command: str, ask: signal.Signals = signal.SIGINT) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        preexec_fn=lambda: signal.signal(ask, signal.SIG_DFL),  # a shell's background job starts with SIGINT ignored
+    )
+
+
+def wait_for_handlers(child: subprocess.Popen[str]) -> None:
+    """Until the process handles SIGHUP, which Python itself does not: it has reached the entry point."""
+    status = Path(f"/proc/{child.pid}/status")
+    while not int(re.search(r"SigCgt:\s+(\w+)", status.read_text())[1], 16) >> (signal.SIGHUP - 1) & 1:
+        assert child.poll() is None
+        time.sleep(0.002)
+
+
+def ended(child: subprocess.Popen[str], ask: signal.Signals) -> tuple[int, str, float]:
+    """Exit status, the last line on stderr and the seconds that it took."""
+    begin = time.monotonic()
+    child.send_signal(ask)
+    _, errors = child.communicate(timeout=60)
+    assert "Traceback" not in errors
+    return child.returncode, (errors.splitlines() or [""])[-1], time.monotonic() - begin
+
+
+@pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 0.7, 1.4])
+def test_at_any_time(tmp_path: Path, ask: signal.Signals, after_s: float) -> None:
+    """From the entry point on: the libraries load for most of a second."""
+    child = start(
+        "-m",
+        "framebrush",
+        "transcode",
+        str(CLIPS / "landscape.mp4"),
+        str(tmp_path / "out.mp4"),
+        "--device",
+        "cpu",
+        ask=ask,
+    )
+    wait_for_handlers(child)
+    time.sleep(after_s)
+    status, line, took_s = ended(child, ask)
+    assert (status, line) == (4, "framebrush: interrupted; nothing was written")
+    assert took_s < LIMIT_S
+    assert leftovers(tmp_path) == []
+
+
+def test_while_a_library_holds_the_main_thread(tmp_path: Path) -> None:
+    """A call that never comes back, as the opening of a file on a share that is gone."""
+    child = start("-c", STUCK, str(tmp_path / "out.mp4"))
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    assert len(leftovers(tmp_path)) == 1
+    time.sleep(0.2)
+    status, line, took_s = ended(child, signal.SIGTERM)
+    assert (status, line) == (4, "framebrush: interrupted; nothing was written")
+    assert took_s < LIMIT_S
+    assert leftovers(tmp_path) == []
+
+
+def test_what_nohup_ignores_stays_ignored() -> None:
+    code = (
+        "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); from framebrush import signals; "
+        "signals.install(); print(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["True"]
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+@pytest.mark.parametrize("how", ["closed", "full", "broken"])
+@pytest.mark.parametrize("progress", ["json", "bar"])
+def test_nobody_listening_does_not_end_a_job(tmp_path: Path, stream: str, how: str, progress: str) -> None:
+    number = {"stdout": 1, "stderr": 2}[stream]
+    end: int | None = None
+    if how == "full":
+        end = os.open("/dev/full", os.O_WRONLY)
+    elif how == "broken":
+        reading, end = os.pipe()
+        os.close(reading)
+    command = ["-m", "framebrush", "transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--device", "cpu"]
+    done = subprocess.run(
+        [sys.executable, *command, "--preset", "ultrafast", "--progress", progress],
+        cwd=ROOT,
+        stdout=end if number == 1 and end is not None else subprocess.DEVNULL,
+        stderr=end if number == 2 and end is not None else subprocess.DEVNULL,
+        preexec_fn=(lambda: os.close(number)) if how == "closed" else None,
+        timeout=60,
+    )
+    assert done.returncode == 0
+    assert leftovers(tmp_path) == ["out.mp4"]

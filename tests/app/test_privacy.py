@@ -1,0 +1,111 @@
+"""No connection to anywhere, and nothing written but the output and the window's own settings, by the system's log."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assets.make_clips import CLIPS
+
+ROOT = Path(__file__).parents[2]
+CALLS = "trace=socket,connect,sendto,sendmsg,open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat"
+WINDOW = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from framebrush.window import application, run
+show = application.MainWindow.show
+application.MainWindow.show = lambda self: (show(self), QTimer.singleShot(2500, self.close))
+sys.exit(run(Path(sys.argv[1])))
+"""
+
+required = os.environ.get("FRAMEBRUSH_REQUIRE_STRACE") == "1"
+pytestmark = [
+    pytest.mark.media,
+    pytest.mark.skipif(
+        sys.platform != "linux" or (shutil.which("strace") is None and not required), reason="needs strace"
+    ),
+]
+
+
+def traced(home: Path, command: list[str]) -> list[str]:
+    """The system calls of a command and all that it starts, in a home folder of its own."""
+    home.mkdir()
+    log = home.parent / "strace.log"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}
+    environment |= {"HOME": str(home), "QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        ["strace", "-f", "-qq", "-s", "4096", "-e", CALLS, "-o", str(log), sys.executable, *command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    if "PTRACE" in done.stderr and not required:
+        pytest.skip("tracing is forbidden here")
+    assert done.returncode == 0, done.stderr
+    lines = log.read_text(errors="replace").splitlines()
+    assert any("openat" in line for line in lines)
+    return lines
+
+
+def connections(lines: list[str]) -> list[str]:
+    return [line for line in lines if re.search(r"AF_INET6?\b", line)]
+
+
+def written(lines: list[str]) -> set[Path]:
+    """What was made, opened for writing, or renamed to; devices and memory of the system left out."""
+    paths = set()
+    for line in lines:
+        if " = -1 " in line:
+            continue
+        making = re.search(r"O_WRONLY|O_RDWR|O_CREAT", line) or re.search(
+            r"\b(creat|mkdir|mkdirat|rename\w*|link\w*)\(", line
+        )
+        names = re.findall(r'"([^"]*)"', line)
+        if making and names and not names[-1].startswith(("/dev/", "/proc/", "/memfd")):
+            paths.add(Path(names[-1]))
+    return paths
+
+
+def test_a_transcode_talks_to_nobody_and_writes_its_output_alone(tmp_path: Path) -> None:
+    target = tmp_path / "out" / "painted.mp4"
+    target.parent.mkdir()
+    options = ["--frames", "3", "--preset", "ultrafast", "--device", "cpu", "--progress", "none"]
+    lines = traced(
+        tmp_path / "home", ["-m", "framebrush", "transcode", str(CLIPS / "extras.mp4"), str(target), *options]
+    )
+    assert connections(lines) == []
+    assert written(lines)
+    assert {path.parent for path in written(lines)} == {target.parent}
+    assert [path.name for path in target.parent.iterdir()] == ["painted.mp4"]
+    assert list((tmp_path / "home").rglob("*")) == []
+
+
+def test_the_window_talks_to_nobody_and_writes_its_settings_alone(tmp_path: Path) -> None:
+    pytest.importorskip("PySide6")
+    home = tmp_path / "home"
+    lines = traced(home, ["-c", WINDOW, str(CLIPS / "cfr.mp4")])
+    assert connections(lines) == []
+    folders = {home / ".local", home / ".config"}
+    strangers = [
+        path for path in written(lines) if not any(path == folder or folder in path.parents for folder in folders)
+    ]
+    assert strangers == []
+    left = [path for path in home.rglob("*") if path.is_file()]
+    assert left
+    assert all("Framebrush" in path.parts for path in left)
+
+
+def test_telemetry_is_off_before_anything_can_load_the_runtime() -> None:
+    code = "import framebrush.models.text, os; print(os.environ['ORT_DISABLE_TELEMETRY'])"
+    environment = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.stdout.strip() == "1"
