@@ -257,7 +257,7 @@ def devices() -> None:
 
 @app.command()
 def doctor() -> None:
-    """Say what works here and what does not."""
+    """Check encoders, devices and styles on this computer."""
     from framebrush.doctor import examine
 
     raise typer.Exit(0 if examine(Console()) else 1)
