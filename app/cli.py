@@ -361,12 +361,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _failed(error, Status.UNREADABLE)
     except DiskFullError as error:
         return _failed(error, Status.DISK_FULL)
-    except MemoryError:
-        return _failed("not enough memory; use --max-size, or --tile with a small number", Status.USAGE)
     except (OutputError, DeviceError, StyleError, ValueError) as error:
         return _failed(error, Status.USAGE)
     except (KeyboardInterrupt, typer.Abort):
         return _failed("interrupted; nothing was written", Status.INTERRUPTED)
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "start new thread" not in str(error):  # what Python says of no memory
+            raise
+        return _failed("not enough memory; use --max-size, or --tile with a small number", Status.USAGE)
 
 
 def _failed(error: object, status: Status) -> int:

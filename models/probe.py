@@ -13,6 +13,7 @@ from onnx import ModelProto
 
 from framebrush.models import graph as g
 from framebrush.models.style import StyleError
+from framebrush.models.text import first_line
 
 Numbers = npt.NDArray[np.float32]
 
@@ -115,5 +116,4 @@ def out_of_memory(error: Exception) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    text = str(error).strip().splitlines()
-    return re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", text[0])[:200] if text else type(error).__name__
+    return re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", first_line(error))

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 MAX_CHARS = 160
 
 
 def printable(text: str) -> str:
     """The text on one line, without what could steer a terminal or reorder a label.
 
-    White space of any kind becomes a space. Control characters, escape codes, directional controls (category Cf) and
-    bytes that are no text become U+FFFD.
+    White space of any kind becomes a space; control characters, directional ones and bytes that are no text U+FFFD.
     """
-    return "".join(
-        " " if character.isspace() else "\ufffd" if unicodedata.category(character)[0] == "C" else character
-        for character in text
-    )
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def first_line(error: BaseException) -> str:

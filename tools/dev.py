@@ -3,7 +3,8 @@
 
     python tools/dev.py demo                         stylise the bundled clip and say where the result is
     python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest
-    python tools/dev.py test --windows [ARGUMENTS]   tests/windows and the devices' contract, on Windows or in tools/winrig
+    python tools/dev.py test --windows [ARGUMENTS]   tests/windows and the devices' contract, on Windows or in the rig
+    python tools/dev.py fuzz [--minutes 30]          damaged videos and networks, from fixed seeds
     python tools/dev.py setup                        only what the others begin with: .venv and all that they need
 
 Exit status: 0 done; that of the first check that failed; 1 where this machine lacks something, said in one line.
@@ -23,6 +24,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,8 +38,16 @@ PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
 VERSION = sys.version_info[:2]
 OLDEST, NEWEST = (3, 11), (3, 13)  # as requires-python in pyproject.toml
 
+# Another program may hold apt's lock for a while: how long it is waited for, and how often it is tried.
+APT_WAIT_S, APT_RETRY_S = 600.0, 3.0
+
 # What each command installs from pyproject.toml beside the program itself.
-EXTRAS: dict[str, frozenset[str]] = {"demo": frozenset(), "setup": frozenset({"dev"}), "test": frozenset({"dev"})}
+EXTRAS: dict[str, frozenset[str]] = {
+    "demo": frozenset(),
+    "fuzz": frozenset({"dev"}),
+    "setup": frozenset({"dev"}),
+    "test": frozenset({"dev"}),
+}
 
 
 class SetupError(Exception):
@@ -100,13 +110,21 @@ X11_NEEDS = [
     Need("xvfb", lambda: shutil.which("Xvfb") is not None),
 ]
 
+# What watches the system calls, for the test that nothing goes over the network.
+TRACE_NEEDS = [Need("strace", lambda: shutil.which("strace") is not None)]
+
 
 def needs(extras: frozenset[str]) -> list[Need]:
-    """What these extras of the program need of this system. Xvfb only where FRAMEBRUSH_REQUIRE_XVFB=1 promises it."""
+    """What these extras of the program need of this system. Xvfb and strace only where FRAMEBRUSH_REQUIRE_XVFB=1 and
+    FRAMEBRUSH_REQUIRE_STRACE=1 promise them."""
     if WINDOWS or "dev" not in extras:
         return NEEDS
-    promised = os.environ.get("FRAMEBRUSH_REQUIRE_XVFB") == "1"
-    return [*NEEDS, *WINDOW_NEEDS, *(X11_NEEDS if promised else [])]
+    promised = {"FRAMEBRUSH_REQUIRE_XVFB": X11_NEEDS, "FRAMEBRUSH_REQUIRE_STRACE": TRACE_NEEDS}
+    return [
+        *NEEDS,
+        *WINDOW_NEEDS,
+        *(need for name, wanted in promised.items() if os.environ.get(name) == "1" for need in wanted),
+    ]
 
 
 def missing_packages(wanted: Iterable[Need]) -> list[str]:
@@ -128,7 +146,12 @@ def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool)
     say(f"installing {names}")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
-        done = subprocess.run([apt, "-qq", *arguments], env=environment, capture_output=True, text=True)
+        until_s = time.monotonic() + APT_WAIT_S
+        while True:
+            done = subprocess.run([apt, "-qq", *arguments], env=environment, capture_output=True, text=True)
+            if done.returncode == 0 or "get lock" not in done.stderr or time.monotonic() > until_s:
+                break
+            time.sleep(APT_RETRY_S)
         if done.returncode:
             raise SetupError(f"apt-get {shlex.join(arguments)}: {done.stderr.strip() or done.stdout.strip()}")
 
@@ -242,6 +265,12 @@ def demo() -> int:
     return status
 
 
+def fuzz(arguments: Sequence[str]) -> int:
+    """Damage files until the time is up; 1 where one was not treated well."""
+    link_package(ROOT / "build" / "types" / "framebrush")
+    return run([str(PYTHON), "-m", "tests.fuzz", *arguments])
+
+
 def test(pytest_arguments: Sequence[str]) -> int:
     """Every check, also after one failed; the exit status of the first that did."""
     python = str(PYTHON)
@@ -284,7 +313,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("command", choices=sorted(EXTRAS))
     parser.add_argument("--windows", action="store_true", help="with test: tests/windows")
     options, rest = parser.parse_known_args(arguments)
-    if options.command != "test" and (rest or options.windows):
+    if options.command not in ("fuzz", "test") and (rest or options.windows):
         parser.error(f"{options.command} takes no {' '.join(rest) or '--windows'}")
     try:
         check_python(VERSION)
@@ -293,6 +322,8 @@ def main(arguments: Sequence[str]) -> int:
         setup(EXTRAS[options.command])
         if options.command == "test":
             return test(rest)
+        if options.command == "fuzz":
+            return fuzz(rest)
         return demo() if options.command == "demo" else 0
     except SetupError as problem:
         print(f"dev: {problem}", file=sys.stderr)

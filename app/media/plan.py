@@ -20,7 +20,7 @@ from framebrush.media.containers import Container, container_for
 from framebrush.media.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.encoders import CODECS, Choice, choose_encoder
 from framebrush.media.open import open_media
-from framebrush.media.remux import Item, plan_streams
+from framebrush.media.stream_plan import Item, plan_streams
 from framebrush.media.timeline import FORWARD_S, may_jump
 from framebrush.media.video import DiskFullError, OutputError, TimeRange, VideoInfo
 from framebrush.models.text import first_line
@@ -168,6 +168,11 @@ def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, contain
         )
     if frames.transfer is not info.format.transfer:
         words.append("colours: tone-mapped to SDR, HDR metadata left out")
+    if info.dolby_vision_profile == 5:
+        words.append(
+            "colours: Dolby Vision profile 5, whose colours only its own decoders know: they come out wrong; "
+            "convert the video to HDR10 first"
+        )
     if info.sample_aspect != 1 and not container.is_isobmff and choice.encoder.codec in ("av1", "vp9"):
         words.append(
             f"sample aspect {info.sample_aspect} lost: {container.name} as written here has no place for it with "

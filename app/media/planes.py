@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from av.video.format import VideoFormat
@@ -12,6 +12,8 @@ from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoRef
 
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
 from framebrush.media.tags import resolve
+
+Crop = tuple[int, int, int, int]
 
 _SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
 _YUV_PLANAR = re.compile(r"yuv[aj]?(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
@@ -91,19 +93,21 @@ class Planes:
     counts those.
     """
 
-    def __init__(self, first: VideoFrame, codec: str) -> None:
+    def __init__(self, first: VideoFrame, codec: str, crop: Crop | None = None) -> None:
         """Takes the format from a frame.
 
-        Raises ValueError when FFmpeg cannot convert its pixels.
+        crop: the part of the coded picture that is meant, (left, top, width, height); left and top are rounded down to
+        whole chroma samples. Raises ValueError when FFmpeg cannot convert its pixels.
         """
         self._codec = codec
         self._name = nearest(first.format)
         self._swscale = VideoReformatter()
-        self.format = self._format_of(first)
+        self._whole = self._format_of(first)
+        self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
         self._always = self._name != first.format.name
         if self._always:
-            self._convert(first, self.format)  # fails here and not in mid-stream
+            self._convert(first, self._whole)  # fails here and not in mid-stream
 
     def _format_of(self, frame: VideoFrame) -> FrameFormat:
         name = nearest(frame.format)
@@ -131,10 +135,10 @@ class Planes:
         """The planes of a frame in `self.format`: read-only views that keep the frame alive, or a converted copy."""
         own = self._format_of(frame)
         same = (own.width, own.height, own.matrix, own.full_range) == (
-            self.format.width,
-            self.format.height,
-            self.format.matrix,
-            self.format.full_range,
+            self._whole.width,
+            self._whole.height,
+            self._whole.matrix,
+            self._whole.full_range,
         )
         changed = not same or nearest(frame.format) != self._name
         self.changed += changed
@@ -143,7 +147,7 @@ class Planes:
         return Frame(self.format, tuple(self._view(frame, i) for i in range(len(self.format.plane_shapes))))
 
     def _convert(self, frame: VideoFrame, own: FrameFormat) -> VideoFrame:
-        goal = self.format
+        goal = self._whole
         space = _COLOURSPACE.get(own.matrix) or _COLOURSPACE.get(goal.matrix)
         return self._swscale.reformat(
             frame,
@@ -158,7 +162,7 @@ class Planes:
         )
 
     def _view(self, frame: VideoFrame, index: int) -> Plane:
-        shape = self.format.plane_shapes[index]
+        shape = self._whole.plane_shapes[index]
         plane = frame.planes[index]
         sample = np.dtype(self.format.dtype).itemsize
         row = abs(plane.line_size)
@@ -166,5 +170,18 @@ class Planes:
         view: Plane = np.ndarray(shape, self.format.dtype, plane, strides=strides)  # type: ignore[arg-type]
         if plane.line_size < 0:
             view = view[::-1]
+        across, down = self._whole.subsample if index else (0, 0)
+        top, left = self._top >> down, self._left >> across
+        rows, columns = self.format.plane_shapes[index][:2]
+        view = view[top : top + rows, left : left + columns]
         view.flags.writeable = False  # the decoder still predicts from it
         return view
+
+
+def _cropped(whole: FrameFormat, crop: Crop | None) -> tuple[int, int, FrameFormat]:
+    """Left, top and format of the part of a picture that is meant."""
+    if crop is None:
+        return 0, 0, whole
+    across, down = whole.subsample
+    left, top = crop[0] >> across << across, crop[1] >> down << down
+    return left, top, replace(whole, width=crop[2], height=crop[3])

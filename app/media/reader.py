@@ -28,6 +28,7 @@ from framebrush.media.decoder import Decoder
 from framebrush.media.index import FrameIndex
 from framebrush.media.orientation import orientation_of
 from framebrush.media.planes import Planes
+from framebrush.media.sample_entry import read_sample_entry
 from framebrush.media.source import open_source
 from framebrush.media.tags import tags_of
 from framebrush.media.video import (
@@ -178,7 +179,8 @@ class Reader:
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
         try:
-            self._planes = Planes(first, context.codec.canonical_name)
+            entry = read_sample_entry(self.path, stream.index, first.width, first.height)
+            self._planes = Planes(first, context.codec.canonical_name, entry.clean_aperture)
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{self.path}: {first_line(error)}; convert it to H.264 first") from None
         rotation, mirrored = orientation_of(first)
@@ -204,6 +206,7 @@ class Reader:
             interlaced=decoder.interlaced,
             mirrored=mirrored,
             opening=self._opening,
+            dolby_vision_profile=entry.dolby_vision_profile,
         )
 
     def _count_promised(self) -> int | None:

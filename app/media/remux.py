@@ -1,14 +1,11 @@
-"""The streams beside the picture: what becomes of each, and copying them while the picture is being written."""
+"""The streams beside the picture, copied or converted while the picture is being written."""
 
 from __future__ import annotations
 
 import contextlib
-import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
-from typing import Literal, Protocol
+from typing import Protocol
 
 import av
 from av.container import InputContainer, OutputContainer
@@ -20,11 +17,10 @@ from av.video.stream import VideoStream
 from framebrush.media.containers import Container
 from framebrush.media.convert import AudioConverter, TextConverter
 from framebrush.media.open import open_media, packets
+from framebrush.media.stream_plan import Item, first_sounds, is_unknown
 from framebrush.media.timeline import Timeline, may_jump
 from framebrush.media.video import TimeRange, VideoInfo
-from framebrush.models.text import count_of, printable
-
-Treatment = Literal["copy", "convert", "cover", "attach"]
+from framebrush.models.text import count_of
 
 # A subtitle may have begun well before the range and still be on screen.
 _LEAD_S = 10
@@ -32,23 +28,12 @@ _LEAD_S = 10
 _PRIMING_S = Fraction(1, 5)
 # How badly interleaved a file may be at the end of a range.
 _TAIL_S = 2
-# How far into a file its sound is looked for before it is tried in the new container.
-_PACKETS_TO_TRY, _PACKETS_IF_LATE = 1000, 20_000
-
 # Written anew by the muxer, or untrue of the new file: mkvmerge's statistics, start timecodes, sizes.
 _STALE = frozenset(
     {"bps", "duration", "number_of_bytes", "number_of_frames", "source_id"}
     | {"encoder", "handler_name", "vendor_id", "timecode", "rotate"}
     | {"major_brand", "minor_version", "compatible_brands"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A stream of the source, by index, that comes along."""
-
-    index: int
-    treatment: Treatment
 
 
 def true_metadata(metadata: dict[str, str]) -> dict[str, str]:
@@ -63,118 +48,6 @@ def true_metadata(metadata: dict[str, str]) -> dict[str, str]:
     if "name" in kept:
         kept.setdefault("title", kept.pop("name"))  # MP4's word for the title of a track
     return kept
-
-
-def plan_streams(
-    source: InputContainer, info: VideoInfo, container: Container, audio: Literal["copy", "none"]
-) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[str, ...]]:
-    """What becomes of each stream beside the picture, a sentence for each that is not simply copied, and one for each
-    that is lost because FFmpeg cannot read it."""
-    items: list[Item] = []
-    said: list[str] = []
-    lost: list[str] = []
-    sounds = _first_sounds(source) if audio == "copy" else {}
-    for stream in source.streams:
-        if stream.index == info.stream_index:
-            continue
-        treatment, words = _treatment(stream, container, audio, sounds.get(stream.index))
-        if treatment is not None:
-            items.append(Item(stream.index, treatment))
-        if words:
-            unknown = treatment is None and stream.type == "audio" and not _can_decode(stream) and audio == "copy"
-            (lost if unknown else said).append(f"{stream.type} stream {stream.index} ({_name_of(stream)}) {words}")
-    if container.muxer == "webm" and source.chapters():
-        said.append("chapters kept; some WebM players do not show them")
-    return tuple(items), tuple(said), tuple(lost)
-
-
-def _name_of(stream: Stream) -> str:
-    """The codec of a stream, the name of an attached file; both come from the file."""
-    if isinstance(stream, AttachmentStream):
-        return printable(f"{stream.name}, {stream.metadata.get('mimetype')}")
-    if stream.type in ("audio", "video", "subtitle") and not _can_decode(stream):
-        return "unknown"
-    return printable(getattr(stream, "name", None) or "unknown")
-
-
-def _can_decode(stream: Stream) -> bool:
-    """PyAV gives a stream whose codec FFmpeg does not know no codec context, and says so nowhere in its types."""
-    context: object = stream.codec_context
-    return context is not None
-
-
-def _treatment(
-    stream: Stream, container: Container, audio: str, sound: Packet[Stream] | None
-) -> tuple[Treatment | None, str]:
-    cannot = f"{container.name} cannot hold it"
-    match stream.type:
-        case "video" if stream.disposition & Disposition.attached_pic and _can_decode(stream):
-            if container.attachments:
-                return "attach", ""
-            if container.muxer == "mp4" and holds(container, stream):
-                return "cover", ""
-            return None, f"(cover art) left out: {cannot}"
-        case "video":
-            return None, "left out: only the picture that is painted is written"
-        case "audio" if audio == "none":
-            return None, "left out, as asked"
-        case "audio" if sound is None and _is_unknown(stream):
-            return None, "left out: it holds no sound, or none near the beginning"
-        case "audio" if holds(container, stream, sound):
-            return "copy", ""
-        case "audio" if not _can_decode(stream):
-            return None, "left out: FFmpeg cannot decode it"
-        case "audio":
-            return "convert", f"encoded anew with {container.audio_encoder}: {cannot}"
-        case "subtitle" if holds(container, stream):
-            return "copy", ""
-        case "subtitle" if _can_decode(stream) and stream.codec_context.codec.text_sub:
-            return "convert", f"converted to {container.text_codec}: {cannot}"
-        case "attachment" if container.attachments:
-            return "copy", ""
-        case "data" if stream.discard == Discard.all:
-            return None, ""  # the text track in which MP4 keeps its chapters, which are carried as chapters
-    return None, f"left out: {cannot}"
-
-
-def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
-    """Whether the format takes this very stream, found by writing a file of it to memory.
-
-    packet: one of the stream, with which MP4 comes to what it checks only when it completes a file.
-    """
-    trial = av.open(io.BytesIO(), "w", format=container.muxer)
-    try:
-        target = trial.add_stream_from_template(stream, opaque=True)
-        trial.start_encoding()
-        if packet is not None:
-            packet.stream, packet.pts, packet.dts = target, 0, 0
-            trial.mux(packet)
-            trial.close()
-    except (av.FFmpegError, ValueError):
-        return False
-    return True
-
-
-def _first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
-    """The first packet of each audio stream that has one near the beginning of the file.
-
-    Reading them also tells FFmpeg the parameters of sound that begins late.
-    """
-    wanted = {stream.index for stream in source.streams.audio}
-    found: dict[int, Packet[Stream]] = {}
-    if wanted:
-        late = any(_is_unknown(stream) for stream in source.streams.audio)
-        for packet in islice(packets(source, list(source.streams)), _PACKETS_IF_LATE if late else _PACKETS_TO_TRY):
-            if packet.stream_index in wanted:
-                found.setdefault(packet.stream_index, packet)
-            if len(found) == len(wanted):
-                break
-    return found
-
-
-def _is_unknown(stream: Stream) -> bool:
-    """Whether a stream's sound did not begin in that part of the file that FFmpeg looks at when it opens it."""
-    return stream.type == "audio" and _can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
 
 
 class _Copier:
@@ -299,10 +172,10 @@ class StreamCopier:
         return converter.target
 
     def _copier(self, out: OutputContainer, stream: Stream) -> _Copier:
-        if not _is_unknown(stream):
+        if not is_unknown(stream):
             return _Copier(out, stream)
         with self._reopened() as source:
-            _first_sounds(source)
+            first_sounds(source)
             return _Copier(out, source.streams[stream.index])
 
     def _attach(self, out: OutputContainer, stream: Stream) -> None:

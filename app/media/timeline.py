@@ -84,6 +84,8 @@ class Timeline:
         clock.offset, clock.last = offset, raw + offset
         lasts = packet.duration * base if packet.duration else self._frame_s if index == self._picture else 0
         clock.expected = clock.last + lasts
+        if packet.pts is not None and abs(packet.pts * base - raw) > FORWARD_S:
+            packet.pts = round((clock.expected - offset) / base)  # no decoder holds a frame back for so long
         if offset:
             shift = round(offset / base)
             packet.pts = None if packet.pts is None else packet.pts + shift

@@ -83,6 +83,7 @@ class VideoInfo:
     shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's index
     tells it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it. mirrored: whether the
     picture is flipped left to right before it is rotated. opening: how the file was opened, to open it again.
+    dolby_vision_profile: where the container names one.
     """
 
     path: Path | None
@@ -103,6 +104,7 @@ class VideoInfo:
     description: str = ""
     mirrored: bool = False
     opening: OpenOptions = PLAIN_FILE
+    dolby_vision_profile: int | None = None
 
     @property
     def name(self) -> str:

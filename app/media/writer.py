@@ -254,7 +254,7 @@ class _Run:
 
     def _check_frames(self) -> None:
         """Count the frames in a finished file, after an error that may have cost one. Raises OutputError."""
-        with av.open(self._file.name) as written:
+        with open_media(Path(self._file.name)) as written:
             found = sum(1 for _ in packets(written, [written.streams.video[0]]))
         if found != self._frames:
             raise OutputError(

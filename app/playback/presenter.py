@@ -184,6 +184,7 @@ class Presenter:
         if self._info is not None:
             self.surface.sample_aspect = self._aspect
             self.surface.rotation_degrees = self._info.rotation_degrees
+            self.surface.mirrored = self._info.mirrored
         if min(self._size_px) > 0:
             self.surface.resize(*self._size_px)
 

@@ -25,8 +25,10 @@ EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not take 10 bits a c
 
 
 def upright(picture: npt.NDArray[np.uint8], info: VideoInfo, size: QSize) -> QImage:
-    """A picture (H, W, 4) RGBA rotated upright and scaled to `size`. A copy."""
+    """A picture (H, W, 4) RGBA mirrored and rotated upright, and scaled to `size`. A copy."""
     height, width = picture.shape[:2]
+    if info.mirrored:
+        picture = picture[:, ::-1]
     picture = np.ascontiguousarray(picture)
     image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
     image = image.convertToFormat(QImage.Format.Format_RGB32)

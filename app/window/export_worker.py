@@ -28,6 +28,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.orientation import upright
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.pipeline import OutputFrame
 from framebrush.progress import ProgressStyle, shown
@@ -79,7 +80,7 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
     picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
     stretched = np.arange(max(1, round(picture.shape[1] * info.sample_aspect))) / float(info.sample_aspect)
     picture = picture[:, np.minimum(stretched.astype(int), picture.shape[1] - 1)]
-    return np.ascontiguousarray(np.rot90(picture, info.rotation_degrees // 90))
+    return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
 
 
 def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes

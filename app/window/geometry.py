@@ -10,14 +10,15 @@ from framebrush.media.video import VideoInfo
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The rectangle of the picture in the view, in the view's own unit, and the picture's rotation
-    (counter-clockwise, 0, 90, 180 or 270)."""
+    """The rectangle of the picture in the view, in the view's own unit, and how the picture is
+    turned: rotation counter-clockwise (0, 90, 180 or 270), after it was flipped left to right where mirrored."""
 
     x: float
     y: float
     width: float
     height: float
     rotation: int = 0
+    mirrored: bool = False
 
     @classmethod
     def of(cls, info: VideoInfo, view_width: float, view_height: float) -> Self:
@@ -28,7 +29,7 @@ class Place:
             wide, high = high, wide
         scale = min(view_width / wide, view_height / high)
         width, height = wide * scale, high * scale
-        return cls((view_width - width) / 2, (view_height - height) / 2, width, height, rotation)
+        return cls((view_width - width) / 2, (view_height - height) / 2, width, height, rotation, info.mirrored)
 
     @property
     def upright_divider(self) -> bool:
@@ -40,10 +41,12 @@ class Place:
         across = (x - self.x) / self.width
         down = (y - self.y) / self.height
         share = {0: across, 90: 1 - down, 180: 1 - across, 270: down}[self.rotation]
-        return min(1.0, max(0.0, share))
+        return min(1.0, max(0.0, 1 - share if self.mirrored else share))
 
     def divider(self, share: float) -> tuple[float, float, float, float]:
         """The line (x1, y1, x2, y2) that a share of the stored picture's width is shown as."""
+        if self.mirrored:
+            share = 1 - share
         if self.upright_divider:
             x = self.x + self.width * (share if self.rotation == 0 else 1 - share)
             return x, self.y, x, self.y + self.height

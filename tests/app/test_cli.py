@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from framebrush.cli import run
 from framebrush.models.library import bundled, card_of
 from tests import networks
 from tests.app.footage import leftovers, shown
+from tests.media.test_writer_refusals import small_disk
 
 pytestmark = pytest.mark.media
 
@@ -147,7 +149,12 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--max-size", "5"], "not within 16"),
         (["--start", "1:75"], "seconds must be below 60"),
         (["--colour"], "--colour"),
-        (["--crf", "999"], "crf"),
+        (["--crf", "999"], "--crf 999 is outside 0 to 51, the range of H.264"),
+        (["--hwaccel", "nonsense"], "'nonsense' is not one of"),
+        (["--start", "90"], "has 30 frames; the range asked for begins behind the last"),
+        (["--start", "1", "--end", "0.5"], "the range asked for holds no frame"),
+        (["--end", "0"], "the range asked for holds no frame"),
+        (["--rate", "0"], "--rate 0: give frames a second above 0"),
         (["OUT.xyz"], ".xyz"),
         (["missing/OUT.mp4"], "missing"),
     ],
@@ -254,6 +261,36 @@ def test_every_style_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]
     assert run(["styles"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == ["style", *(painting for path in bundled().values() for painting in card_of(path).paintings)]
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert re.fullmatch(r"framebrush \d+\.\d+\.\d+\S*\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(("name", "codec"), [("H264", "h264"), ("h265", "hevc"), ("LibX264", "h264")])
+def test_codecs_by_any_usual_name(tmp_path: Path, name: str, codec: str) -> None:
+    assert transcode(CLIP, tmp_path / "out.mp4", "--frames", "2", "--codec", name) == 0
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        assert container.streams.video[0].codec_context.name == codec
+
+
+def test_a_full_disk_is_status_5(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with small_disk(tmp_path / "disk", "64k") as disk:
+        assert transcode(CLIPS / "landscape.mp4", disk / "out.mp4", "--crf", "0", "--progress", "none") == 5
+        assert leftovers(disk) == []
+    assert "is full" in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows names are text")
+def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / os.fsdecode(b"in\xff\x1b[31m.mp4")
+    source.write_bytes(CLIP.read_bytes())
+    assert transcode(source, tmp_path / os.fsdecode(b"out\xfe.mp4"), "--frames", "2") == 0
+    assert transcode(tmp_path / os.fsdecode(b"\xff\x1b[31m.mp4"), tmp_path / "out.mp4") == 2
+    said = capsys.readouterr().err
+    assert "\x1b" not in said
+    assert "out\ufffd.mp4: 2 frames" in said
 
 
 @pytest.mark.parametrize(("command", "status", "says"), [("styles", 0, ""), ("play", 1, "pip install")])

@@ -1,0 +1,1 @@
+"""Damaged files by the thousand, from fixed seeds."""

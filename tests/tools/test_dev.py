@@ -1,5 +1,6 @@
 import ast
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -84,6 +85,20 @@ def test_without_root_the_one_command_is_named() -> None:
 def test_without_apt_the_lack_is_named() -> None:
     with pytest.raises(dev.SetupError, match="lack what Debian has in: libegl1"):
         dev.install_packages(["libegl1"], apt=None, is_root=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="apt is Debian's")
+def test_a_lock_that_another_program_holds_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apt = tmp_path / "apt-get"
+    log = tmp_path / "log"
+    apt.write_text(
+        f"#!/bin/sh\necho $2 >> {log}\n"
+        f"[ $(wc -l < {log}) -gt 2 ] || {{ echo 'E: Could not get lock /var/lib/apt/lists/lock' >&2; exit 100; }}\n"
+    )
+    apt.chmod(0o755)
+    monkeypatch.setattr(dev, "APT_RETRY_S", 0.01)
+    dev.install_packages(["strace"], apt=str(apt), is_root=True)
+    assert log.read_text().split() == ["update", "update", "update", "install"]
 
 
 def test_a_failing_install_shows_why() -> None:

@@ -1,0 +1,164 @@
+"""Damaged clips through the whole transcode: a status that is right, one line for the person, nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import av
+
+from tests.fuzz.families import damaged, make_all
+
+ROOT = Path(__file__).parents[2]
+HANG_S = 60.0
+JOBS_A_WORKER = 400
+OPTIONS = ("--preset", "ultrafast", "--device", "cpu", "--progress", "none", "--codec", "h264")
+WISHES = (
+    ["--frames", "400"], ["--frames", "400"], ["--frames", "9"], ["--start", "0.3"], ["--start", "7f", "--end", "15f"],
+    ["--start", "5f", "--frames", "4"], ["--audio", "none"], ["--max-size", "48"], ["--end", "0.5"],
+)  # fmt: skip
+"""What is asked for beside, by chance; the first keeps a file that claims a million frames from taking its time."""
+
+
+@dataclass
+class Report:
+    """What came of a run. faults: the name of each file that was kept, with what was wrong."""
+
+    files: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    tracebacks: int = 0
+    hangs: int = 0
+    crashes: int = 0
+    leftovers: int = 0
+    memory_mb: float = 0.0
+
+    def __str__(self) -> str:
+        statuses = ", ".join(f"{status}: {count}" for status, count in sorted(self.statuses.items()))
+        return (
+            f"{self.files} files; statuses {statuses}; tracebacks {self.tracebacks}, hangs {self.hangs}, crashes "
+            f"{self.crashes}, leftovers {self.leftovers}, {len(self.faults)} faults; {self.memory_mb:.0f} MB at most"
+        )
+
+
+class Worker:
+    """The process that transcodes."""
+
+    def __init__(self) -> None:
+        self._child = subprocess.Popen(
+            [sys.executable, "-m", "tests.fuzz.worker"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.jobs = 0
+
+    def run(self, arguments: list[str]) -> dict[str, object] | str:
+        """What it answers, or how it failed to."""
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self.jobs += 1
+        self._child.stdin.write(json.dumps(arguments).encode() + b"\n")
+        self._child.stdin.flush()
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._child.stdout, selectors.EVENT_READ)
+            if not selector.select(HANG_S):
+                self.close()
+                return "hang"
+        line = self._child.stdout.readline()
+        if not line:
+            return f"crash with status {self._child.wait()}"
+        answer: dict[str, object] = json.loads(line)
+        return answer
+
+    def close(self) -> None:
+        """End it, whatever it does."""
+        self._child.kill()
+        self._child.wait()
+
+
+def fault_of(answer: dict[str, object], folder: Path, target: Path) -> str:
+    """What is wrong with what came of a file, nothing if all is right."""
+    status, said = answer["status"], str(answer["said"])
+    if answer["fault"]:
+        return str(answer["fault"])
+    if status not in ((0, 1, 2, 3) if "the range asked for" in said else (0, 2, 3)):
+        return f"status {status}: {said}"
+    errors = [line for line in said.splitlines() if line.startswith("framebrush:")]
+    if len(errors) != (status in (1, 2)):
+        return f"status {status} with {len(errors)} lines of error: {said}"
+    if re.search(r"[\x00-\x09\x0b-\x1f]", said):
+        return f"control characters: {said!r}"
+    left = sorted(path.name for path in folder.iterdir())
+    if left != ([target.name] if status in (0, 3) else []):
+        return f"leftovers: {left}"
+    if status in (0, 3):
+        announced = re.search(r": (\d+) frames?, ", said.splitlines()[-1])
+        with av.open(str(target)) as container:
+            found = sum(1 for _ in container.decode(video=0))
+        if announced is None or int(announced[1]) != found:
+            return f"{found} frames in the output: {said}"
+    return ""
+
+
+def run(seed: int, seconds: float, keep: Path | None = None) -> Report:
+    """Damage and transcode files for some seconds. keep: a folder for those that were not treated well."""
+    report = Report()
+    with tempfile.TemporaryDirectory(prefix="framebrush-fuzz-") as name:
+        folder = Path(name)
+        clips_folder, out = folder / "clips", folder / "out"
+        clips_folder.mkdir()
+        out.mkdir()
+        clips = make_all(clips_folder)
+        contents = [clip.read_bytes() for clip in clips]
+        end = time.monotonic() + seconds
+        worker = Worker()
+        while time.monotonic() < end:
+            chance = random.Random(f"{seed}:{report.files}")
+            place = report.files % len(clips)
+            data = damaged(contents[place], contents, chance)
+            source = folder / f"{seed}-{report.files}-{clips[place].name}"
+            source.write_bytes(data)
+            target = out / f"out{chance.choice(['.mp4', '.mkv', '.mov'])}"
+            wishes = chance.choice(WISHES)
+            answer = worker.run(["transcode", str(source), str(target), *OPTIONS, *wishes])
+            _judge(report, answer, source, out, target, keep)
+            for path in (source, *out.iterdir()):
+                path.unlink()
+            if isinstance(answer, str) or worker.jobs >= JOBS_A_WORKER:
+                worker.close()
+                worker = Worker()
+        worker.close()
+    return report
+
+
+def _judge(
+    report: Report, answer: dict[str, object] | str, source: Path, out: Path, target: Path, keep: Path | None
+) -> None:
+    report.files += 1
+    if isinstance(answer, str):
+        fault = answer
+        report.hangs += answer == "hang"
+        report.crashes += answer != "hang"
+    else:
+        fault = fault_of(answer, out, target)
+        report.statuses[int(str(answer["status"]))] += 1
+        report.memory_mb = max(report.memory_mb, float(str(answer["memory_mb"])))
+        report.tracebacks += bool(answer["fault"])
+        report.leftovers += fault.startswith("leftovers")
+    if fault:
+        report.faults.append(f"{source.name} to {target.suffix}: {fault}")
+        if keep is not None:
+            os.makedirs(keep, exist_ok=True)  # noqa: PTH103
+            (keep / source.name).write_bytes(source.read_bytes())

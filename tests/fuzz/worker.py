@@ -1,0 +1,37 @@
+"""Transcodes in a process that is used again: a job as a JSON line on stdin, what came of it as one on stdout."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import traceback
+
+if sys.platform != "win32":
+    import resource
+
+
+def main() -> None:
+    """Work until stdin ends."""
+    from framebrush import cli
+    from framebrush.styles import OpenedStyle
+    from tests import networks
+
+    cheap = OpenedStyle(networks.identity())
+    cli.load = lambda _: cheap  # media are tried here; a file of a network is read in a process of its own
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # a library that prints must not spoil the answers
+    for line in sys.stdin:
+        sys.stderr = heard = io.StringIO()
+        try:
+            status, fault = cli.run(json.loads(line)), ""
+        except BaseException:
+            status, fault = -1, traceback.format_exc()
+        memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 if sys.platform != "win32" else 0.0
+        answer = {"status": status, "fault": fault, "said": heard.getvalue(), "memory_mb": memory_mb}
+        print(json.dumps(answer), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()
