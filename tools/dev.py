@@ -3,7 +3,7 @@
 
     python tools/dev.py demo                         stylise the bundled clip and say where the result is
     python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest
-    python tools/dev.py test --windows [ARGUMENTS]   tests/windows and the devices' contract, on Windows or in tools/winrig
+    python tools/dev.py test --windows [ARGUMENTS]   tests/windows and the contract of devices; on Linux in tools/winrig
     python tools/dev.py setup                        only what the others begin with: .venv and all that they need
 
 Exit status: 0 done; that of the first check that failed; 1 where this machine lacks something, said in one line.
