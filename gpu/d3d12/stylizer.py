@@ -108,7 +108,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.used(slot.painted_at)
         original = slot.original or slot.painted
         tensors = (slot.painted.size_px, original.size_px)
-        drawn = surface.present(slot.reads, slot.painted_at, self.sizes.source, self.sizes.target, tensors, look)
+        drawn = surface.present(slot.reads, slot.painted_at, self.sizes.target, tensors, look)
         if drawn.former_ms is not None:
             self.times.add("output", drawn.former_ms + self._drawn_before_ms)
         slot.used(drawn.point)

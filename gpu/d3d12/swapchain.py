@@ -136,12 +136,11 @@ class SwapChain(Surface):
             self._images.append(_Image(self._gpu, self._size, FORMATS[self._bits][1], self._flag, index))
 
     def present(
-        self, reads: Table, painted: FencePoint, source: Size, picture: Size, tensors: tuple[Size, Size], look: Look
+        self, reads: Table, painted: FencePoint, picture: Size, tensors: tuple[Size, Size], look: Look
     ) -> Drawn:
         """Draw a painted slot and present it.
 
-        source: size of the video's frames, whose shape is shown. picture: of what is drawn. tensors: of the planes of
-        the painting and of the source that it is mixed with.
+        picture: size of what is drawn. tensors: of the planes of the painting and of the source that it is mixed with.
         """
         if not self._chain:
             raise DeviceError("this surface is closed")
@@ -156,7 +155,7 @@ class SwapChain(Surface):
                 (former_ms,) = self._stamps.between_ms(index, 0, 2)
         target = FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
         turned = self.rotation_degrees % 180 != 0
-        shape, aspect = (source[::-1], 1 / self.sample_aspect) if turned else (source, self.sample_aspect)
+        shape, aspect = (picture[::-1], 1 / self.sample_aspect) if turned else (picture, self.sample_aspect)
         x, y, width, height = fit(shape, self._size, aspect)
         divider_px = 0.0 if look.split is None else DIVIDER_PX
         placement = constants.Placement(

@@ -122,7 +122,7 @@ def test_a_submit_that_fails_gives_its_slot_back(device: D3D12Device) -> None:
 def test_what_other_sizes_cost(device: D3D12Device) -> None:
     """Two kernels before the network, two behind it, one for the output, and two more where the source is shown."""
     frame, kernels = noise(SOURCE), []
-    with device.stylizer(identity(), SOURCE, nv12(64, 48), working=(48, 32)) as stylizer:
+    with device.stylizer(identity(), SOURCE, nv12(64, 48), working=(48, 32), slots=1) as stylizer:
         for look in (Look(), Look(strength=0.5), Look(split=0.5), Look()):
             stylizer.look = look
             before = stylizer.counters.dispatches
