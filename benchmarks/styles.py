@@ -271,7 +271,8 @@ def flicker(clips: list[Path], strokes: list[int], styles: list[str], rivals: di
         def known(first: int, second: int, motions: dict[tuple[int, int], Flow] = motions) -> Flow:
             return motions[first, second]
 
-        for name, paint in itertools.chain([("the source", np.asarray)], painters(styles, rivals)):
+        source: tuple[str, Callable[[Picture], Picture]] = ("the source", lambda picture: picture)
+        for name, paint in itertools.chain([source], painters(styles, rivals)):
             painted = [np.clip(paint(frame), 0, 1) for frame in frames]
             still, moving = static_flicker(frames, painted) * 255, moving_flicker(painted, known) * 255
             print(f"{clip.stem} stroke {stroke}  {name:28} still {still:5.2f}  moving {moving:5.2f}", flush=True)
