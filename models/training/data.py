@@ -116,13 +116,13 @@ class Material:
         self._photos, self._clips, self._device = [_extended(photo.to(device)) for photo in photos], clips, device
 
     @classmethod
-    def of(cls, folder: Path, squares_px: int, device: torch.device, clips_a_photo: int = CLIPS_A_PHOTO) -> Material:
+    def of(cls, folder: Path, squares_px: int, device: torch.device) -> Material:
         """Read the photographs of a folder and compress clips made of them, in some seconds.
 
         Raises ValueError where the folder holds too few pictures, or one that cannot be read.
         """
         photos = read_photos(folder)
-        return cls(photos, Clips.of(photos, clips_a_photo, squares_px + SPARE_PX, device), device)
+        return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, squares_px + SPARE_PX, device), device)
 
     def squares(self, count: int, size_px: int, dice: random.Random) -> Tensor:
         """count squares of photographs, (count, 3, size_px, size_px) float 0..1, each from a third to three times that

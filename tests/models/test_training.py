@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from torch.nn import functional
 from framebrush.models.load import load_style
 from framebrush.models.style import ModelCard
 from framebrush.models.training import bundle as bundling
-from framebrush.models.training import cli, compressed, losses, start
+from framebrush.models.training import cli, compressed, data, losses, start
 from framebrush.models.training.data import Light, Material, is_grey, read_painting
 from framebrush.models.training.export import as_stored, blended, to_onnx
 from framebrush.models.training.network import LOW_PASS, SHAPES, Folded, Painter, Shape, _conv_enlarged, radius_px
@@ -57,8 +58,14 @@ def trainer(material: Path, recipe: Recipe = SMALL) -> Trainer:
     return Trainer(recipe, painting, squares(material), features, CPU)
 
 
+@cache
 def squares(material: Path) -> Material:
-    return Material.of(material / "photos", SMALL.squares_px, CPU, clips_a_photo=1)
+    return Material.of(material / "photos", SMALL.squares_px, CPU)
+
+
+@pytest.fixture(autouse=True)
+def few_clips(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "CLIPS_A_PHOTO", 1)
 
 
 def settled(size: str, seed: int) -> Painter:
