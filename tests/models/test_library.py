@@ -42,7 +42,7 @@ def test_every_bundled_file_is_whole() -> None:
         assert card.licence
         assert card.source
         assert card.speed
-        assert library.bundled()[card.name].stat().st_size < 8 << 20
+        assert library.bundled()[card.name].stat().st_size < 16 << 20
         loaded = load_style(card.name).card
         assert (loaded.stride, loaded.radius_px, loaded.paintings) == (card.stride, card.radius_px, card.paintings)
 
