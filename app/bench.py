@@ -1,4 +1,4 @@
-"""Measure each stage alone and the whole, side by side in one run, so that the ratios mean something.
+"""Measure each stage alone and the whole, in one run, so that the figures can be compared.
 
 The whole cannot be faster than its slowest stage; how near it comes shows how well the stages overlap. On a device that
 shares the processor with the codecs the stages also compete for cores: the second bound is their processor time over

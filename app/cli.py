@@ -257,7 +257,7 @@ def devices() -> None:
 
 @app.command()
 def doctor() -> None:
-    """Say what works here and what does not."""
+    """Check encoders, devices and styles on this computer."""
     from framebrush.doctor import examine
 
     raise typer.Exit(0 if examine(Console()) else 1)
@@ -294,25 +294,27 @@ def bench(
 @app.command()
 def train(
     style: Annotated[Path, typer.Option(help="A picture of the painting.", show_default=False)],
-    photos: Annotated[Path, typer.Option(help="A folder of photographs to learn on.", show_default=False)],
+    photos: Annotated[Path, typer.Option(help="A folder of photographs to learn on, 8 at least.", show_default=False)],
     features: Annotated[Path, typer.Option(help="VGG16 weights that judge (models/README.md).", show_default=False)],
     out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
     size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
-    steps: Annotated[int, typer.Option(min=1, help="How long to learn.")] = 12000,
-    batch: Annotated[int, typer.Option(min=1, help="Crops a step; fewer for a GPU with little memory.")] = 8,
-    style_weight: Annotated[float, typer.Option(min=0, help="3 to 8; more is wilder.")] = 6.0,
+    stroke_px: Annotated[float, typer.Option(help="4 to 32; larger means broader strokes.")] = 10.0,
+    content: Annotated[float, typer.Option(help="1.2, a tinted photograph, to 1.8, hardly any of it.")] = 1.5,
+    steps: Annotated[int, typer.Option(min=1, help="How long to learn.")] = 6000,
+    batch: Annotated[int, typer.Option(min=1, help="Crops a step; fewer for a GPU with little memory.")] = 4,
     seed: Annotated[int, typer.Option(help="The same seed, pictures and options give the same network.")] = 0,
     title: Annotated[str, typer.Option(help="What people read in the list of styles.")] = "",
     licence: Annotated[str, typer.Option(help="Of the style file.")] = "",
     torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
 ) -> None:
-    """Train a style from a picture of a painting; resumes an interrupted run."""
+    """Train a style from a picture of a painting; resumes an interrupted run. OUT with .preview.png for .onnx is
+    written every 20 seconds."""
     try:
         from framebrush.models.training.cli import train as train_style
         from framebrush.models.training.trainer import Recipe, Report
     except ImportError as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
-    recipe = Recipe(size=size, steps=steps, batch=batch, style_weight=style_weight, seed=seed)
+    recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
     with Bar(transient=True, console=console) as bar:
         task = bar.add_task("training", total=steps)
 
@@ -321,7 +323,9 @@ def train(
             bar.update(task, completed=state.step, description=losses)
 
         texts = {"title": title, "licence": licence}
-        train_style(style, photos, out, features, recipe, **texts, device=torch_device, report=on_progress)
+        train_style(
+            style, photos, out, features, recipe, **texts, device=torch_device, report=on_progress, say=print_message
+        )
     print_message(f"{out}: trained; paint with --style {out}")
 
 

@@ -27,7 +27,7 @@ class OpenedStyle:
 
 @cache
 def plain_style() -> Style:
-    """A network of one Clip, which every device runs at the speed of memory."""
+    """A network of one Clip, which costs as little as a copy of the frame."""
     import numpy as np
     from onnx import TensorProto, helper, numpy_helper
 

@@ -71,7 +71,7 @@ OnFrame = Callable[[OutputFrame, VideoInfo], None]
 
 
 def ignore(*_: object) -> None:
-    """A callback for who wants none."""
+    """The callback that does nothing."""
 
 
 def transcode(

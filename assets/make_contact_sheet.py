@@ -1,29 +1,33 @@
 """Draw assets/styles.jpg, the contact sheet of the bundled styles, and assets/paintings, the thumbnails of what they
 learnt from.
 
-    python assets/make_contact_sheet.py PAINTINGS    a folder of the files that models/training/recipes.py names
+    python assets/make_contact_sheet.py PAINTINGS [PHOTO]    a folder of the files that models/training/recipes.py names
 
-The picture that they paint is a frame of the bundled landscape film. Needs framebrush[train] for Pillow.
+The picture that they paint is a frame of the bundled landscape film. With a photograph, assets/strokes.jpg shows it
+with strokes of several sizes. Needs framebrush[train].
 """
 
 from __future__ import annotations
 
 import sys
+import unicodedata
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from assets import landscape
 from framebrush.models.load import load_style
 from framebrush.models.training.data import read_painting
-from framebrush.models.training.recipes import MARK, PAINTINGS
+from framebrush.models.training.recipes import PAINTINGS
 
 ASSETS = Path(__file__).resolve().parent
-WIDTH_PX, HEIGHT_PX, TEXT_PX, GAP_PX = 640, 360, 44, 12
-THUMBNAIL_PX = 200
+WIDTH_PX, HEIGHT_PX, TEXT_PX, GAP_PX = 448, 256, 40, 12
+THUMBNAIL_PX, COLUMNS = 200, 2
+SHOWN_PX = (960, 528)
+STROKES_OF = ("starry-night", "great-wave", "composition-vii", "night-cafe")
 
 
 def picture(values: np.ndarray) -> Image.Image:
@@ -40,39 +44,65 @@ def painted(size: str, frame: Image.Image) -> list[Image.Image]:
     return [picture(network.run(None, {"frame": values, "mix": row[None]})[0][0]) for row in rows]
 
 
+def plain(text: str) -> str:
+    """Without accents, which Pillow's own font lacks."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+def strokes(photo: Image.Image) -> Image.Image:
+    """A row a painting: a photograph, and what `realtime` makes of it with strokes of 1, 2 and 3 at SHOWN_PX."""
+    width, height = SHOWN_PX
+    photo = ImageOps.fit(photo, SHOWN_PX)
+    page = Image.new("RGB", (4 * (width // 2 + GAP_PX), len(STROKES_OF) * (height // 2 + GAP_PX)), "white")
+    half = (width // 2, height // 2)
+    columns = [[photo] * len(PAINTINGS)]
+    for stroke in (1, 2, 3):
+        columns.append(painted("realtime", photo.resize((width // stroke, height // stroke), Image.Resampling.BOX)))
+    for row, key in enumerate(STROKES_OF):
+        index = [painting.key for painting in PAINTINGS].index(key)
+        for column, pictures in enumerate(columns):
+            shown = pictures[index].resize(SHOWN_PX, Image.Resampling.BICUBIC).resize(half, Image.Resampling.BOX)
+            page.paste(shown, (column * (half[0] + GAP_PX), row * (half[1] + GAP_PX)))
+    return page
+
+
 def sheet(frame: Image.Image, thumbnails: list[Image.Image]) -> Image.Image:
-    """A row a painting: itself, its name, and what the two sizes make of the frame, which stands on top."""
-    font = ImageFont.load_default(22)
-    row_px, name_px = HEIGHT_PX + TEXT_PX + GAP_PX, 240
-    page = Image.new("RGB", (name_px + 2 * (WIDTH_PX + GAP_PX), (len(PAINTINGS) + 1) * row_px), "white")
+    """Two paintings a row: itself, its name, and what the two sizes make of the frame, which stands on top."""
+    font = ImageFont.load_default(20)
+    row_px, name_px = HEIGHT_PX + TEXT_PX + GAP_PX, THUMBNAIL_PX + 2 * GAP_PX
+    column_px = name_px + 2 * (WIDTH_PX + GAP_PX)
+    rows = -(-len(PAINTINGS) // COLUMNS)
+    page = Image.new("RGB", (COLUMNS * column_px, (rows + 1) * row_px), "white")
     draw = ImageDraw.Draw(page)
     page.paste(frame, (name_px, TEXT_PX))
-    draw.text((name_px, GAP_PX), "the frame", "black", font)
-    columns = {"realtime": name_px, "quality": name_px + WIDTH_PX + GAP_PX}
-    pictures = {size: painted(size, frame) for size in columns}
+    draw.text((name_px, GAP_PX), "the frame; below, of each painting, realtime and quality", "black", font)
+    pictures = [painted(size, frame) for size in ("realtime", "quality")]
     for n, painting in enumerate(PAINTINGS):
-        top = (n + 1) * row_px
-        page.paste(thumbnails[n], (GAP_PX, top + TEXT_PX))
-        draw.text((GAP_PX, top + GAP_PX), f"{painting.title}, {painting.painter}, {painting.year}", "black", font)
-        for size, left in columns.items():
-            page.paste(pictures[size][n], (left, top + TEXT_PX))
+        left, top = n % COLUMNS * column_px, (n // COLUMNS + 1) * row_px
+        page.paste(thumbnails[n], (left + GAP_PX, top + TEXT_PX))
+        text = plain(f"{painting.title}, {painting.painter}, {painting.year}")
+        draw.text((left + GAP_PX, top + GAP_PX), text, "black", font)
+        for k, made in enumerate(pictures):
+            page.paste(made[n], (left + name_px + k * (WIDTH_PX + GAP_PX), top + TEXT_PX))
     return page
 
 
 def main() -> None:
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         raise SystemExit(__doc__)
     folder = ASSETS / "paintings"
     folder.mkdir(exist_ok=True)
     thumbnails = []
     for painting in PAINTINGS:
-        values = read_painting(Path(sys.argv[1]) / painting.file, THUMBNAIL_PX, MARK)[0].numpy()
+        values = read_painting(Path(sys.argv[1]) / painting.file, 2 * THUMBNAIL_PX, painting.crop)[0].numpy()
         small = picture(values)
-        small.thumbnail((THUMBNAIL_PX + 20, THUMBNAIL_PX + 20))
-        small.save(folder / f"{painting.key}.jpg", quality=88)
+        small.thumbnail((THUMBNAIL_PX, THUMBNAIL_PX))
+        small.save(folder / f"{painting.key}.jpg", quality=85)
         thumbnails.append(small)
     frame = Image.fromarray(landscape.draw(WIDTH_PX, HEIGHT_PX, 2.0))
-    sheet(frame, thumbnails).save(ASSETS / "styles.jpg", quality=88)
+    sheet(frame, thumbnails).save(ASSETS / "styles.jpg", quality=85)
+    if len(sys.argv) == 3:
+        strokes(Image.open(sys.argv[2]).convert("RGB")).save(ASSETS / "strokes.jpg", quality=85)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
 """What the resident pipeline costs and gives on a Direct3D 12 device, side by side in one run.
 
-    python benchmarks/d3d12.py --size 1280x720 --frames 300 --network realtime
+    python benchmarks/d3d12.py --size 1280x720 --frames 300 --style realtime
+    python benchmarks/d3d12.py --size 3840x2160 --stroke 3 --style realtime --stages
+    python benchmarks/d3d12.py --size 1280x720 --network classic
 
 Prints one line of JSON with, all from this run:
 - submit_ms: CPU time of `submit`; native_calls, readbacks: per frame
 - resident_fps: planes in, painted NV12 planes out, three frames in flight
 - network_fps: the same network alone, Run calls on bound tensors
+- stages_ms, where asked for: the GPU's own times, of another device that is opened for it
 - numpy_fps: the same network through onnxruntime's Python module on the DirectML provider, a tensor that is ready in
   numpy in, a numpy tensor out; converting to and from the tensor is not even counted
 """
@@ -19,6 +22,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -27,11 +31,14 @@ from onnx import TensorProto, helper, numpy_helper
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from framebrush.gpu.d3d12 import adapters, ort
-from framebrush.gpu.d3d12 import device as d3d12
+from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
-from framebrush.gpu.stylizer import Ticket
+from framebrush.gpu.device import Diagnosis
+from framebrush.gpu.frame import Frame, nv12, yuv420p
+from framebrush.gpu.sizes import plan_sizes
+from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.models.load import load_style
 from framebrush.models.style import ModelCard, Style
 
 
@@ -117,26 +124,28 @@ def frames_per_second(count: int, work: Callable[[int], None]) -> float:
     return count / (time.perf_counter() - start)
 
 
-def resident(stylizer: D3D12Stylizer, frame: Frame, submits: list[float]) -> Callable[[int], None]:
-    """Three frames in flight, each fetched; notes the CPU time of every submit."""
+def resident(stylizer: Stylizer[Any], frame: Frame, submits: list[float]) -> Callable[[int], None]:
+    """Three frames in flight, each fetched into the same memory; notes the CPU time of every submit."""
+    into = stylizer.target.allocate()
 
     def work(count: int) -> None:
         submits.clear()
         tickets: list[Ticket] = []
         for _ in range(count):
             if len(tickets) == stylizer.slots:
-                stylizer.fetch(tickets.pop(0))
+                stylizer.fetch(tickets.pop(0), into)
             start = time.perf_counter()
             tickets.append(stylizer.submit(frame))
             submits.append(1e3 * (time.perf_counter() - start))
         for ticket in tickets:
-            stylizer.fetch(ticket)
+            stylizer.fetch(ticket, into)
 
     return work
 
 
-def network_alone(device: d3d12.D3D12Device, stylizer: D3D12Stylizer) -> Callable[[int], None]:
+def network_alone(device: D3D12Device, stylizer: Stylizer[Any]) -> Callable[[int], None]:
     """Run calls on tensors that are bound, at most as many in flight as the pipeline has."""
+    assert isinstance(stylizer, D3D12Stylizer)
     network = stylizer._network
 
     def work(count: int) -> None:
@@ -164,11 +173,13 @@ def through_numpy(style: Style, width: int, height: int) -> Callable[[int], None
     session = onnxruntime.InferenceSession(model, options, providers=[("DmlExecutionProvider", {"device_id": 0})])
     if session.get_providers()[0] != "DmlExecutionProvider":
         raise SystemExit("onnxruntime left the DirectML provider: there is nothing to compare with")
-    tensor = np.random.default_rng(0).random((1, 3, height, width), np.float32)
+    inputs = {"frame": np.random.default_rng(0).random((1, 3, height, width), np.float32)}
+    if len(style.card.paintings) > 1:
+        inputs["mix"] = np.eye(1, len(style.card.paintings), dtype=np.float32)
 
     def work(count: int) -> None:
         for _ in range(count):
-            session.run(["styled"], {"frame": tensor})
+            session.run(["styled"], inputs)
 
     return work
 
@@ -199,23 +210,39 @@ def native_calls(work: Callable[[int], None], count: int) -> float:
     return calls / count
 
 
+def stages(style: Style, frame: Frame, working: tuple[int, int], adapter: int) -> dict[str, float]:
+    """Milliseconds of each stage, three frames in flight."""
+    source = frame.format
+    with (
+        open_device(adapters.list_adapters()[adapter], Diagnosis(timing=True)) as device,
+        device.stylizer(style, source, nv12(source.width, source.height), working=working, tiling="off") as stylizer,
+    ):
+        resident(stylizer, frame, [])(60)
+        return {stage: round(ms, 3) for stage, ms in stylizer.stage_ms.items()}
+
+
 def main() -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--style", help="a bundled style or an ONNX file, instead of --network")
     parser.add_argument("--network", choices=NETWORKS, default="realtime")
+    parser.add_argument("--stroke", type=float, default=1.0)
     parser.add_argument("--adapter", type=int, default=0)
-    parser.add_argument("--numpy-frames", type=int, default=0, help="frames of the numpy path, a third if left out")
+    parser.add_argument("--stages", action="store_true")
+    parser.add_argument("--numpy-frames", type=int, help="frames of the numpy path, a third if left out; 0 for none")
     arguments = parser.parse_args()
     width, height = (int(side) for side in arguments.size.split("x"))
-    style = NETWORKS[arguments.network]()
-    source = FrameFormat(width, height, Layout.PLANAR, subsample=(1, 1))
+    style = load_style(arguments.style) if arguments.style else NETWORKS[arguments.network]()
+    source = yuv420p(width, height)
+    working = plan_sizes((width, height), style.card, stroke=arguments.stroke).working
     random = np.random.default_rng(0)
     frame = Frame(source, tuple(random.integers(16, 235, shape, np.uint8) for shape in source.plane_shapes))
-    result: dict[str, object] = {"network": arguments.network, "size": arguments.size, "frames": arguments.frames}
-    with d3d12.open(adapters.list_adapters()[arguments.adapter]) as device:
+    result: dict[str, object] = {"network": style.card.name, "size": arguments.size, "stroke": arguments.stroke}
+    with open_device(adapters.list_adapters()[arguments.adapter]) as device:
         result["adapter"] = device.info.name
-        with device.stylizer(style, source, nv12(width, height), tiling="off") as stylizer:
+        with device.stylizer(style, source, nv12(width, height), working=working, tiling="off") as stylizer:
             submits: list[float] = []
             work = resident(stylizer, frame, submits)
             resident_fps = frames_per_second(arguments.frames, work)
@@ -226,11 +253,14 @@ def main() -> None:
             result["native_calls"] = native_calls(work, 20)
             result["readbacks"] = (stylizer.counters.readbacks - before) / 20
             network_fps = frames_per_second(arguments.frames, network_alone(device, stylizer))
-    numpy_frames = arguments.numpy_frames or max(10, arguments.frames // 3)
-    numpy_fps = frames_per_second(numpy_frames, through_numpy(style, width, height))
-    result["network_fps"], result["numpy_fps"] = network_fps, numpy_fps
-    result["resident_of_network"] = resident_fps / network_fps
-    result["resident_of_numpy"] = resident_fps / numpy_fps
+            padded = stylizer.settings.plan.padded_size
+    result["network_fps"], result["resident_of_network"] = network_fps, resident_fps / network_fps
+    numpy_frames = max(10, arguments.frames // 3) if arguments.numpy_frames is None else arguments.numpy_frames
+    if numpy_frames:
+        numpy_fps = frames_per_second(numpy_frames, through_numpy(style, *padded))
+        result["numpy_fps"], result["resident_of_numpy"] = numpy_fps, resident_fps / numpy_fps
+    if arguments.stages:
+        result["stages_ms"] = stages(style, frame, working, arguments.adapter)
     print(json.dumps({key: round(v, 3) if isinstance(v, float) else v for key, v in result.items()}), flush=True)
 
 

@@ -1,23 +1,27 @@
-"""The figures of the bundled styles, each beside the classic network in one run.
+"""The figures of the bundled styles, one command each; what is compared runs side by side.
 
     python benchmarks/styles.py speed
     python benchmarks/styles.py tiles --photos FOLDER
-    python benchmarks/styles.py train --photos FOLDER --paintings FOLDER --features NPZ --classic great-wave=FILE.pt
-    python benchmarks/styles.py flicker --photos FOLDER --classic great-wave=FILE.pt
-    python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --classic great-wave=FILE.pt
-    python benchmarks/styles.py grid --photos FOLDER --paintings FOLDER
+    python benchmarks/styles.py weave --clip FILM --clip FILM --stroke 1 --stroke 2
+    python benchmarks/styles.py flicker --clip FILM --stroke 1
+    python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --stroke 1 --stroke 2
+    python benchmarks/styles.py train --photos FOLDER --paintings FOLDER --features NPZ --rival great-wave=FILE.pt
 
-The classic network is that of Johnson et al. 2016: for `speed` built here with random weights, elsewhere trained by
-`train` on what ours are trained on, for --steps of our batches (about the time that all of a realtime painting takes on
-the same GPU), or an .onnx file of somebody's. All but speed and tiles need framebrush[train].
+`--style` names what is measured instead of the bundled files: .onnx files, older ones of ours as well. `--rival
+PAINTING=FILE` adds somebody's network for that painting, an .onnx file, or what `train` leaves: the classic network of
+Johnson et al. 2016, trained as ours are but for steadiness. `speed` builds that network with random weights.
+`--stroke N` paints at an Nth of the size, as the program does. `flicker` needs opencv-python-headless for its optical
+flow, `losses` and `train` framebrush[train].
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +35,7 @@ from onnx import TensorProto, helper, numpy_helper
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
-from framebrush.models.training.recipes import FINER, MARK, PAINTINGS
+from framebrush.models.training.recipes import FINER, PAINTINGS
 
 SIZES = ("realtime", "quality")
 WIDTH_PX, HEIGHT_PX = 640, 360
@@ -188,41 +192,101 @@ def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings:
     """The classic network by our recipe, less the terms that are ours: it is not asked to be steady, nor gridless."""
     import torch
 
-    from framebrush.models.training.data import Photos, read_painting
+    from framebrush.models.training.data import Material, read_painting
     from framebrush.models.training.losses import Features
     from framebrush.models.training.trainer import CLASSIC, Recipe, Trainer
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    training, features = Photos(folder, device), Features.load(features_file)
+    recipe = Recipe(CLASSIC, steady_weight=0, grid_weight=0, rate=1e-3, settle=0, steps=steps)
+    material, features = Material.of(folder, recipe.squares_px, device), Features.load(features_file)
     for painting in PAINTINGS:
         if painting.key not in rivals:
             continue
-        weight, share = painting.styles["realtime"], painting.together
-        recipe = Recipe(CLASSIC, weight, share, steady_weight=0, grid_weight=0, rate=1e-3, settle=0, steps=steps)
-        picture = read_painting(paintings / painting.file, recipe.painting_px, MARK)
-        trainer = Trainer(recipe, picture, training, features, device)
+        own = replace(recipe, together=painting.together, content=painting.content)
+        picture = read_painting(paintings / painting.file, own.painting_px, painting.crop)
+        trainer = Trainer(own, picture, material, features, device)
         trainer.run(lambda state: print(f"{state.step}/{state.steps} style {state.losses['style']:.3f}", flush=True))
         torch.save(trainer.painter.state_dict(), rivals[painting.key])
 
 
-def flicker(pictures: list[Picture], rivals: dict[str, Path]) -> None:
-    from framebrush.models.training.evaluate import flicker as measure
-
-    def mean(paint: Callable[[Picture], Picture]) -> float:
-        return float(np.mean([measure(paint, picture) for picture in pictures]))
-
-    theirs = {name: mean(rival(file)) for name, file in rivals.items()}
-    for size in SIZES:
-        style = load_style(size)
-        for n, name in enumerate(style.card.paintings):
-            ours = mean(painter(style, n))
-            line, key = f"{name:24} {ours * 255:6.2f} codes", name.removesuffix(FINER)
-            if key in theirs:
-                line += f"  classic {theirs[key] * 255:6.2f}  ratio {ours / theirs[key]:.2f}"
-            print(line, flush=True)
+def smaller(picture: Picture, stroke: int) -> Picture:
+    """At an Nth of the size, by the mean, and cropped to what every style takes."""
+    height, width = (side // stroke for side in picture.shape[1:])
+    part = picture[:, : height * stroke, : width * stroke].reshape(3, height, stroke, width, stroke)
+    return np.ascontiguousarray(cropped(part.mean((2, 4)), 8))
 
 
-def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path, paintings: Path) -> None:
+def film(path: Path, stroke: int, count: int, every: int) -> list[Picture]:
+    """Every so many of the frames of a film, painted size."""
+    frames: list[Picture] = []
+    with av.open(str(path)) as container:
+        for number, frame in enumerate(container.decode(video=0)):
+            if number % every == 0:
+                values = frame.to_ndarray(format="rgb24").transpose(2, 0, 1)
+                frames.append(smaller(values.astype(np.float32) / np.float32(255), stroke))
+            if len(frames) == count:
+                break
+    return frames
+
+
+def painters(styles: list[str], rivals: dict[str, Path]) -> Iterator[tuple[str, Callable[[Picture], Picture]]]:
+    """Every painting of the styles by name, and then the rivals."""
+    for name in styles:
+        style = load_style(name)
+        prefix = "" if name in SIZES else f"{Path(name).parent.name}/"
+        for n, painting in enumerate(style.card.paintings):
+            yield prefix + painting, painter(style, n)
+    for name, file in rivals.items():
+        yield f"rival {name}", rival(file)
+
+
+def weave(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict[str, Path], count: int) -> None:
+    """How woven frames of films come out, by `evaluate.weave`."""
+    from framebrush.models.training.evaluate import weave as measure
+
+    for stroke in strokes:
+        frames = [frame for clip in clips for frame in film(clip, stroke, count, 30)]
+        print(f"stroke {stroke}: the source {np.mean([measure(frame) for frame in frames]):.3f}")
+        for name, paint in painters(styles, rivals):
+            values = [measure(np.clip(paint(frame), 0, 1)) for frame in frames]
+            print(f"stroke {stroke}  {name:28} weave {np.mean(values):.3f}", flush=True)
+
+
+def flicker(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict[str, Path], count: int) -> None:
+    """Codes of 8 bits by which neighbouring frames differ, in pixels whose source stands still and along its motion."""
+    import cv2  # type: ignore[import-not-found,unused-ignore]
+
+    from framebrush.models.training.evaluate import Flow, moving_flicker, static_flicker
+
+    search: Any = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
+    for clip, stroke in itertools.product(clips, strokes):
+        frames = film(clip, stroke, count, 1)
+        greys = [(np.tensordot([0.299, 0.587, 0.114], frame, 1) * 255).astype(np.uint8) for frame in frames]
+
+        def flow(first: int, second: int, greys: list[NDArray[np.uint8]] = greys) -> Flow:
+            return np.asarray(search.calc(greys[first], greys[second], None))
+
+        motions = {pair: flow(*pair) for n in range(len(frames) - 1) for pair in ((n, n + 1), (n + 1, n))}
+
+        def known(first: int, second: int, motions: dict[tuple[int, int], Flow] = motions) -> Flow:
+            return motions[first, second]
+
+        source: tuple[str, Callable[[Picture], Picture]] = ("the source", lambda picture: picture)
+        for name, paint in itertools.chain([source], painters(styles, rivals)):
+            painted = [np.clip(paint(frame), 0, 1) for frame in frames]
+            still, moving = static_flicker(frames, painted) * 255, moving_flicker(painted, known) * 255
+            print(f"{clip.stem} stroke {stroke}  {name:28} still {still:5.2f}  moving {moving:5.2f}", flush=True)
+
+
+def losses(
+    pictures: list[Picture],
+    strokes: list[int],
+    styles: list[str],
+    rivals: dict[str, Path],
+    features_file: Path,
+    paintings: Path,
+) -> None:
+    """Content and style loss, at working sizes of the strokes."""
     import torch
 
     from framebrush.models.training import losses as perceptual
@@ -230,82 +294,70 @@ def losses(pictures: list[Picture], rivals: dict[str, Path], features_file: Path
     from framebrush.models.training.trainer import Recipe
 
     features = perceptual.Features.load(features_file)
-    files = {painting.key: painting.file for painting in PAINTINGS}
-
-    def judge(paint: Callable[[Picture], Picture], target: perceptual.Target) -> NDArray[np.float64]:
-        found = []
-        for picture in pictures:
-            painted = torch.from_numpy(np.clip(paint(picture), 0, 1))[None]
-            photo = torch.from_numpy(picture)[None, :, : painted.shape[2], : painted.shape[3]]
-            with torch.no_grad():
-                pair = perceptual.content_and_style(features, target, painted, photo, 0.0)
-            found.append([float(value) for value in pair])
-        return np.asarray(np.mean(found, 0))
-
-    for size in SIZES:
-        style = load_style(size)
-        for n, name in enumerate(style.card.paintings):
-            key = name.removesuffix(FINER)
-            target = perceptual.Target(features, read_painting(paintings / files[key], Recipe().painting_px, MARK))
-            ours = judge(painter(style, n), target)
-            line = f"{name:24} content {ours[0]:.3f}  style {ours[1]:.3f}"
-            if key in rivals:
-                theirs = judge(rival(rivals[key]), target)
-                content, brushwork = ours / theirs
-                line += f"  classic {theirs[0]:.3f} {theirs[1]:.3f}  ratios {content:.2f} {brushwork:.2f}"
-            print(line, flush=True)
-
-
-def grid(pictures: list[Picture], paintings: Path) -> None:
-    from framebrush.models.training.data import read_painting
-    from framebrush.models.training.evaluate import grid as measure
-    from framebrush.models.training.trainer import Recipe
-
-    usual = np.median([measure(cropped(picture, 8)) for picture in pictures])
-    for size in SIZES:
-        style = load_style(size)
-        for n, painting in enumerate(PAINTINGS):
-            paint = painter(style, n)
-            ours = np.median([measure(np.clip(paint(picture), 0, 1)) for picture in pictures])
-            shown = read_painting(paintings / painting.file, Recipe().painting_px, MARK)[0].numpy()
-            own = measure(cropped(shown, 8))
-            print(f"{style.card.paintings[n]:24} {ours:6.2f}  painting {own:6.2f}  photographs {usual:6.2f}")
+    recipes = {painting.key: painting for painting in PAINTINGS}
+    targets: dict[str, perceptual.Target] = {}
+    for name, paint in painters(styles, rivals):
+        key = name.removeprefix("rival ").rpartition("/")[2].removesuffix(FINER)
+        if key not in recipes:
+            continue
+        if key not in targets:
+            shown = read_painting(paintings / recipes[key].file, Recipe().painting_px, recipes[key].crop)
+            targets[key] = perceptual.Target(features, shown)
+        for stroke in strokes:
+            found = []
+            for picture in pictures:
+                frame = smaller(picture, stroke)
+                painted = torch.from_numpy(np.clip(paint(frame), 0, 1).astype(np.float32))[None]
+                with torch.no_grad():
+                    pair = perceptual.content_and_style(
+                        features, targets[key], painted, torch.from_numpy(frame)[None], 0.0
+                    )
+                found.append([float(value) for value in pair])
+            content, brushwork = np.mean(found, 0)
+            print(f"stroke {stroke}  {name:28} content {content:.3f}  style {brushwork:.3f}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("figure", choices=("speed", "tiles", "train", "flicker", "losses", "grid"))
+    parser.add_argument("figure", choices=("speed", "tiles", "train", "weave", "flicker", "losses"))
     parser.add_argument("--photos", type=Path, help="photographs; but for `train`, such as were never trained on")
-    parser.add_argument("--count", type=int, default=8, help="how many of them")
+    parser.add_argument("--clip", type=Path, action="append", default=[], help="a film")
+    parser.add_argument("--count", type=int, default=8, help="how many photographs, or frames of a film")
     parser.add_argument(
-        "--classic", action="append", default=[], metavar="PAINTING=FILE", help="a trained classic network"
+        "--stroke", type=int, action="append", help="the source is so many times as large; 1 if left out"
     )
+    parser.add_argument("--style", action="append", help="a bundled file's name or an .onnx file")
+    parser.add_argument("--rival", action="append", default=[], metavar="PAINTING=FILE", help="somebody's network")
     parser.add_argument("--steps", type=int, default=5700, help="how long to train the classic network")
     parser.add_argument("--features", type=Path, help="VGG16 weights, see models/training/losses.py")
     parser.add_argument("--paintings", type=Path, help="the folder of the paintings learnt from")
     said = parser.parse_args()
-    rivals = {name: Path(file) for name, _, file in (text.partition("=") for text in said.classic)}
-    if said.figure == "speed":
-        return speed()
-    if not said.photos:
-        parser.error("--photos is missing")
-    if said.figure in ("train", "losses", "grid") and not said.paintings:
-        parser.error("--paintings is missing")
-    if said.figure in ("train", "losses") and not said.features:
-        parser.error("--features is missing")
-    if said.figure == "train":
-        return train(said.photos, rivals, said.features, said.paintings, said.steps)
-    pictures = photos(said.photos, said.count)
+    rivals = {name: Path(file) for name, _, file in (text.partition("=") for text in said.rival)}
+    styles, strokes = said.style or list(SIZES), said.stroke or [1]
+    needs = {
+        "speed": [],
+        "tiles": ["photos"],
+        "train": ["photos", "paintings", "features"],
+        "weave": ["clip"],
+        "flicker": ["clip"],
+        "losses": ["photos", "paintings", "features"],
+    }
+    for name in needs[said.figure]:
+        if not getattr(said, name):
+            parser.error(f"--{name} is missing")
     match said.figure:
+        case "speed":
+            speed()
         case "tiles":
-            tiles(pictures)
+            tiles(photos(said.photos, said.count))
+        case "train":
+            train(said.photos, rivals, said.features, said.paintings, said.steps)
+        case "weave":
+            weave(said.clip, strokes, styles, rivals, said.count)
         case "flicker":
-            flicker(pictures, rivals)
+            flicker(said.clip, strokes, styles, rivals, said.count)
         case "losses":
-            losses(pictures, rivals, said.features, said.paintings)
-        case "grid":
-            grid(pictures, said.paintings)
-    return None
+            losses(photos(said.photos, said.count), strokes, styles, rivals, said.features, said.paintings)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from framebrush.models.probe import Runner, multiply_adds, out_of_memory, sample
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
 from framebrush.models.shape_evaluation import evaluated_shapes
 from framebrush.models.style import SCALES, ModelCard, Style, StyleError
-from framebrush.models.text import first_line
+from framebrush.models.text import count_of, first_line
 
 MAX_ELEMENTS = 1 << 26
 """Of one tensor at a side of about 96 px: hundreds of times what any style needs. Larger frames may take as much for
@@ -62,8 +62,9 @@ def make_style(
     except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
         if out_of_memory(error):
             raise StyleError(f"{label}: it takes more memory than a style may; refused") from error
-        reason = f"{type(error).__name__}: {first_line(error)}"
-        raise StyleError(f"{label}: the network is damaged or unusual ({reason}); export it anew") from error
+        raise StyleError(
+            f"{label}: the network is damaged or unusual ({type(error).__name__}: {first_line(error)}); export it anew"
+        ) from error
 
 
 def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label: str, *, trusted: bool) -> Style:
@@ -72,18 +73,20 @@ def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label
     picture = read_onnx.check_interface(model, overrides.layout, label)
     if ours and trusted:
         dynamic_shapes.free_size(model, picture.layout, label)
-        return _trusted(model, ours[0], ours[1], label)
+        card = replace(ours[0], title=overrides.title or ours[0].title)
+        return _trusted(model, card, _overridden(ours[1], overrides), label)
     as_exported = ModelProto()
-    as_exported.CopyFrom(model)
+    if picture.size:
+        as_exported.CopyFrom(model)
     try:
         dynamic_shapes.free_size(model, picture.layout, label)
         return _converted(model, name, picture, ours, overrides, None, label)
-    except StyleError as reason:
-        if picture.size is None:
+    except Exception as reason:  # in libraries too, over forms that are not known
+        if picture.size is None or out_of_memory(reason):
             raise
         try:
             return _converted(as_exported, name, picture, ours, overrides, picture.size, label)
-        except StyleError:
+        except Exception:
             raise reason from None
 
 
@@ -253,4 +256,6 @@ def _mix_size(model: ModelProto) -> int:
 def _check_paintings(model: ModelProto, card: ModelCard, label: str) -> None:
     count = _mix_size(model) or 1
     if count != len(card.paintings):
-        raise StyleError(f"{label}: its card names {len(card.paintings)} paintings, the network has {count}")
+        raise StyleError(
+            f"{label}: its card names {count_of(len(card.paintings), 'painting')}, the network has {count}"
+        )

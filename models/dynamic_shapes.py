@@ -8,6 +8,7 @@ from onnx import ModelProto, NodeProto, helper
 from framebrush.models import graph as g
 from framebrush.models import op_rewrites
 from framebrush.models.preprocessing import Layout
+from framebrush.models.shape_evaluation import evaluated_shapes
 from framebrush.models.style import StyleError
 
 
@@ -22,8 +23,8 @@ def free_size(model: ModelProto, layout: Layout, label: str) -> None:
     spatial = (2, 3) if layout == "nchw" else (1, 2)
     # Any size serves for a network that was free already; this one gives strides exact ratios.
     exported = tuple(size if isinstance(size, int) else 1 if index == 0 else 256 for index, size in enumerate(sizes))
-    _explicit_padding(model, g.shapes_at(model, {picture.name: exported}))
-    shapes = g.shapes_at(model, {picture.name: exported})
+    _explicit_padding(model, evaluated_shapes(model, {picture.name: exported}))
+    shapes = evaluated_shapes(model, {picture.name: exported})
     op_rewrites.rewrite(graph, shapes)
     was_fixed = all(isinstance(sizes[axis], int) for axis in spatial)
     constants = g.constants(graph)
@@ -83,13 +84,14 @@ def _free_resize(
     """Resize to a constant size becomes Resize by a constant scale."""
     if len(node.input) < 4 or node.input[3] not in constants:
         return
-    before = shapes.get(node.input[0], ())
-    after = [int(size) for size in constants[node.input[3]]]
+    before, after = shapes.get(node.input[0], ()), shapes.get(node.output[0], ())
     scales = [new / old for new, old in zip(after, before, strict=True)] if len(before) == len(after) else [0.0]
     if any(not scale.is_integer() and not (1 / scale).is_integer() for scale in scales if scale) or 0.0 in scales:
         old, new = ("x".join(map(str, sizes[-2:])) for sizes in (before, after))
         raise StyleError(f"{label}: it resizes {old} to {new}, which fits no other size; export it with free sizes")
     name = g.add_constant(model.graph, f"{node.output[0]}.scales", np.array(scales, np.float32))
+    for attribute in ("axes", "keep_aspect_ratio_policy"):  # of the sizes
+        g.set_attribute(node, attribute, None)
     del node.input[1:]
     node.input.extend(["", name])
 

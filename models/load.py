@@ -17,7 +17,7 @@ from framebrush.models.model_card import card_from_json
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.read_onnx import read_model
 from framebrush.models.style import Style, StyleError
-from framebrush.models.text import printable
+from framebrush.models.text import first_line, printable
 
 LIMIT_S = 60.0
 """Time in which a file of unknown origin must be read, converted and tried. It takes under a second as a rule."""
@@ -60,7 +60,7 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except OSError as error:
-        raise StyleError(f"{path}: no process could be started to read it: {error.strerror or error}") from error
+        raise StyleError(f"{path}: no process could be started to read it: {first_line(error)}") from error
     try:
         output, errors = process.communicate(request.encode(), timeout=LIMIT_S)
     except subprocess.TimeoutExpired:

@@ -10,6 +10,7 @@ from onnx import ModelProto
 
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
 from framebrush.models.style import SCALES, ModelCard, StyleError
+from framebrush.models.text import printable
 
 PREFIX = "framebrush."
 
@@ -42,12 +43,14 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
 def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
     """The card of a file of ours; None for a foreign file. Raises StyleError where a value makes no sense."""
     said = {
-        entry.key.removeprefix(PREFIX): entry.value for entry in model.metadata_props if entry.key.startswith(PREFIX)
+        entry.key.removeprefix(PREFIX): printable(entry.value)
+        for entry in model.metadata_props
+        if entry.key.startswith(PREFIX)
     }
     if "title" not in said:
         return None
     try:
-        paintings = tuple(str(painting) for painting in json.loads(said.get("paintings", "[]"))) or (name,)
+        paintings = tuple(printable(str(painting)) for painting in json.loads(said.get("paintings", "[]"))) or (name,)
         card = ModelCard(
             name=name,
             title=said["title"],

@@ -17,7 +17,7 @@ from framebrush.models import graph as g
 from framebrush.models import operators
 from framebrush.models.preprocessing import Layout
 from framebrush.models.style import StyleError
-from framebrush.models.text import first_line
+from framebrush.models.text import count_of, first_line
 
 MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
 
@@ -44,7 +44,7 @@ def read_model(path: Path) -> ModelProto:
             raise StyleError(f"{path}: {size >> 20} MB are more than a style network has ({MAX_BYTES >> 20} MB)")
         data = path.read_bytes()
     except OSError as error:
-        raise StyleError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise StyleError(f"{path}: cannot be read: {first_line(error)}") from error
     if not data:
         raise StyleError(f"{path}: the file is empty; copy or download it again")
     model = parse(data, str(path))
@@ -175,8 +175,8 @@ def check_interface(model: ModelProto, layout: Layout | None, label: str) -> Pic
     if len(pictures) != 1 or len(graph.output) != 1:
         names = ", ".join(value.name for value in graph.input) or "none"
         raise StyleError(
-            f"{label}: a style has one picture in and one out; this network has {_count(len(pictures), 'input')} "
-            f"({names}) and {_count(len(graph.output), 'output')}"
+            f"{label}: a style has one picture in and one out; this network has {count_of(len(pictures), 'input')} "
+            f"({names}) and {count_of(len(graph.output), 'output')}"
         )
     kinds = [value.type.tensor_type.elem_type for value in (pictures[0], graph.output[0])]
     for value, role, kind in zip((pictures[0], graph.output[0]), ("input", "output"), kinds, strict=True):
@@ -188,7 +188,7 @@ def check_interface(model: ModelProto, layout: Layout | None, label: str) -> Pic
     sizes = g.dims(pictures[0])
     if len(sizes) != 4:
         raise StyleError(
-            f"{label}: input {pictures[0].name!r} has {_count(len(sizes), 'dimension')}; "
+            f"{label}: input {pictures[0].name!r} has {count_of(len(sizes), 'dimension')}; "
             "a style takes (1, 3, height, width) or (1, height, width, 3)"
         )
     if isinstance(sizes[0], int) and sizes[0] != 1:
@@ -221,10 +221,6 @@ def _layout(graph: onnx.GraphProto, name: str, sizes: list[int | str], said: Lay
         first_kernel = next(kernels, [])
         channels = first_kernel[1] if len(first_kernel) == 4 else 3
     return said, channels
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def precision(value: onnx.ValueInfoProto) -> Literal["float32", "float16"]:

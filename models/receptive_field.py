@@ -300,6 +300,14 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     raise _UnknownError("Reshape of the picture")
 
 
+def _along_axis(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
+    """Softmax and its like, and Split, along another dimension than the picture's."""
+    axis = int(g.attribute(node, "axis", 0 if node.op_type == "Split" else -1))
+    if axis % len(walk.shape(node.input[0])) in sources[0].axes:
+        raise _UnknownError(f"{node.op_type} along the picture")
+    return sources[0]
+
+
 def _gather(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     """Another order of the channels."""
     field = sources[0]
@@ -315,10 +323,10 @@ _Rule = Callable[[_Walk, NodeProto, list[_Field]], _Field]
 
 # fmt: off
 _ELEMENTWISE = (
-    "Abs", "Add", "BatchNormalization", "Cast", "Ceil", "Celu", "Clip", "Div", "Dropout", "Elu", "Erf", "Exp",
-    "Floor", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Log", "Max", "Mean", "Min", "Mish", "Mul", "Neg",
-    "Pow", "PRelu", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub",
-    "Sum", "Tanh", "ThresholdedRelu", "Where",
+    "Abs", "Add", "BatchNormalization", "Cast", "Ceil", "Celu", "Clip", "DequantizeLinear", "Div", "Dropout", "Elu",
+    "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "HardSigmoid", "HardSwish", "LeakyRelu", "Less", "Log", "Max",
+    "Mean", "Min", "Mish", "Mul", "Neg", "Pow", "PRelu", "QuantizeLinear", "Reciprocal", "Relu", "Round", "Selu",
+    "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu", "Where",
 )
 # fmt: on
 _RULES: dict[str, _Rule] = {
@@ -328,6 +336,7 @@ _RULES: dict[str, _Rule] = {
     **dict.fromkeys(("InstanceNormalization", "MeanVarianceNormalization"), _statistics),
     **dict.fromkeys(("ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceSumSquare", "ReduceL2"), _reduce),
     **dict.fromkeys(("Reshape", "Flatten", "Squeeze", "Unsqueeze"), _reshape),
+    **dict.fromkeys(("LogSoftmax", "LpNormalization", "Softmax", "Split"), _along_axis),
     "Concat": _concat,
     "ConvTranspose": _transposed,
     "DepthToSpace": _depth_to_space,

@@ -3,7 +3,7 @@
 
     python tools/dev.py demo                         stylise the bundled clip and say where the result is
     python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest
-    python tools/dev.py test --windows [ARGUMENTS]   tests/windows, on Windows or, as root on Linux, in tools/winrig
+    python tools/dev.py test --windows [ARGUMENTS]   tests/windows and the devices' contract, on Windows or in the rig
     python tools/dev.py fuzz [--minutes 30]          damaged videos and networks, from fixed seeds
     python tools/dev.py setup                        only what the others begin with: .venv and all that they need
 
@@ -291,8 +291,8 @@ def test(pytest_arguments: Sequence[str]) -> int:
 
 
 def test_windows(pytest_arguments: Sequence[str]) -> int:
-    """tests/windows on this Windows, or in the rig, which is built once a machine."""
-    pytest = ["-u", "-m", "pytest", "tests/windows", *pytest_arguments]
+    """tests/windows and the contract of devices on this Windows, or in the rig, which is built once a machine."""
+    pytest = ["-u", "-m", "pytest", "tests/windows", "tests/gpu/test_conformance.py", *pytest_arguments]
     if WINDOWS:
         setup(EXTRAS["test"])
         return run([str(PYTHON), *pytest])

@@ -21,8 +21,6 @@ Kind = Literal["x264", "x265", "svt", "vpx", "nvenc", "qsv", "amf", "mf"]
 CODECS = {"h264": "H.264", "hevc": "HEVC", "av1": "AV1", "vp9": "VP9"}
 ALIASES = {"h265": "hevc", "x265": "hevc", "x264": "h264", "avc": "h264"}
 
-_OTHER_NAMES = {"avc": "h264", "x264": "h264", "h265": "hevc", "h.265": "hevc", "x265": "hevc", "h.264": "h264"}
-
 _X26X_PRESETS = (
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
 )  # fmt: skip
@@ -212,8 +210,7 @@ def _candidates(codec: str, container: Container, bits: int) -> list[Encoder]:
     known = [encoder for encoder in ENCODERS if codec in (encoder.codec, encoder.name)]
     if not known:
         names = ["auto", *CODECS, *(encoder.name for encoder in ENCODERS)]
-        other = _OTHER_NAMES.get(codec.lower())
-        close = [other] if other else difflib.get_close_matches(codec.lower(), names, n=3)
+        close = difflib.get_close_matches(codec.lower(), names, n=3)
         hint = f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(names)}"
         raise OutputError(f"unknown codec {codec!r}; {hint}")
     if known[0].codec not in container.codecs:

@@ -233,7 +233,7 @@ class Engine:
             self._sound.start(at_s, self.speed)
 
     def seek(self, position: Position) -> None:
-        """Go to a place, exactly."""
+        """Go to a position, exactly."""
         if self._video is None:
             return
         self._be_busy("seeking")
@@ -280,7 +280,7 @@ class Engine:
         self._loop = on
 
     def set_volume(self, volume: float) -> None:
-        """Of the sound, 0..1."""
+        """Set the volume, 0..1."""
         self._volume = volume
         if self._sound is not None:
             self._sound.volume = volume
@@ -331,7 +331,7 @@ class Engine:
         self._repaint()
 
     def use_look(self, look: Look) -> None:
-        """Show frames so; a paused one is repainted."""
+        """Show frames with this look; a paused one is repainted."""
         repaints = look.mix != self._look.mix or look.tone_map != self._look.tone_map
         self._look = look
         self.presenter.use_look(look)
@@ -342,7 +342,7 @@ class Engine:
         self.presenter.present()
 
     def use_device(self, name: str) -> None:
-        """Paint on another device, on the CPU where it cannot be had."""
+        """Paint on another device, or on the CPU if it cannot be opened."""
         self._be_busy("device")
         try:
             self.presenter.use_device(name)
@@ -366,7 +366,7 @@ class Engine:
                 self.play(True)
 
     def renew_surface(self) -> None:
-        """The surface is wanted otherwise now: with more or fewer bits."""
+        """Make the surface anew, because its bits a colour have changed."""
         self.presenter.renew_surface()
         self._repaint()
 

@@ -37,8 +37,8 @@ class Busy:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A video is open and its first frame shown. sound: whether it is heard. can_seek: whether it can be shown from
-    another place than where it is."""
+    """A video is open and its first frame shown. sound: whether it is heard. can_seek: whether
+    `Player.seek` works."""
 
     info: VideoInfo
     sound: bool
@@ -82,7 +82,7 @@ class StyleInUse:
     notes: tuple[str, ...] = ()
 
     def full_name(self, mix: tuple[float, ...]) -> str:
-        """The name with other weights, as the command line takes it: "vangogh:0.6,hokusai:0.4"."""
+        """The name with other weights, as the command line takes it: "starry-night:0.6,great-wave:0.4"."""
         if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
             return self.name
         parts = zip(self.card.paintings, mix, strict=True)
@@ -142,7 +142,7 @@ class Notification:
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
         """A problem with the error that made it, in full. values: for the names in braces of the template; without
-        any, braces are just braces."""
+        any, the text is not a template."""
         text = template.format(**values) if values else template
         return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 

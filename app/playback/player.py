@@ -81,7 +81,7 @@ class Player:
         self._commands.post(lambda: self.engine.set_speed(speed), instead_of="speed")
 
     def set_volume(self, volume: float) -> None:
-        """Of the sound, 0..1."""
+        """Set the volume, 0..1."""
         self._commands.post(lambda: self.engine.set_volume(volume), instead_of="volume")
 
     def set_loop(self, on: bool) -> None:
@@ -101,7 +101,7 @@ class Player:
         self._commands.post(lambda: self.engine.use_style(name), instead_of="style")
 
     def use_look(self, look: Look) -> None:
-        """Show frames so; a paused one is repainted."""
+        """Show frames with this look; a paused one is repainted."""
         self._commands.post(lambda: self.engine.use_look(look), instead_of="look")
 
     def use_device(self, name: str) -> None:
@@ -117,7 +117,7 @@ class Player:
         self._commands.post(self.engine.renew_surface, instead_of="surface")
 
     def list_devices(self) -> None:
-        """Report which devices there are."""
+        """Emit which devices there are."""
         self._commands.post(self.engine.list_devices)
 
     def resize(self, width_px: int, height_px: int) -> None:
@@ -133,7 +133,7 @@ class Player:
         self._commands.post(self._quit)
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the end; whether it came."""
+        """Wait for the end of the thread; whether it ended in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 

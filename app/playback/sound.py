@@ -1,4 +1,4 @@
-"""A file's sound to the default output, which then keeps the time.
+"""A file's sound on the default output, which corrects the clock.
 
 PyAV decodes, FFmpeg's own filters resample, stretch to the speed of playback at the same pitch and fill gaps, and
 PortAudio plays. Without a file's sound, PortAudio or an output device there is no `Sound`, and the clock runs alone.
@@ -62,7 +62,7 @@ def tempo_steps(speed: float) -> list[float]:
 def decode(path: Path, at_s: float, speed: float) -> Iterator[Samples]:
     """The sound from a place in the file's own time on, at a speed, without a gap; ends where the file does.
 
-    What is before the first sample there is, is silence. A damaged packet is left out. Raises InputError.
+    Before the first sample there is silence. A damaged packet is left out. Raises InputError.
     """
     with open_media(path) as container:
         stream = container.streams.audio[0]
@@ -161,7 +161,7 @@ class Sound:
             self._stream.start()
 
     def stop(self) -> None:
-        """Be silent at once. Idempotent."""
+        """Stop at once. Idempotent."""
         if self._stream is not None:
             stream, self._stream = self._stream, None
             with suppress(Exception):  # a device that was unplugged

@@ -1,4 +1,4 @@
-"""Everything that can be done, once: text, icon and keys, for menus, buttons and the help sheet."""
+"""All actions with text, icon and keys, for menus, buttons and the help sheet."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class Actions(QObject):
         return self._actions[name]
 
     def draw(self, colours: Colours) -> None:
-        """Give them icons in a theme's colours."""
+        """Set the icons in a theme's colours."""
         for entry in self.entries:
             if entry.icon:
                 self[entry.name].setIcon(icons.icon(entry.icon, colours, on=entry.on_icon or None))
 
     def enable_for_video(self, on: bool) -> None:
-        """Some make sense only while a video is open."""
+        """Enable the actions that need an open video, or disable them."""
         names = "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
         names += "forward-fine back-fine first last mark-in mark-out clear-marks"
         for name in names.split():

@@ -1,4 +1,4 @@
-"""How to export what is open."""
+"""The dialog for an export."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from framebrush.window.theme import SPACE
 
 
 def free_name(source: Path, taken: Container[str] = ()) -> Path:
-    """A name beside the source that no file has, nor an export that is still to come (taken)."""
+    """A free name beside the source: of no file and of no export in `taken`."""
     suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
     names = (source.with_name(f"{source.stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
     return next(path for path in names if not path.exists() and str(path) not in taken)
@@ -54,7 +54,7 @@ def file_stem(info: VideoInfo) -> str:
 
 
 def with_tilde(path: Path) -> str:
-    """A path as a person writes it: from the home folder where it is there, except on Windows, which has no tilde."""
+    """A path with `~` for the home folder, except on Windows, which has no tilde."""
     home = Path.home()
     if os.name == "nt" or not path.is_relative_to(home):
         return str(path)
@@ -76,7 +76,7 @@ class ExportDialog(QDialog):
         taken: Container[str] = (),
     ) -> None:
         """spec: the export as it is offered at first. settings: for the qualities chosen before. taken: the targets of
-        exports that are still to come."""
+        queued exports."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))

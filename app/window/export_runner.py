@@ -59,13 +59,13 @@ class ExportRunner(QObject):
         self._count()
 
     def again(self, job: ExportJob) -> None:
-        """Queue a job that is over once more."""
+        """Queue a job again that is over."""
         job.message = ""
         self._set(job, State.WAITING)
         self._start_next()
 
     def remove(self, job: ExportJob) -> None:
-        """Take a job that is over, or waits, off the list."""
+        """Remove a job that is over, or waits, from the list."""
         if job is not self._job:
             with self._saving():
                 self.queue.remove(job)
@@ -73,7 +73,7 @@ class ExportRunner(QObject):
             self._count()
 
     def pause(self, job: ExportJob, on: bool) -> None:
-        """Hold the running job between two frames, or let it go on."""
+        """Pause the running job between two frames, or resume it."""
         if job is self._job:
             self._send("pause" if on else "resume")
             self._set(job, State.PAUSED if on else State.RUNNING)
@@ -86,7 +86,7 @@ class ExportRunner(QObject):
             self._set(job, State.CANCELLED)
 
     def stop(self) -> None:
-        """The window closes: what runs is ended and offered again next time."""
+        """The window closes: the running job is ended and marked as interrupted."""
         self._stopping = True
         if self._process is not None:
             self._end_process()

@@ -1,4 +1,4 @@
-"""The whole screen for the picture, and the way back to the window that was there before."""
+"""Full screen, and back to the state of the window before."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ HIDE_MS = 2500
 
 
 class FullScreen(QObject):
-    """Nothing but the picture, and the transport while the mouse moves."""
+    """Shows only the picture, and the transport while the mouse moves."""
 
     def __init__(self, window: QMainWindow, actions: Actions, side: QWidget, transport: QWidget) -> None:
-        """side: the panel that is hidden on the full screen. transport: what the mouse brings back."""
+        """side: the panel that is hidden on the full screen. transport: what is shown while the mouse moves."""
         super().__init__(window)
         self._window, self._actions, self._side, self._transport = window, actions, side, transport
         self._hiding = QTimer(self)
@@ -57,7 +57,7 @@ class FullScreen(QObject):
             self._window.setGeometry(self._window.screen().geometry())
 
     def _hide_transport(self) -> None:
-        """Unless the mouse is on it."""
+        """Hide the transport unless the mouse is on it."""
         if not self._window.isFullScreen():
             return
         if self._transport.underMouse():

@@ -1,4 +1,4 @@
-"""The style gallery: a tile for each style, and the blend of those that lie in one file."""
+"""The style gallery: a tile for each style, and the blend of those in one file."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Gallery(QWidget):
         return [self.tiles.item(row).data(NAME) for row in range(self.tiles.count())]
 
     def choose_slot(self, slot: int) -> None:
-        """The style of a key: 0 for none."""
+        """Choose the style of a number key: 0 for none."""
         if slot < self.tiles.count():
             self.tiles.setCurrentRow(slot)
 

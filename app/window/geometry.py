@@ -1,4 +1,4 @@
-"""Where a picture lies in the view, and where its divider is: upright, with square pixels, as large as fits."""
+"""The rectangle of the picture in the view (upright, square pixels, as large as fits), and its divider."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Place:
 
     @property
     def upright_divider(self) -> bool:
-        """Whether the divider stands: it crosses the stored picture, which may be shown lying on its side."""
+        """Whether the divider is vertical: it is so in the stored picture, which may be shown rotated."""
         return self.rotation in (0, 180)
 
     def split_at(self, x: float, y: float) -> float:

@@ -1,4 +1,4 @@
-"""The sheet of keys."""
+"""The dialog that lists the keys."""
 
 from __future__ import annotations
 

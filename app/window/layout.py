@@ -1,4 +1,4 @@
-"""How the parts of the main window lie beside each other."""
+"""The layout of the main window."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def columns(messages: QWidget, view: QWidget, transport: QWidget, side: QWidget,
 
 
 class StatusLine:
-    """The labels in the status bar: what takes a while, facts of the video, and the device."""
+    """The labels in the status bar: the operation in progress, facts of the video, and the device."""
 
     def __init__(self, bar: QStatusBar) -> None:
         self.busy, self.facts, self.device = QLabel(), QLabel(), QLabel()

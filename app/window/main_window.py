@@ -139,7 +139,7 @@ class MainWindow(QMainWindow):
         self.player.use_look(replace(look, mix=self.mix))
 
     def screenshot(self) -> None:
-        """Write the frame on the screen into the pictures' folder, beside those before it."""
+        """Write the frame on the screen into the pictures' folder."""
         if self.opened is None:
             return
         folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation) or ".")
@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
     # Events
 
     def take(self, event: events.Event) -> None:
-        """An event of the player, in this thread."""
+        """Handle an event of the player, in this thread."""
         match event:
             case events.Shown():
                 self.shown_at = event.at
@@ -302,7 +302,7 @@ class MainWindow(QMainWindow):
             self.gallery.mark(self.style_in_use.name)
 
     def _connect(self) -> None:
-        """What the signals of the parts and the actions do."""
+        """Connect the signals of the parts and the actions."""
         actions, player, exports, look = self.actions_, self.player, self.exports, self.look_panel
         self.bridge.event_posted.connect(self.take)
         self.view.open_asked.connect(self.ask_video)
@@ -361,12 +361,12 @@ class MainWindow(QMainWindow):
         return self.style_in_use.full_name(self.mix) if self.style_in_use else PLAIN
 
     def blend(self, weights: tuple[float, ...]) -> None:
-        """The weights of the paintings."""
+        """Use other weights of the paintings."""
         self.mix = weights
         self.use_look(self.look_panel.look)
 
     def set_volume(self, volume: float) -> None:
-        """Of the sound, 0..1; kept while it is muted."""
+        """Set the volume, 0..1; kept while the sound is muted."""
         self.settings.volume = volume
         if not self.settings.muted:
             self.player.set_volume(volume)
@@ -377,13 +377,13 @@ class MainWindow(QMainWindow):
         self.player.set_volume(0.0 if on else self.settings.volume)
 
     def show_native(self, on: bool) -> None:
-        """The GPU's own window is on the screen, or not."""
+        """The window for the GPU's swap chain was shown or hidden."""
         self.bridge.window_shown = on
         if on:
             self.player.attach()
 
     def show_count(self, count: int) -> None:
-        """How many exports are not over."""
+        """Show how many exports are not over."""
         self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))
 
     def show_statistics(self, on: bool) -> None:
@@ -392,6 +392,6 @@ class MainWindow(QMainWindow):
         self.statistics.place()
 
     def show_ten_bits(self, on: bool) -> None:
-        """Give the display 10 bits a colour, or 8."""
+        """Use 10 bits a colour for the display, or 8."""
         self.settings.ten_bits = self.bridge.ten_bits = on
         self.player.renew_surface()

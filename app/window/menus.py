@@ -21,7 +21,7 @@ class Menus(QObject):
     theme_chosen = Signal(str)
 
     def __init__(self, window: QMainWindow, actions: Actions, recent: list[Path], theme: Theme) -> None:
-        """recent: videos opened lately. theme: the one in use."""
+        """recent: videos opened last. theme: the one in use."""
         super().__init__(window)
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
@@ -42,7 +42,7 @@ class Menus(QObject):
         self.show_recent(recent)
 
     def show_recent(self, paths: list[Path]) -> None:
-        """The videos opened lately."""
+        """Show the videos opened last."""
         self.recent_menu.clear()
         self.recent_menu.setEnabled(bool(paths))
         for path in paths:
@@ -51,7 +51,7 @@ class Menus(QObject):
             action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
 
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
-        """The devices that can paint here."""
+        """Show the devices that can paint."""
         self._devices.clear()
         for info in found:
             text = self.tr("{name} (software)").format(name=info.name) if info.software else info.name

@@ -1,4 +1,4 @@
-"""Numbers as the person's language writes them. Frame numbers and time codes are the same everywhere."""
+"""Numbers in the format of the person's language. Frame numbers and time codes are the same in all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def decimal(value: float, digits: int = 1, *, signed: bool = False) -> str:
 
 
 def shortest(value: float) -> str:
-    """A number with as many digits as it needs, at most three of weight."""
+    """A number with as many digits as it needs, at most three significant ones."""
     return QLocale().toString(value, "g", 3)
 
 

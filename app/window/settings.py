@@ -67,7 +67,7 @@ class Settings:
 
     @property
     def volume(self) -> float:
-        """0..1."""
+        """The volume, 0..1."""
         try:
             return min(1.0, max(0.0, float(self._text("volume") or 1.0)))
         except ValueError:
@@ -110,7 +110,7 @@ class Settings:
 
     @property
     def recent(self) -> list[Path]:
-        """Videos opened lately, the last one first."""
+        """The videos opened last, the newest first."""
         return self._paths("recent")
 
     def add_recent(self, path: Path) -> None:
@@ -119,7 +119,7 @@ class Settings:
 
     @property
     def own_styles(self) -> list[Path]:
-        """Style files that were opened; they may have gone since."""
+        """Style files that were opened; they may no longer exist."""
         return self._paths("styles")
 
     def add_style(self, path: Path) -> None:
@@ -128,7 +128,7 @@ class Settings:
 
     @property
     def geometry(self) -> QByteArray:
-        """Of the window; empty at first."""
+        """The window's geometry; empty at first."""
         return self._bytes("geometry")
 
     @geometry.setter
@@ -137,7 +137,7 @@ class Settings:
 
     @property
     def columns(self) -> QByteArray:
-        """How picture and panel share the window; empty at first."""
+        """The splitter's state; empty at first."""
         return self._bytes("columns")
 
     @columns.setter

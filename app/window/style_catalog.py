@@ -54,7 +54,7 @@ def catalog(own: list[Path]) -> list[Entry]:
 
 
 def title(painting: str) -> str:
-    """A painting's name as a person reads it: the first letter large, and numerals as the Romans wrote them."""
+    """A painting's name for display: the first letter is a capital, Roman numerals are capitals."""
     first, *others = re.split("[-_ ]", painting.removesuffix(FINER))
     return " ".join([first.capitalize(), *(word.upper() if re.fullmatch("[ivx]+", word) else word for word in others)])
 
@@ -79,7 +79,7 @@ def _picture(painting: str) -> Path | None:
 
 
 def _strokes(name: str, size: QSize) -> QImage:
-    """A quiet field with a few strokes of the brush; the same name always gives the same."""
+    """A coloured field with a few strokes, determined by the name."""
     seed = zlib.crc32(name.encode())
     image = QImage(size, QImage.Format.Format_RGB32)
     painter = QPainter(image)

@@ -1,4 +1,4 @@
-"""Dark and light: a few colours, and everything that Qt draws made of them."""
+"""The dark and the light theme: their colours, and the palette and style sheet made of them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def colours(theme: Theme) -> Colours:
 
 
 def apply(app: QApplication, theme: Theme) -> Colours:
-    """Dress the whole application."""
+    """Apply a theme to the whole application."""
     chosen = colours(theme)
     app.setStyle(QStyleFactory.create("Fusion"))
     app.setPalette(_palette(chosen))

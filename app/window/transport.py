@@ -57,12 +57,12 @@ class Transport(QWidget):
         self.show_video(None)
 
     def step_speed(self, by: int) -> None:
-        """The next faster (1) or slower (-1) speed; 0 sets it back."""
+        """The next faster (1) or slower (-1) speed; 0 resets it."""
         index = self.speed.currentIndex() + by if by else SPEEDS.index(1.0)
         self.speed.setCurrentIndex(min(len(SPEEDS) - 1, max(0, index)))
 
     def multiply_speed(self, factor: float) -> None:
-        """The speed that many times as fast, or the nearest there is; 0 sets it back."""
+        """Multiply the speed, to the nearest in the list; 0 resets it."""
         wanted = factor * self.speed.currentData() if factor else 1.0
         self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
@@ -152,7 +152,7 @@ def _button(actions: Actions, name: str, size: int = 20) -> QToolButton:
 
 
 def _figures(font: QFont) -> QFont:
-    """A font whose figures are equally wide, so that a running clock stands still."""
+    """A font with digits of equal width, so that a running clock does not move."""
     figures = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     figures.setPointSizeF(font.pointSizeF())
     return figures

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from dataclasses import replace
 
 import win32more.Windows.Win32.Graphics.Dxgi as G
 
@@ -29,10 +30,7 @@ def list_adapters() -> list[DeviceInfo]:
     if not infos:
         raise DeviceError("DXGI lists no adapter; install the graphics card's driver")
     infos.sort(key=lambda info: info.software)  # stable: DXGI's order holds within each kind
-    return [
-        DeviceInfo(index, info.kind, info.name, info.vendor, info.memory_bytes, info.luid, info.software)
-        for index, info in enumerate(infos)
-    ]
+    return [replace(info, index=index) for index, info in enumerate(infos)]
 
 
 def open_factory() -> Com:
@@ -95,4 +93,5 @@ def _info(description: Com) -> DeviceInfo:
         memory_bytes=description.DedicatedVideoMemory or description.SharedSystemMemory,
         luid=luid_number(description.AdapterLuid),
         software=bool(description.Flags & G.DXGI_ADAPTER_FLAG_SOFTWARE),
+        shows_in_window=True,
     )

@@ -54,7 +54,10 @@ class Recorder:
         return self
 
     def dispatch(self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int]) -> None:
-        """Run a kernel over so many threads. constants: GPU address of its constant buffer."""
+        """Run a kernel over so many threads. constants: GPU address of its constant buffer.
+
+        What it reads and writes is in state COMMON before and after, so that any list may follow in one submission.
+        """
         if (reads.count, writes.count) != (kernel.shape.reads, kernel.shape.writes):
             given = f"{reads.count} to read and {writes.count} to write"
             raise ValueError(f"{given} for {kernel.label}, which has {kernel.shape.reads} and {kernel.shape.writes}")
@@ -63,24 +66,24 @@ class Recorder:
         self._com.SetComputeRootDescriptorTable(0, reads.gpu)
         self._com.SetComputeRootDescriptorTable(1, writes.gpu)
         self._com.SetComputeRootConstantBufferView(2, constants)
+        used = [(read, READ) for read in reads.resources] + [(write, WRITE) for write in writes.resources]
+        self._barrier([(resource, COMMON, state) for resource, state in used])
         self._com.Dispatch(*kernel.groups(*threads), 1)
+        self._barrier([(resource, state, COMMON) for resource, state in used])
         self._dispatches += 1
 
     def transition(self, before: int, after: int, *resources: Texture | Com) -> None:
-        """Change the state of resources (or bare COM pointers)."""
-        barriers = (D.D3D12_RESOURCE_BARRIER * len(resources))()
-        for barrier, resource in zip(barriers, resources, strict=True):
+        """Change the state of textures (or bare COM pointers)."""
+        self._barrier([(getattr(resource, "com", resource), before, after) for resource in resources])
+
+    def _barrier(self, changes: list[tuple[Com, int, int]]) -> None:
+        barriers = (D.D3D12_RESOURCE_BARRIER * len(changes))()
+        for barrier, (resource, before, after) in zip(barriers, changes, strict=True):
             barrier.Type = D.D3D12_RESOURCE_BARRIER_TYPE_TRANSITION
-            barrier.Transition.pResource = getattr(resource, "com", resource)
+            barrier.Transition.pResource = resource
             barrier.Transition.Subresource = ALL_SUBRESOURCES
             barrier.Transition.StateBefore, barrier.Transition.StateAfter = before, after
-        self._com.ResourceBarrier(len(resources), barriers)
-
-    def uav_barrier(self) -> None:
-        """Let what kernels wrote be seen by what comes next, in this list or on this queue."""
-        barrier = D.D3D12_RESOURCE_BARRIER()
-        barrier.Type = D.D3D12_RESOURCE_BARRIER_TYPE_UAV
-        self._com.ResourceBarrier(1, ctypes.byref(barrier))
+        self._com.ResourceBarrier(len(changes), barriers)
 
     def upload(self, memory: Buffer, planes: PlaneTextures) -> None:
         """Copy a mapped buffer's rows into textures, which are in state COMMON before and after."""
@@ -95,6 +98,15 @@ class Recorder:
         for texture, footprint in zip(planes.textures, planes.footprints, strict=True):
             self._copy(_placed(memory, footprint), _whole(texture))
         self.transition(COPY_FROM, COMMON, *planes.textures)
+
+    def copy_planes(self, target: PlaneTextures, source: PlaneTextures) -> None:
+        """Copy textures to others of the same format; they are in state COMMON before and after."""
+        self.transition(COMMON, COPY_FROM, *source.textures)
+        self.transition(COMMON, COPY_TO, *target.textures)
+        for into, texture in zip(target.textures, source.textures, strict=True):
+            self.copy_texture(into.com, texture)
+        self.transition(COPY_TO, COMMON, *target.textures)
+        self.transition(COPY_FROM, COMMON, *source.textures)
 
     def copy_texture(self, target: Com, source: Texture) -> None:
         """Copy a whole texture; target: a COM pointer. States are the caller's."""

@@ -6,6 +6,7 @@ to a row, and no field here crosses one.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 from framebrush.gpu import colour
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.sizes import Size
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
@@ -21,7 +23,7 @@ CURVE = {ToneCurve.CLIP: 1.0, ToneCurve.REINHARD: 2.0, ToneCurve.HABLE: 3.0}
 
 Rows = ("<f4", (3, 4))
 Pair = ("<f4", (2,))
-Size = ("<u4", (2,))
+Pixels = ("<u4", (2,))
 Four = ("<f4", (4,))
 
 CONVERT = np.dtype(
@@ -29,21 +31,24 @@ CONVERT = np.dtype(
         ("to_rgb", *Rows),
         ("to_bt709", *Rows),
         ("luminance", *Four),
-        ("size", *Size),
-        ("padded", *Size),
-        ("chroma_size", *Size),
+        ("size", *Pixels),
+        ("padded", *Pixels),
+        ("chroma_size", *Pixels),
         ("chroma_step", *Pair),
         ("chroma_offset", *Pair),
         ("peak_nits", "<f4"),
         ("hable", "<f4"),
         ("eetf", *Four),
         ("hable_ends", *Four),
+        ("taps", "<u4"),
     ]
 )
+RESAMPLE = np.dtype([("input_size", *Pixels), ("size", *Pixels), ("padded", *Pixels), ("taps", "<u4")])
 OUTPUT = np.dtype(
     [
-        ("size", *Size),
-        ("tensor_size", *Size),
+        ("size", *Pixels),
+        ("painted_size", *Pixels),
+        ("source_size", *Pixels),
         ("strength", "<f4"),
         ("keep_colours", "<f4"),
         ("gain", "<f4"),
@@ -52,30 +57,50 @@ OUTPUT = np.dtype(
         ("curve_scale", "<f4"),
         ("split_column", "<u4"),
         ("dither", "<f4"),
-        ("codes", *Rows),
-        ("output_size", *Size),
+        ("shows_source", "<f4"),
         ("top", "<u4"),
+        ("codes", *Rows),
+        ("output_size", *Pixels),
         ("shift", "<u4"),
+        ("divider", "<f4"),
         ("taps_x", *Four),
         ("taps_y", *Four),
         ("origin", *Pair),
-        ("shown_size", *Size),
+        ("shown_size", *Pixels),
         ("turn", "<f4", (2, 4)),
-        ("divider", "<f4"),
     ]
 )
-WINDOW = np.dtype([(name, *Size) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")])
+WINDOW = np.dtype([(name, *Pixels) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")])
 
 Record = npt.NDArray[Any]
 
 
-def convert_variant(picture: FrameFormat) -> tuple[tuple[str, str], ...]:
-    """What planes_to_tensor is compiled with for a format."""
-    return (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a window shows a picture.
+
+    window: width and height. corner, shown: x and y, width and height of the picture in it. rotation_degrees: how far
+    the picture is turned counter-clockwise to be upright, in quarter turns, after it was flipped from left to right
+    where it is mirrored. divider_px: half the width of the line at the split; 0 for none.
+    """
+
+    window: Size
+    corner: Size
+    shown: Size
+    rotation_degrees: int = 0
+    mirrored: bool = False
+    divider_px: float = 0.0
 
 
-def convert(picture: FrameFormat, tensor_size: tuple[int, int], tone_map: ToneMap) -> Record:
-    """Constants of planes_to_tensor. tensor_size: (width, height) with the padding."""
+def convert_variant(picture: FrameFormat, *, resized: bool) -> tuple[tuple[str, str], ...]:
+    """What planes_to_tensor is compiled with for a format. resized: with a filter along the rows."""
+    variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
+    return (*variant, ("RESIZED", "1")) if resized else variant
+
+
+def convert(picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0) -> Record:
+    """Constants of planes_to_tensor. tensor_size: (width, height) with the padding. taps: of the filter along the rows,
+    where the width changes."""
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)
     if picture.layout is Layout.GREY:  # no chroma to read: neutral codes go into the offset
@@ -84,7 +109,7 @@ def convert(picture: FrameFormat, tensor_size: tuple[int, int], tone_map: ToneMa
     matrix[:, :3] *= (255 if picture.bits == 8 else 65535) / (1 << picture.shift)  # a normalised sample to its code
     record["to_rgb"] = matrix
     record["size"] = picture.width, picture.height
-    record["padded"] = tensor_size
+    record["padded"], record["taps"] = tensor_size, taps
     if picture.layout in (Layout.PLANAR, Layout.SEMI_PLANAR):
         record["chroma_size"] = picture.plane_shapes[1][1::-1]
         texels = np.array([1 << log2 for log2 in picture.subsample], np.float64)
@@ -108,63 +133,68 @@ def _tone_map(record: Record, picture: FrameFormat, tone_map: ToneMap) -> None:
     record["hable_ends"] = white, hable_scale(peak / white), colour.HLG_PEAK_NITS, colour.hlg_system_gamma() - 1.0
 
 
+def resample(input_size: Size, size: Size, padded: Size, taps: int) -> Record:
+    """Constants of resample. input_size: of the planes that are read. size: of the picture made. padded: of the planes
+    that are written. Each is (width, height)."""
+    record = np.zeros((), RESAMPLE)
+    record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, taps
+    return record
+
+
+def shows_source(look: Look) -> bool:
+    """Whether a look shows something of the source, so that the output reads it."""
+    return look.strength < 1.0 or look.keep_colours or bool(look.split)
+
+
 def output(
-    picture: FrameFormat,
-    tensor_size: tuple[int, int],
+    size: Size,
+    painted_size: Size,
+    source_size: Size,
     target: FrameFormat,
     look: Look,
-    window: tuple[int, int, int, int, int, int] | None = None,
-    rotation_degrees: int = 0,
-    divider_px: float = 0.0,
+    placement: Placement | None = None,
 ) -> Record:
     """Constants of tensor_to_yuv and tensor_to_rgba.
 
-    window: width and height of the output, then x, y, width and height of the picture in it; the target's own size if
-    left out. rotation_degrees: how far the picture is turned counter-clockwise to be upright, in quarter turns.
-    divider_px: half the width of the line at the split.
+    size: (width, height) of the picture. painted_size, source_size: of the tensors' planes, with their padding. target:
+    what is written. placement: of the picture in it; without one it has the same size.
     """
     record = np.zeros((), OUTPUT)
-    record["size"] = picture.width, picture.height
-    record["tensor_size"] = tensor_size
+    record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
     record["strength"], record["keep_colours"] = look.strength, look.keep_colours
+    record["shows_source"] = shows_source(look)
     peak = max(1.0, 2.0**look.exposure_ev)
     changes = look.exposure_ev != 0.0 or look.tone_curve is ToneCurve.HABLE
     record["gain"], record["curve"] = 2.0**look.exposure_ev, CURVE[look.tone_curve] if changes else 0.0
     record["curve_peak"], record["curve_scale"] = peak, hable_scale(peak)
-    record["split_column"] = colour.split_column(look.split, picture.width)
+    record["split_column"] = colour.split_column(look.split, size[0])
     record["dither"] = look.dither
     record["codes"] = colour.rgb_to_codes(target)
     record["top"], record["shift"] = (1 << target.bits) - 1, target.shift
-    if target.layout is Layout.SEMI_PLANAR:
+    if target.layout is not Layout.RGBA:
         offsets = colour.chroma_offset(target.siting, target.subsample)
         record["taps_x"], record["taps_y"] = (TAPS[offset] for offset in offsets)
-    width, height, x, y, shown_width, shown_height = window or (
-        target.width,
-        target.height,
-        0,
-        0,
-        picture.width,
-        picture.height,
-    )
-    record["output_size"], record["origin"] = (width, height), (x, y)
-    record["shown_size"] = shown_width, shown_height
-    record["divider"] = divider_px
-    record["turn"] = _turn(picture, shown_width, shown_height, rotation_degrees)
+    placement = placement or Placement(size, (0, 0), size)
+    record["output_size"], record["origin"] = placement.window, placement.corner
+    record["shown_size"], record["divider"] = placement.shown, placement.divider_px
+    record["turn"] = _turn(size, placement)
     return record
 
 
-def _turn(picture: FrameFormat, width: int, height: int, rotation_degrees: int) -> list[tuple[float, ...]]:
+def _turn(size: Size, placement: Placement) -> list[tuple[float, ...]]:
     """Rows (x, y, 1, -) that take a place in the shown rectangle to a place in the picture, in samples."""
+    width, height = placement.shown
     across, down = (1 / width, 0.0, 0.0), (0.0, 1 / height, 0.0)  # 0..1 in the rectangle
     left, up = (-1 / width, 0.0, 1.0), (0.0, -1 / height, 1.0)
-    rows = {0: (across, down), 90: (up, across), 180: (left, up), 270: (down, left)}[rotation_degrees % 360]
-    return [
-        (*(size * part for part in row), 0.0) for size, row in zip((picture.width, picture.height), rows, strict=True)
-    ]
+    x, y = {0: (across, down), 90: (up, across), 180: (left, up), 270: (down, left)}[placement.rotation_degrees % 360]
+    if placement.mirrored:
+        x = (-x[0], -x[1], 1.0 - x[2])
+    return [(*(side * part for part in row), 0.0) for side, row in zip(size, (x, y), strict=True)]
 
 
 TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}
-"""Weights at offsets -1..2 from the first sample of a pair, by where chroma sits between the two (gpu.reference)."""
+"""Weights at offsets -1..2 from the first sample of a pair, by where chroma sits between the two: those of
+`gpu.reference.kernels.downsample`."""
 
 
 def hable_scale(peak: float) -> float:

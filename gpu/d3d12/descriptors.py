@@ -26,10 +26,11 @@ View = Texture | TypedView
 
 
 class Table:
-    """A range of descriptors in a kernel's order. gpu: what a command list is given."""
+    """A range of descriptors in a kernel's order. gpu: what a command list is given. resources: what they see."""
 
-    def __init__(self, heap: Descriptors, start: int, count: int) -> None:
-        self._heap, self.start, self.count = heap, start, count
+    def __init__(self, heap: Descriptors, start: int, views: tuple[View, ...]) -> None:
+        self._heap, self.start, self.count = heap, start, len(views)
+        self.resources = list({view.com.value: view.com for view in views}.values())
         self.gpu = D.D3D12_GPU_DESCRIPTOR_HANDLE()
         self.gpu.ptr = heap.gpu_start + start * heap.step
 
@@ -84,7 +85,7 @@ class Descriptors:
             handle = D.D3D12_CPU_DESCRIPTOR_HANDLE()
             handle.ptr = self._cpu_start + (start + index) * self.step
             create(view, handle)
-        return Table(self, start, count)
+        return Table(self, start, views)
 
     def _read(self, view: View, handle: Com) -> None:
         description = D.D3D12_SHADER_RESOURCE_VIEW_DESC()

@@ -2,66 +2,64 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Self
+from contextlib import ExitStack, closing
 
 import numpy as np
+import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import adapters, frame
+from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import Descriptors
 from framebrush.gpu.d3d12.directml import DirectML
+from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.kernels import Kernel, Variant
-from framebrush.gpu.d3d12.native import Closes, Keeper, Native
-from framebrush.gpu.d3d12.queue import Queue
-from framebrush.gpu.d3d12.slot import ELEMENT_BYTES
-from framebrush.gpu.d3d12.stylizer import D3D12Stylizer, check_formats
+from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.d3d12.queue import FencePoint, Queue
+from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.device import DeviceInfo
-from framebrush.gpu.errors import DeviceError, OutOfMemoryError
-from framebrush.gpu.frame import FrameFormat
-from framebrush.gpu.look import Look
-from framebrush.gpu.tiles import Plan, Tiling, activation_bytes_per_pixel, plan
-from framebrush.models.style import Style
-
-BUDGET_SHARE = 0.8  # of the free memory: the rest is for the driver's own
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.surface import Surface, View
 
 
-def open(  # noqa: A001
-    info: DeviceInfo, *, debug: bool = False, timing: bool = False, dump_shaders: Path | None = None
-) -> D3D12Device:
-    """Open a listed adapter. Raises DeviceError naming what is missing.
-
-    debug: Direct3D's debug layer, where it is installed; its messages join the errors. timing: measure the stages of
-    every frame. dump_shaders: a folder that gets every kernel's source and bytecode.
-    """
-    return D3D12Device(info, debug=debug, timing=timing, dump_shaders=dump_shaders)
+def list_devices() -> list[DeviceInfo]:
+    """Every adapter. Raises DeviceError where there is none."""
+    return adapters.list_adapters()
 
 
-class D3D12Device:
-    """See framebrush.gpu.device.Device. One thread at a time."""
+def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> D3D12Device:
+    """Open a listed adapter. Raises DeviceError naming what is missing."""
+    return D3D12Device(info, diagnosis)
 
-    def __init__(self, info: DeviceInfo, *, debug: bool, timing: bool, dump_shaders: Path | None) -> None:
-        self.note, self.timing = "", timing
-        self._dump_shaders = dump_shaders
+
+class D3D12Device(Device):
+    """See `framebrush.gpu.device.Device`."""
+
+    def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
+        super().__init__(info, diagnosis)
         self._kernels: dict[Variant, Kernel] = {}
-        self._children: list[Closes] = []
-        self._own = Keeper()
-        self._closed = False
+        self._stack = ExitStack()
+        self._frames: list[D3D12Frame] = []
+        self._retired: list[tuple[FencePoint, ExitStack]] = []
         factory = adapters.open_factory()
         try:
             adapter = adapters.open_adapter(factory, info)
             try:
-                self.native = Native(adapter, debug=debug)
+                self.native = Native(adapter, debug=diagnosis.debug)
             finally:
                 adapter.Release()
         finally:
             factory.Release()
+        self._stack.enter_context(closing(self.native))
         try:
             self.info = self._in_use(info)
             self._make()
         except BaseException:
-            self.close()
+            self._stack.close()
             raise
 
     def _in_use(self, asked: DeviceInfo) -> DeviceInfo:
@@ -73,15 +71,17 @@ class D3D12Device:
         raise DeviceError(f"the device for '{asked.name}' runs on an adapter that DXGI does not list (LUID {luid:#x})")
 
     def _make(self) -> None:
+        keep = self._stack.enter_context
+
         def queue(kind: int, label: str, *, no_timeout: bool = False) -> Queue:
-            return self._own.keep(Queue(self.native, kind, label, no_timeout=no_timeout))
+            return keep(closing(Queue(self.native, kind, label, no_timeout=no_timeout)))
 
         self.copy = queue(D.D3D12_COMMAND_LIST_TYPE_COPY, "upload queue")
         self.download = queue(D.D3D12_COMMAND_LIST_TYPE_COPY, "readback queue")
         self.compute = queue(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "compute queue", no_timeout=True)
         self.direct = queue(D.D3D12_COMMAND_LIST_TYPE_DIRECT, "screen queue")
-        self.descriptors = self._own.keep(Descriptors(self.native))
-        self.directml = self._own.keep(DirectML(self.native, self.compute))
+        self.descriptors = keep(closing(Descriptors(self.native)))
+        self.directml = keep(closing(DirectML(self.native, self.compute)))
 
     @property
     def live_count(self) -> int:
@@ -91,84 +91,68 @@ class D3D12Device:
     def kernel(self, variant: Variant) -> Kernel:
         """A kernel, compiled at its first use."""
         if variant not in self._kernels:
-            self._kernels[variant] = self._own.keep(Kernel(self.native, variant, dump=self._dump_shaders))
+            kernel = Kernel(self.native, variant, dump=self.diagnosis.dump_shaders)
+            self._kernels[variant] = self._stack.enter_context(closing(kernel))
         return self._kernels[variant]
 
-    def stylizer(
-        self,
-        style: Style,
-        source: FrameFormat,
-        target: FrameFormat,
-        *,
-        look: Look | None = None,
-        tiling: Tiling = "auto",
-        slots: int = 3,
-    ) -> D3D12Stylizer:
-        """See framebrush.gpu.device.Device.stylizer."""
-        self._check_open()
-        check_formats(source, target)
-        need, budget = 0.0, 0
-        if tiling == "auto":
-            side = 8 * style.card.stride
-            need = activation_bytes_per_pixel(style.fixed(side, side))
-            budget = self._budget_bytes(source, target, style, slots)
+    def constant(self, values: npt.NDArray[np.float32], label: str) -> Buffer:
+        """A buffer of the GPU's own memory with this content. The caller closes it."""
+        buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT)
+        with ExitStack() as on_failure, ExitStack() as stack:
+            on_failure.callback(buffer.close)
+            memory = Buffer(self.native, values.nbytes, f"{label} upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
+            stack.enter_context(closing(memory))
+            memory.mapped[:] = np.frombuffer(values.tobytes(), np.uint8)
+            recorder = Recorder(self.native, D.D3D12_COMMAND_LIST_TYPE_COPY, label)
+            stack.enter_context(closing(recorder))
+            recorder.begin().copy_bytes(buffer, 0, memory, 0, values.nbytes)
+            self.copy.execute(recorder.end())
+            self.copy.signal().block()
+            on_failure.pop_all()
+        return buffer
 
-        def layout_within(budget_bytes: int) -> Plan:
-            size = source.width, source.height
-            return plan(*size, style.card, tiling, bytes_per_pixel=need, budget_bytes=budget_bytes)
+    def retire(self, point: FencePoint, memory: ExitStack) -> None:
+        """Free memory once a point is reached: at a later call of this, or when the device closes."""
+        waiting = []
+        for entry in [*self._retired, (point, memory)]:
+            if entry[0].reached:
+                entry[1].close()
+            else:
+                waiting.append(entry)
+        self._retired = waiting
 
-        layout = layout_within(budget)
-        while True:
-            try:
-                made = D3D12Stylizer(self, style, source, target, look=look or Look(), plan=layout, slots=slots)
-            except OutOfMemoryError:
-                # What a driver adds to a network's tensors is only known by trying: half the side, while that helps.
-                smaller = layout_within(int(layout.tile_width * layout.tile_height * need) // 4)
-                if smaller == layout:
-                    raise
-                layout = smaller
-                continue
-            self._children.append(made)
-            return made
-
-    def _budget_bytes(self, source: FrameFormat, target: FrameFormat, style: Style, slots: int) -> int:
-        """What the operating system grants this process for the network, after the frames in flight."""
-        tensors = 2 * 3 * ELEMENT_BYTES[style.card.precision] * source.width * source.height
-        planes = sum(8 * source.width * source.height * np.dtype(side.dtype).itemsize for side in (source, target))
-        granted = adapters.free_bytes(self.info)
-        return max(0, int(granted * BUDGET_SHARE) - slots * (tensors + planes))
-
-    def surface(self, window: int, width: int, height: int, *, bits: int = 8) -> SwapChain:
-        """A swap chain on a window (HWND), in physical pixels. bits: 8, or 10 for R10G10B10A2."""
-        self._check_open()
-        made = SwapChain(self, window, width, height, bits=bits)
-        self._children.append(made)
-        return made
+    def release_frame(self, frame: D3D12Frame) -> None:
+        """See D3D12Frame.release."""
+        if frame in self._frames:
+            self._frames.remove(frame)
+            memory = ExitStack()
+            memory.callback(frame.planes.close)
+            self.retire(frame.ready, memory)
 
     def wait_idle(self) -> None:
         """Sleep until every queue has finished; returns at once where the device is lost."""
         for queue in (self.copy, self.compute, self.direct, self.download):
             queue.idle()
 
-    def forget(self, child: Closes) -> None:
-        """A stylizer or surface has closed itself."""
-        if child in self._children:
-            self._children.remove(child)
+    def _make_stylizer(self, settings: Settings) -> D3D12Stylizer:
+        return D3D12Stylizer(settings, self, self._forget)
 
-    def close(self) -> None:
-        """See framebrush.gpu.device.Device.close. What was made on it is closed first."""
-        for child in reversed(self._children[:]):
-            child.close()
-        self._closed = True
-        self._own.close()
-        self.native.close()
+    def _make_surface(self, view: View) -> Surface:
+        return SwapChain(self, view, self._forget)
 
-    def __enter__(self) -> Self:
-        return self
+    def _upload(self, frame_: Frame) -> DeviceFrame:
+        made = frame.upload(self, frame_)
+        self._frames.append(made)
+        return made
 
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+    def _free_bytes(self) -> int:
+        return adapters.free_bytes(self.info)
 
-    def _check_open(self) -> None:
-        if self._closed:
-            raise DeviceError(f"'{self.info.name}' is closed")
+    def _close(self) -> None:
+        self.wait_idle()
+        for held in list(self._frames):
+            self.release_frame(held)
+        for _, memory in self._retired:
+            memory.close()
+        self._retired.clear()
+        self._stack.close()

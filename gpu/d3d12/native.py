@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Foundation import LUID
@@ -41,32 +41,6 @@ def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
 def luid_number(luid: Com) -> int:
     """A LUID as one integer, as DeviceInfo carries it."""
     return int((luid.HighPart << 32 | luid.LowPart) & 0xFFFFFFFFFFFFFFFF)
-
-
-class Closes(Protocol):
-    """Whatever has an end."""
-
-    def close(self) -> None: ...
-
-
-Closing = TypeVar("Closing", bound=Closes)
-
-
-class Keeper:
-    """Ends things in the reverse order of their making, once."""
-
-    def __init__(self) -> None:
-        self._things: list[Closes] = []
-
-    def keep(self, thing: Closing) -> Closing:
-        """Remember to close a thing, and give it back."""
-        self._things.append(thing)
-        return thing
-
-    def close(self) -> None:
-        """Close everything. Idempotent."""
-        while self._things:
-            self._things.pop().close()
 
 
 class Owned:

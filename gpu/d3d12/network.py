@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +12,15 @@ from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.directml import BoundTensor
 from framebrush.gpu.d3d12.kernels import Variant
-from framebrush.gpu.d3d12.native import Keeper
 from framebrush.gpu.d3d12.ort import Handle
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer
-from framebrush.gpu.d3d12.slot import CONSTANT_BYTES, Slot, TensorBuffer
+from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.stylizer import Counters
 from framebrush.gpu.tiles import Plan, Tile
+
+CONSTANT_BYTES = 256  # addresses of constant buffers are multiples of it
 
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
@@ -33,18 +36,20 @@ class Network:
 
     def __init__(self, device: D3D12Device, style: Style, plan: Plan, slots: list[Slot]) -> None:
         self._device, self._plan = device, plan
-        self._keeper = Keeper()
+        self._stack = ExitStack()
+        keep = self._stack.enter_context
         size = (plan.tile_width, plan.tile_height)
         self._label = f"'{style.card.name}' at {size[0]}x{size[1]}"
         try:
-            self._session = self._keeper.keep(device.directml.session(style.fixed(*size), self._label))
+            self._session = keep(closing(device.directml.session(style.fixed(*size), self._label)))
             if plan.whole:
-                self._bindings = [self._bind(slot, slot.source, slot.painted) for slot in slots]
+                self._bindings = [self._bind(slot, slot.frame, slot.styled) for slot in slots]
                 self._lists: list[list[CommandList]] = [[] for _ in slots]
             else:
                 precision = style.card.precision
-                tile_in = self._keeper.keep(TensorBuffer(device, size, precision, "tile frame"))
-                tile_out = self._keeper.keep(TensorBuffer(device, size, precision, "tile styled"))
+                tile_in = keep(closing(TensorBuffer(device.native, size, precision, "tile frame")))
+                enlarged = (size[0] * plan.scale, size[1] * plan.scale)
+                tile_out = keep(closing(TensorBuffer(device.native, enlarged, precision, "tile styled")))
                 self._bindings = [self._bind(slot, tile_in, tile_out) for slot in slots]
                 self._lists = self._record(slots, tile_in, tile_out)
             self._session.run(self._bindings[0])
@@ -70,7 +75,7 @@ class Network:
 
     def close(self) -> None:
         """Release bindings, tensors and the session, in this order; the device is idle. Idempotent."""
-        self._keeper.close()
+        self._stack.close()
 
     def _bind(self, slot: Slot, frame: TensorBuffer, styled: TensorBuffer) -> Handle:
         inputs = {"frame": self._tensor(frame.buffer, frame.shape, frame.precision)}
@@ -81,49 +86,41 @@ class Network:
             {name: bound.tensor for name, bound in inputs.items()},
             {name: bound.tensor for name, bound in outputs.items()},
         )
-        return self._keeper.keep(binding)
+        return self._stack.enter_context(closing(binding))
 
     def _tensor(self, buffer: Buffer, shape: tuple[int, ...], precision: str) -> BoundTensor:
-        return self._keeper.keep(BoundTensor(self._device.directml, buffer, shape, precision))
+        return self._stack.enter_context(closing(BoundTensor(self._device.directml, buffer, shape, precision)))
 
     def _record(self, slots: list[Slot], tile_in: TensorBuffer, tile_out: TensorBuffer) -> list[list[CommandList]]:
         """For each slot: bring the first tile in; between two runs swap one out for the next; take the last out."""
-        device, plan, keep = self._device, self._plan, self._keeper.keep
+        device, plan, keep = self._device, self._plan, self._stack.enter_context
         kernel = device.kernel(Variant("copy_window"))
-        memory = keep(
-            Buffer(
-                device.native,
-                2 * len(plan.tiles) * CONSTANT_BYTES,
-                "tile constants",
-                heap=D.D3D12_HEAP_TYPE_UPLOAD,
-            )
-        )
+        size_bytes = 2 * len(plan.tiles) * CONSTANT_BYTES
+        upload = Buffer(device.native, size_bytes, "tile constants", heap=D.D3D12_HEAP_TYPE_UPLOAD)
+        memory = keep(closing(upload))
         for index, tile in enumerate(plan.tiles):
             for place, record in zip((2 * index, 2 * index + 1), _windows(plan, tile), strict=True):
                 data = np.frombuffer(record.tobytes(), np.uint8)
                 memory.mapped[place * CONSTANT_BYTES :][: data.size] = data
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
-        recorder = keep(Recorder(device.native, kind, "tiles", device.descriptors))
-        tile_reads, tile_writes = (
-            keep(device.descriptors.read(tile_out.view)),
-            keep(device.descriptors.write(tile_in.view)),
-        )
+        recorder = keep(closing(Recorder(device.native, kind, "tiles", device.descriptors)))
+        tile_reads = keep(closing(device.descriptors.read(tile_out.view)))
+        tile_writes = keep(closing(device.descriptors.write(tile_in.view)))
         result = []
         for slot in slots:
-            slot_reads = keep(device.descriptors.read(slot.source.view))
-            slot_writes = keep(device.descriptors.write(slot.painted.view))
+            slot_reads = keep(closing(device.descriptors.read(slot.frame.view)))
+            slot_writes = keep(closing(device.descriptors.write(slot.styled.view)))
             lists = []
             for index in range(len(plan.tiles) + 1):
-                recorder.begin().uav_barrier()
+                recorder.begin()
                 if index:
                     tile = plan.tiles[index - 1]
                     address = memory.address + (2 * index - 1) * CONSTANT_BYTES
-                    kept = (tile.right - tile.left, tile.bottom - tile.top)
+                    kept = (plan.scale * (tile.right - tile.left), plan.scale * (tile.bottom - tile.top))
                     recorder.dispatch(kernel, tile_reads, slot_writes, address, kept)
                 if index < len(plan.tiles):
                     address = memory.address + 2 * index * CONSTANT_BYTES
                     recorder.dispatch(kernel, slot_reads, tile_writes, address, (plan.tile_width, plan.tile_height))
-                recorder.uav_barrier()
                 lists.append(recorder.end())
             result.append(lists)
         return result
@@ -131,9 +128,11 @@ class Network:
 
 def _windows(plan: Plan, tile: Tile) -> tuple[constants.Record, constants.Record]:
     """The rectangles that bring a tile in, and take what is kept of it out."""
-    frame, size = (plan.padded_width, plan.padded_height), (plan.tile_width, plan.tile_height)
-    kept = (tile.right - tile.left, tile.bottom - tile.top)
+    scale, size = plan.scale, (plan.tile_width, plan.tile_height)
+    enlarged = (size[0] * scale, size[1] * scale)
+    corner, kept = (tile.left * scale, tile.top * scale), (tile.right - tile.left, tile.bottom - tile.top)
+    place = ((tile.x + tile.left) * scale, (tile.y + tile.top) * scale)
     return (
-        constants.copy_window(frame, (tile.x, tile.y), size, (0, 0), size),
-        constants.copy_window(size, (tile.left, tile.top), frame, (tile.x + tile.left, tile.y + tile.top), kept),
+        constants.copy_window(plan.padded_size, (tile.x, tile.y), size, (0, 0), size),
+        constants.copy_window(enlarged, corner, plan.output_size, place, (kept[0] * scale, kept[1] * scale)),
     )

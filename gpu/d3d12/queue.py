@@ -59,9 +59,12 @@ class Queue:
         return int(self._fence_com.GetCompletedValue())
 
     def execute(self, *lists: CommandList) -> None:
-        """Hand closed lists to the device, in order."""
-        for commands in lists:
-            self.com.ExecuteCommandLists(1, commands.array)
+        """Hand closed lists to the device, in order, in one submission."""
+        if len(lists) == 1:
+            self.com.ExecuteCommandLists(1, lists[0].array)
+        else:
+            together = (D.ID3D12CommandList * len(lists))(*(commands.array[0] for commands in lists))
+            self.com.ExecuteCommandLists(len(lists), together)
 
     def signal(self) -> FencePoint:
         """Mark this moment."""

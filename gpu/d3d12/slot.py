@@ -2,205 +2,265 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
-import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12 import constants
-from framebrush.gpu.d3d12.commands import COMMON, READ, WRITE, Recorder
-from framebrush.gpu.d3d12.descriptors import Table, TypedView
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.kernels import Variant
-from framebrush.gpu.d3d12.native import Keeper
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
-from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures, aligned
-from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame, FrameFormat, Layout
+from framebrush.gpu.d3d12.resampling import Resampling
+from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
+from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag, TensorBuffer
+from framebrush.gpu.d3d12.timing import SlotStamps
+from framebrush.gpu.frame import Frame, Layout
 from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stylizer import Settings
 
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
-    from framebrush.gpu.d3d12.timing import StageTimer
 
-TENSOR_FORMAT = {"float32": X.DXGI_FORMAT_R32_FLOAT, "float16": X.DXGI_FORMAT_R16_FLOAT}
-ELEMENT_BYTES = {"float32": 4, "float16": 2}
 CONSTANT_BYTES = 512  # of one constant buffer; addresses are multiples of 256
-FLAG_BYTES = 4
-ELEMENTS_LIMIT = 1 << 27  # D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP
+FRAME, ORIGINAL, OUTPUT = 0, CONSTANT_BYTES, 2 * CONSTANT_BYTES  # where a slot has its constants
 
 
-class TensorBuffer:
-    """A picture's tensor (1, 3, H, W) in the GPU's memory."""
+class Scaling:
+    """The filters between the sizes of a frame, which the slots share. None where two sizes are the same."""
 
-    def __init__(self, device: D3D12Device, size_px: tuple[int, int], precision: str, label: str) -> None:
-        elements = 3 * size_px[0] * size_px[1]
-        if elements > ELEMENTS_LIMIT:
-            raise DeviceError(
-                f"tensor '{label}' of {size_px[0]}x{size_px[1]} has {elements} elements where Direct3D 12 ends at "
-                f"{ELEMENTS_LIMIT}; try --max-size"
-            )
-        size_bytes = aligned(elements * ELEMENT_BYTES[precision], 4)
-        heap = D.D3D12_HEAP_TYPE_DEFAULT
-        self.buffer = Buffer(device.native, size_bytes, label, heap=heap, unordered=True)
-        self.view = TypedView(self.buffer, TENSOR_FORMAT[precision], elements)
-        self.shape, self.precision = (1, 3, size_px[1], size_px[0]), precision
+    def __init__(self, device: D3D12Device, settings: Settings) -> None:
+        self._device, self._sizes = device, settings.sizes
+        self._stack = ExitStack()
+        self.to_working: Resampling | None = None
+        self.to_target: Resampling | None = None
+        self._source_to_target: Resampling | None = None
+        sizes = settings.sizes
+        if sizes.source != sizes.working:
+            self.to_working = self._make(sizes.source, sizes.working, TO_WORKING, "source to working size")
+        if sizes.output != sizes.target:
+            self.to_target = self._make(sizes.output, sizes.target, TO_TARGET, "output to target size")
 
-    def close(self) -> None:
-        """Release it. Idempotent."""
-        self.buffer.close()
+    def source_to_target(self) -> Resampling | None:
+        """Of the source that a look mixes with the painting: made when it is first needed."""
+        sizes = self._sizes
+        if self._source_to_target is None and sizes.source != sizes.target:
+            self._source_to_target = self._make(sizes.source, sizes.target, TO_TARGET, "source to target size")
+        return self._source_to_target
 
-
-class Readback:
-    """A mapped buffer that takes an output's planes and its flag."""
-
-    def __init__(self, device: D3D12Device, planes: PlaneTextures, target: FrameFormat, label: str) -> None:
-        self._target = target
-        self.flag_offset = planes.size_bytes
-        size_bytes = planes.size_bytes + FLAG_BYTES
-        self.buffer = Buffer(device.native, size_bytes, label, heap=D.D3D12_HEAP_TYPE_READBACK)
-        self._planes = planes.views(self.buffer.mapped)
-        self._flag = self.buffer.mapped[self.flag_offset :].view(np.uint32)
-
-    @property
-    def not_finite(self) -> bool:
-        """Whether the network gave NaN or infinity."""
-        return bool(self._flag[0])
-
-    def frame(self) -> Frame:
-        """The picture, as views over the buffer."""
-        return Frame(self._target, self._planes)
+    def _make(self, *arguments: Any) -> Resampling:  # noqa: ANN401
+        return self._stack.enter_context(closing(Resampling(self._device, *arguments)))
 
     def close(self) -> None:
-        """Release it. Idempotent; its frames are dead from now on."""
-        self._planes = ()
-        self._flag = np.zeros(1, np.uint32)
-        self.buffer.close()
+        """Release them; the device has finished with them. Idempotent."""
+        self._stack.close()
 
 
 class Slot:
     """The memory and the lists of one frame in flight.
 
-    source, painted: the tensors. points: until when each queue uses this slot; all must be reached before it is filled
-    again. prepared: the look that the output was made with, None where there is none yet. stamp: run after the network,
-    where the stages are timed; untimed: whether a frame's stamps are still to be counted.
+    frame: the network's input, padded. styled: its output. painted: that at the target's size. original: the source at
+    the target's size, None until a look shows it; the network's input where all sizes are the same. points: until when
+    each queue uses this slot; all must be reached before it is filled again.
+
+    uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
+    that the output was made with, None where there is none yet. timed: parts whose stamps are still to be counted.
     """
 
+    uploaded: FencePoint
+    painted_at: FencePoint
+
     def __init__(
-        self,
-        device: D3D12Device,
-        index: int,
-        source: FrameFormat,
-        target: FrameFormat,
-        tensor_size: tuple[int, int],
-        precision: str,
-        mix_weights: int,
-        timer: StageTimer | None = None,
+        self, device: D3D12Device, index: int, settings: Settings, scaling: Scaling, stamps: SlotStamps | None
     ) -> None:
-        self.index, self._target, self._source, self._tensor_size = index, target, source, tensor_size
-        self._keeper = Keeper()
+        self.index, self._settings, self._scaling, self._stamps = index, settings, scaling, stamps
+        self._device = device
+        self._stack = ExitStack()
+        self.resize: CommandList | None = None
+        self.network_end: CommandList | None = None
+        self.remake: CommandList | None = None
+        self.points: dict[Queue, FencePoint] = {}
+        self.delivered_at: FencePoint | None = None
+        self.prepared: Look | None = None
+        self.timed: set[str] = set()
+        self.remade = False
+        self._tone_map: ToneMap | None = None  # what the constants were written for
+        self._look: Look | None = None
         try:
-            self._make(device, precision, mix_weights, timer)
+            self._make()
+            self._record()
         except BaseException:
             self.close()
             raise
-        self._tone_map: ToneMap | None = None  # what the constants were written for
-        self._look: Look | None = None
-        self.points: dict[Queue, FencePoint] = {}
-        self.painted_at: FencePoint | None = None
-        self.delivered_at: FencePoint | None = None
-        self.prepared: Look | None = None
-        self.untimed = False
-        self.readback: Readback | None = None
 
-    def _make(self, device: D3D12Device, precision: str, mix_weights: int, timer: StageTimer | None) -> None:
-        name, source, target, native = f"slot {self.index}", self._source, self._target, device.native
-        self._planes = self._keeper.keep(PlaneTextures(native, source.plane_shapes, source.dtype, f"{name} source"))
-        upload, default = D.D3D12_HEAP_TYPE_UPLOAD, D.D3D12_HEAP_TYPE_DEFAULT
-        self._mix_offset = self._planes.size_bytes
-        size_bytes = self._mix_offset + 4 * mix_weights
-        self._upload = self._keeper.keep(Buffer(native, size_bytes, f"{name} upload", heap=upload))
-        self._views = self._planes.views(self._upload.mapped)
-        self._mix = self._upload.mapped[self._mix_offset :].view(np.float32)
-        self.source = self._keeper.keep(TensorBuffer(device, self._tensor_size, precision, f"{name} frame"))
-        self.painted = self._keeper.keep(TensorBuffer(device, self._tensor_size, precision, f"{name} styled"))
+    def _make(self) -> None:
+        native, settings, name = self._device.native, self._settings, f"slot {self.index}"
+        keep, (source, target, plan) = self._stack.enter_context, (settings.source, settings.target, settings.plan)
+        upload, default, readback = D.D3D12_HEAP_TYPE_UPLOAD, D.D3D12_HEAP_TYPE_DEFAULT, D.D3D12_HEAP_TYPE_READBACK
+        planes = PlaneTextures(native, source.plane_shapes, source.dtype, f"{name} source")
+        self._planes = keep(closing(planes))
+        # Behind the planes lie the cleared flag and the weights of the paintings.
+        size_bytes = planes.size_bytes + FLAG_BYTES + 4 * settings.paintings
+        self._upload = keep(closing(Buffer(native, size_bytes, f"{name} upload", heap=upload)))
+        self._views = planes.views(self._upload.mapped)
+        self._upload.mapped[planes.size_bytes :] = 0
+        self._mix = self._upload.mapped[planes.size_bytes + FLAG_BYTES :].view(np.float32)
         self.mix: Buffer | None = None
-        if mix_weights:
-            self.mix = Buffer(native, 4 * mix_weights, f"{name} mix", heap=default, unordered=True)
-            self._keeper.keep(self.mix)
-        self._flag = self._keeper.keep(Buffer(native, FLAG_BYTES, f"{name} flag", heap=default, unordered=True))
-        self._constants = self._keeper.keep(Buffer(native, 2 * CONSTANT_BYTES, f"{name} constants", heap=upload))
-        self.output = self._keeper.keep(
-            PlaneTextures(native, target.plane_shapes, target.dtype, f"{name} output", written=True)
-        )
-        self._record(device, timer)
+        if settings.paintings:
+            mix = Buffer(native, 4 * settings.paintings, f"{name} mix", heap=default, unordered=True)
+            self.mix = keep(closing(mix))
+        self.flag = keep(closing(Flag(native, f"{name} flag")))
+        precision = settings.style.card.precision
+        self.frame = keep(closing(TensorBuffer(native, plan.padded_size, precision, f"{name} frame")))
+        self.styled = self.painted = keep(closing(TensorBuffer(native, plan.output_size, precision, f"{name} styled")))
+        if self._scaling.to_target:
+            self.painted = keep(closing(self._tensor(settings.sizes.target, "painted")))
+        sizes = settings.sizes
+        self.original = self.frame if sizes.source == sizes.working == sizes.target else None
+        self._constants = keep(closing(Buffer(native, 3 * CONSTANT_BYTES, f"{name} constants", heap=upload)))
+        written = PlaneTextures(native, target.plane_shapes, target.dtype, f"{name} output", written=True)
+        self.output_planes = keep(closing(written))
+        memory = Buffer(native, written.size_bytes + FLAG_BYTES, f"{name} readback", heap=readback)
+        self._readback = keep(closing(memory))
+        self._fetched = written.views(memory.mapped)
+        self._fetched_flag = memory.mapped[written.size_bytes :].view(np.uint32)
 
-    def _record(self, device: D3D12Device, timer: StageTimer | None) -> None:
-        flag = TypedView(self._flag, X.DXGI_FORMAT_R32_UINT, 1)
-        views = device.descriptors
-        variant = Variant("planes_to_tensor", constants.convert_variant(self._source))
-        convert = device.kernel(variant)
-        # Older GPUs want every descriptor of a table filled: the first plane stands in for those that are not there.
-        spare = [self._planes.textures[0]] * (convert.shape.reads - len(self._planes.textures))
-        source_reads = self._keeper.keep(views.read(*self._planes.textures, *spare))
-        source_writes = self._keeper.keep(views.write(self.source.view, flag))
-        self.reads: Table = self._keeper.keep(views.read(self.painted.view, self.source.view))
-        output_writes = self._keeper.keep(views.write(*self.output.textures, flag))
+    def _tensor(self, size: Size, label: str) -> TensorBuffer:
+        return TensorBuffer(self._device.native, size, "float32", f"slot {self.index} {label}")
 
-        copies = self._keeper.keep(Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, f"slot {self.index} copies"))
+    def _recorder(self, kind: int, label: str) -> Recorder:
+        recorder = Recorder(self._device.native, kind, f"slot {self.index} {label}", self._device.descriptors)
+        return self._stack.enter_context(closing(recorder))
+
+    def _record(self) -> None:
+        copies = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "copies")
         copies.begin().upload(self._upload, self._planes)
-        if self.mix:
-            copies.copy_bytes(self.mix, 0, self._upload, self._mix_offset, self.mix.size_bytes)
+        self._record_header(copies)
         self.upload: CommandList = copies.end()
-        self._copies = copies
+        self._imports = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "imports")
 
-        kernels = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, f"slot {self.index}", views)
-        self._keeper.keep(kernels)
+        kernels = self._kernels = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "kernels")
         kernels.begin()
-        if timer:
-            timer.stamp_painting(kernels, self.index, 0)
-        kernels.transition(COMMON, READ, *self._planes.textures)
-        kernels.dispatch(convert, source_reads, source_writes, self._constants.address, self._tensor_size)
-        kernels.uav_barrier()
-        kernels.transition(READ, COMMON, *self._planes.textures)
-        if timer:
-            timer.stamp_painting(kernels, self.index, 1)
+        self._begin("convert")
+        self._record_convert(self._scaling.to_working, self.frame, FRAME)
+        if self._stamps:
+            self._stamps.end(kernels, self.index, "convert")
         self.convert: CommandList = kernels.end()
-        self.stamp: CommandList | None = None
-        if timer:
+        if self._stamps:
             kernels.begin()
-            timer.stamp_painting(kernels, self.index, 2)
-            self.stamp = kernels.end()
+            self.network_end = self._end("network")
+        if self._scaling.to_target:
+            kernels.begin()
+            self._begin("resize")
+            self._scaling.to_target.record_rows(kernels, self.styled, self.flag, self._stack)
+            self._scaling.to_target.record_columns(kernels, self.painted, self._stack)
+            self.resize = self._end("resize")
+        self._record_output()
 
-        rgba = self._target.layout is Layout.RGBA
-        threads = (self._target.width, self._target.height) if rgba else self.output.textures[1].size_px
-        kernel = device.kernel(Variant("tensor_to_rgba" if rgba else "tensor_to_yuv"))
-        kernels.begin().uav_barrier()
-        if timer:
-            timer.stamp_drawing(kernels, self.index, 0)
-        kernels.transition(COMMON, WRITE, *self.output.textures)
-        kernels.dispatch(kernel, self.reads, output_writes, self._constants.address + CONSTANT_BYTES, threads)
-        kernels.transition(WRITE, COMMON, *self.output.textures)
-        if timer:
-            timer.stamp_drawing(kernels, self.index, 1)
-        self.finish: CommandList = kernels.end()
+        copies.begin().download(self.output_planes, self._readback)
+        copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
+        self.download: CommandList = copies.end()
 
-    def record_download(self, readback: Readback) -> CommandList:
-        """A list that brings the output and the flag to a readback buffer."""
-        self._copies.begin().download(self.output, readback.buffer)
-        self._copies.copy_bytes(readback.buffer, readback.flag_offset, self._flag, 0, FLAG_BYTES)
-        return self._copies.end()
+    def _record_header(self, recorder: Recorder) -> None:
+        """Record what comes with the planes: a cleared flag, and the weights of the paintings."""
+        offset = self._planes.size_bytes
+        recorder.copy_bytes(self.flag.buffer, 0, self._upload, offset, FLAG_BYTES)
+        if self.mix:
+            recorder.copy_bytes(self.mix, 0, self._upload, offset + FLAG_BYTES, self.mix.size_bytes)
 
-    def fill(self, frame: Frame, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Copy a frame and what goes with it into the mapped memory, row by row, without a temporary."""
+    def _record_convert(self, scaling: Resampling | None, target: TensorBuffer, place: int) -> None:
+        """Record the kernels that make a tensor of the planes."""
+        device, picture, keep = self._device, self._settings.source, self._stack.enter_context
+        variant = Variant("planes_to_tensor", constants.convert_variant(picture, resized=scaling is not None))
+        kernel = device.kernel(variant)
+        # Older GPUs want every descriptor of a table filled: the first plane stands in for those that are not there.
+        planes = self._planes.textures
+        spare = [planes[0]] * (kernel.shape.reads - 1 - len(planes))
+        filled = scaling.columns.view if scaling else planes[0]
+        into = scaling.between if scaling else target
+        reads = keep(closing(device.descriptors.read(*planes, *spare, filled)))
+        writes = keep(closing(device.descriptors.write(into.view)))
+        self._kernels.dispatch(kernel, reads, writes, self._constants.address + place, into.size_px)
+        if scaling:
+            scaling.record_columns(self._kernels, target, self._stack)
+
+    def _record_output(self) -> None:
+        device, keep, target = self._device, self._stack.enter_context, self._settings.target
+        views = device.descriptors
+        # Where there is no original the look does not show it, and the painting stands in.
+        self.reads: Table = keep(closing(views.read(self.painted.view, (self.original or self.painted).view)))
+        textures, flag = self.output_planes.textures, self.flag.view
+        if target.layout is Layout.RGBA:
+            kernel, threads = device.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
+            writes = views.write(*textures, flag)
+        elif target.layout is Layout.PLANAR:
+            kernel, threads = device.kernel(Variant("tensor_to_yuv", (("PLANAR", "1"),))), textures[1].size_px
+            writes = views.write(*textures, flag)
+        else:
+            kernel, threads = device.kernel(Variant("tensor_to_yuv")), textures[1].size_px
+            writes = views.write(*textures, flag, flag)
+        keep(closing(writes))
+        self._kernels.begin()
+        self._begin("output")
+        self._kernels.dispatch(kernel, self.reads, writes, self._constants.address + OUTPUT, threads)
+        self.output: CommandList = self._end("output")
+
+    def _begin(self, part: str) -> None:
+        if self._stamps:
+            self._stamps.begin(self._kernels, self.index, part)
+
+    def _end(self, part: str) -> CommandList:
+        if self._stamps:
+            self._stamps.end(self._kernels, self.index, part)
+        return self._kernels.end()
+
+    def make_original(self) -> None:
+        """Take memory for the source at the target's size and record how it is made. The device is idle in this slot.
+        Nothing happens where it is there already. Raises OutOfMemoryError."""
+        if self.original is not None:
+            return
+        scaling = self._scaling.source_to_target()
+        original = self._stack.enter_context(closing(self._tensor(self._settings.sizes.target, "original")))
+        self._kernels.begin()
+        self._begin("original")
+        self._record_convert(scaling, original, ORIGINAL)
+        self.remake = self._end("original")
+        self.original, self._look = original, None
+        self._write_convert()
+        self._record_output()
+
+    def record_import(self, planes: PlaneTextures) -> CommandList:
+        """A list that brings a frame of the device to this slot, whose work is finished."""
+        self._imports.reset().begin().copy_planes(self._planes, planes)
+        self._record_header(self._imports)
+        return self._imports.end()
+
+    def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
+        """Write what goes with a frame; the slot's work is finished."""
         if tone_map is not self._tone_map:
-            self._write(0, constants.convert(self._source, self._tensor_size, tone_map))
             self._tone_map = tone_map
+            self._write_convert()
+        if mix:
+            self._mix[:] = mix
+        self.points.clear()
+        self.prepared = self.delivered_at = None
+        self.remade = False
+
+    def fill(self, frame: Frame) -> None:
+        """Copy planes into the mapped memory, row by row, without a temporary."""
         for view, plane in zip(self._views, frame.planes, strict=True):
             np.copyto(view, plane, casting="no")
-        if self.mix:
-            self._mix[:] = mix
+
+    def copy_output(self, into: Frame) -> bool:
+        """Copy what was read back; whether the network's output is finite."""
+        for plane, fetched in zip(into.planes, self._fetched, strict=True):
+            np.copyto(plane, fetched, casting="no")
+        return not self._fetched_flag[0]
 
     def used(self, point: FencePoint) -> None:
         """A queue uses this slot until that point."""
@@ -209,8 +269,22 @@ class Slot:
     def set_look(self, look: Look) -> None:
         """Write the constants of the output; the device does not read them at this moment."""
         if look != self._look:
-            self._write(CONSTANT_BYTES, constants.output(self._source, self._tensor_size, self._target, look))
+            original = self.original or self.painted
+            size, target = self._settings.sizes.target, self._settings.target
+            self._write(OUTPUT, constants.output(size, self.painted.size_px, original.size_px, target, look))
             self._look = look
+
+    def _write_convert(self) -> None:
+        if self._tone_map is None:
+            return
+        for place, scaling, target in (
+            (FRAME, self._scaling.to_working, self.frame),
+            (ORIGINAL, self._scaling.source_to_target() if self.remake else None, self.original),
+        ):
+            if target is None:
+                continue
+            into, taps = (scaling.between, scaling.columns.count) if scaling else (target, 0)
+            self._write(place, constants.convert(self._settings.source, into.size_px, self._tone_map, taps))
 
     def _write(self, offset: int, record: npt.NDArray[Any]) -> None:
         data = np.frombuffer(record.tobytes(), np.uint8)
@@ -218,6 +292,7 @@ class Slot:
 
     def close(self) -> None:
         """Release everything; the device has finished with it. Idempotent."""
-        self._views = ()
+        self._views = self._fetched = ()
         self._mix = np.empty(0, np.float32)
-        self._keeper.close()
+        self._fetched_flag = np.zeros(1, np.uint32)
+        self._stack.close()

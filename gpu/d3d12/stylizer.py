@@ -1,262 +1,203 @@
-"""The resident pipeline: upload, convert, network, tone-map, and at the very end a present or a readback.
+"""The resident pipeline: upload, convert, network, output, and at the very end a present or a readback.
 
-A frame's way: the CPU copies its planes into a slot's mapped memory; the COPY queue brings them to textures; the
-COMPUTE queue converts them, runs the network and makes the output; a second COPY queue brings the output back where
-somebody fetches. Fences order the queues on the GPU. The upload of one frame overlaps the network of the one before.
+A frame's way: the CPU copies its planes into a slot's mapped memory; the upload queue brings them to textures; the
+compute queue converts them, runs the network and makes the output; the screen's queue draws it, or the readback queue
+brings it to the CPU's memory where somebody fetches. Fences order the queues on the GPU. The upload of one frame
+overlaps the network of the one before.
+
+A readback is queued only when its output is made: a driver may run all copy queues as one, and an upload would then
+wait for the output of the frame before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
 
-from framebrush.gpu.d3d12.native import Keeper
+from framebrush.gpu.d3d12.constants import shows_source
+from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.network import Network
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
-from framebrush.gpu.d3d12.slot import Readback, Slot
+from framebrush.gpu.d3d12.slot import Scaling, Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.d3d12.timing import DRAWING, StageTimer
-from framebrush.gpu.errors import DeviceError, NonFiniteError
-from framebrush.gpu.frame import Frame, FrameFormat, Layout
+from framebrush.gpu.d3d12.timing import SlotStamps
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.look import Look
-from framebrush.gpu.stylizer import Counters, Ticket
+from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
-from framebrush.gpu.tiles import Plan
 
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
-    from framebrush.models.style import Style
 
 
-class D3D12Stylizer:
-    """See framebrush.gpu.device.Stylizer."""
+class D3D12Stylizer(Stylizer[Slot]):
+    """See `framebrush.gpu.stylizer.Stylizer`."""
 
-    def __init__(
-        self,
-        device: D3D12Device,
-        style: Style,
-        source: FrameFormat,
-        target: FrameFormat,
-        *,
-        look: Look,
-        plan: Plan,
-        slots: int,
-    ) -> None:
-        self.source, self.target, self.slots, self.look = source, target, slots, look
-        self.counters = Counters()
-        self._device, self._style = device, style
-        self._tickets: dict[Ticket, Slot] = {}
-        self._next = 0
+    def __init__(self, settings: Settings, device: D3D12Device, closed: Callable[[Stylizer[Any]], None]) -> None:
+        self._gpu = device
+        self._stack = ExitStack()
+        self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
-        self._closed = False
-        self._keeper = Keeper()
-        self._mix_weights = len(style.card.paintings) if len(style.card.paintings) > 1 else 0
-        try:
-            self._make(plan)
-        except BaseException:
-            device.wait_idle()
-            self._keeper.close()
-            raise
-        self.notes = plan.notes
+        self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
+        self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
+        super().__init__(settings, device.identity, closed)
 
-    def _make(self, plan: Plan) -> None:
-        device, style, keep = self._device, self._style, self._keeper.keep
-        self._tensor_size = (plan.padded_width, plan.padded_height)
-        self._timer = keep(StageTimer(device.native, device.compute, self.slots)) if device.timing else None
-        self._free = [
-            keep(
-                Slot(
-                    device,
-                    index,
-                    self.source,
-                    self.target,
-                    self._tensor_size,
-                    style.card.precision,
-                    self._mix_weights,
-                    self._timer,
-                )
-            )
-            for index in range(self.slots)
-        ]
-        # One readback buffer more than slots: the frame that was fetched last stays valid.
-        self._spare = [
-            keep(Readback(device, self._free[0].output, self.target, f"readback {index}"))
-            for index in range(self.slots + 1)
-        ]
-        self._lent: Readback | None = None
-        self._downloads: dict[tuple[int, int], CommandList] = {
-            (slot.index, id(readback)): slot.record_download(readback)
-            for slot in self._free
-            for readback in self._spare
-        }
-        self._network = keep(Network(device, style, plan, self._free))
+    def _make_slots(self, count: int) -> list[Slot]:
+        device, settings, keep = self._gpu, self.settings, self._stack.enter_context
+        if settings.timing:
+            self._stamps = keep(closing(SlotStamps(device.native, device.compute, count)))
+        scaling = keep(closing(Scaling(device, settings)))
+        slots = [keep(closing(Slot(device, index, settings, scaling, self._stamps))) for index in range(count)]
+        self._network = keep(closing(Network(device, settings.style, settings.plan, slots)))
+        return slots
 
-    @property
-    def stage_ms(self) -> Mapping[str, float]:
-        """See framebrush.gpu.device.Stylizer.stage_ms; measured on a device that was opened with `timing`."""
-        return self._timer.mean_ms if self._timer else {}
+    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+        self._reclaim(slot, look)
+        slot.fill(frame)
+        self._execute(self._gpu.copy, slot.upload)
+        slot.uploaded = self._gpu.copy.signal()
 
-    def submit(self, frame: Frame) -> Ticket:
-        """See framebrush.gpu.device.Stylizer.submit."""
-        if self._closed:
-            raise DeviceError("this stylizer is closed")
-        if frame.format != self.source:
-            raise ValueError(f"a frame of {frame.format} where this stylizer was made for {self.source}")
-        mix = self._mix()
-        if not self._free:
-            raise RuntimeError(f"all {self.slots} slots are taken: fetch or release one first")
-        slot = self._free.pop(0)
-        try:
-            self._start(slot, frame, mix)
-        except BaseException as error:
-            self._device.wait_idle()
-            self._free.append(slot)
-            if isinstance(error, DeviceError):  # of which ONNX Runtime does not always know the reason
-                self._device.native.check_removed("submit", self._style.card.name)
-            raise
-        ticket = Ticket(self._next)
-        self._next += 1
-        self._tickets[ticket] = slot
-        return ticket
+    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+        assert isinstance(frame, D3D12Frame)
+        self._reclaim(slot, look)
+        copy = self._gpu.copy
+        copy.wait_for(frame.ready)
+        self._execute(copy, slot.record_import(frame.planes))
+        slot.uploaded = frame.ready = copy.signal()
+        frame.release()
 
-    def _start(self, slot: Slot, frame: Frame, mix: tuple[float, ...]) -> None:
+    def _reclaim(self, slot: Slot, look: Look) -> None:
+        """Wait until the device is through with a slot that was released early, and prepare it for the next frame."""
+        if slot in self._made:
+            self._made.remove(slot)
         for point in slot.points.values():
             self._block(point)
-        slot.points.clear()
-        self._count(slot)  # one that was shown, not fetched
-        slot.prepared = slot.delivered_at = None
-        with self._measured("upload"):
-            slot.fill(frame, self.look.tone_map, mix)
-        copy, compute = self._device.copy, self._device.compute
-        self._execute(copy, slot.upload)
-        self.counters.uploads += 1
-        compute.wait_for(copy.signal())
-        self._execute(compute, slot.convert)
-        self._network.paint(slot, self.counters)
-        if slot.stamp:
-            self._execute(compute, slot.stamp)
-            slot.untimed = True
-        if self._fetches:
-            self._deliver(slot)
-        else:
-            slot.painted_at = compute.signal()
-            slot.used(slot.painted_at)
-        self._device.native.check_removed("submit", self._style.card.name)
-
-    def show(self, ticket: Ticket, surface: Surface) -> None:
-        """See framebrush.gpu.device.Stylizer.show. surface: one that this device made."""
-        if not isinstance(surface, SwapChain):
-            raise ValueError(f"a surface of {type(surface).__name__} is not one of this device")
-        slot = self._slot(ticket)
-        self._fetches = False
-        assert slot.painted_at is not None
-        drawn = surface.present(slot.reads, slot.painted_at, self.source, self._tensor_size, self.look)
-        waits, point, former_ms = drawn
-        if self._timer and former_ms is not None:
-            self._timer.count(DRAWING, former_ms)
-        slot.used(point)
-        self.counters.cpu_waits += waits
-        self.counters.dispatches += 1
-        self.counters.presents += 1
-
-    def fetch(self, ticket: Ticket) -> Frame:
-        """See framebrush.gpu.device.Stylizer.fetch."""
-        slot = self._slot(ticket)
-        self._fetches = True
-        if slot.prepared != self.look:
-            if slot.delivered_at:  # made ahead with a look that has changed since
-                self._block(slot.delivered_at)
-            self._deliver(slot)
-        assert slot.delivered_at is not None
-        assert slot.readback is not None
-        with self._measured("fetch"):
-            self._block(slot.delivered_at)
-        self._device.native.check_removed("fetch", self._style.card.name)
         self._count(slot)
-        if self._lent:
-            self._spare.append(self._lent)
-        self._lent, slot.readback = slot.readback, None
-        self.release(ticket)
-        if self._lent.not_finite:
-            raise NonFiniteError(f"'{self._style.card.name}' gave NaN or infinity for frame {ticket} of this stylizer")
-        return self._lent.frame()
+        slot.begin(look.tone_map, self.settings.mix(look))
 
-    def release(self, ticket: Ticket) -> None:
-        """See framebrush.gpu.device.Stylizer.release."""
-        slot = self._slot(ticket)
-        del self._tickets[ticket]
-        if slot.readback:  # made ahead and not fetched
-            self._spare.append(slot.readback)
-            slot.readback = None
-        self._free.append(slot)
-
-    def close(self) -> None:
-        """See framebrush.gpu.device.Stylizer.close."""
-        if self._closed:
-            return
-        self._closed = True
-        self._device.wait_idle()
-        self._tickets.clear()
-        self._keeper.close()
-        self._device.forget(self)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def _slot(self, ticket: Ticket) -> Slot:
+    def _run(self, slot: Slot, look: Look) -> None:
+        compute = self._gpu.compute
         try:
-            return self._tickets[ticket]
-        except KeyError:
-            raise ValueError(f"ticket {ticket} is not in flight") from None
+            compute.wait_for(slot.uploaded)
+            self._execute(compute, slot.convert)
+            self._network.paint(slot, self.counters)
+            self._start_readbacks()
+            after = [commands for commands in (slot.network_end, slot.resize) if commands]
+            if self._stamps:
+                slot.timed |= {"convert", "network"} | ({"resize"} if slot.resize else set())
+            if self._fetches:
+                self._deliver(slot, look, *after)
+            else:
+                self._execute(compute, *after)
+                slot.painted_at = compute.signal()
+                slot.used(slot.painted_at)
+            self._gpu.native.check_removed("submit", self.settings.style.card.name)
+        except DeviceError:  # of which ONNX Runtime does not always know the reason
+            self._gpu.native.check_removed("submit", self.settings.style.card.name)
+            raise
 
-    def _mix(self) -> tuple[float, ...]:
-        weights = self.look.mix or (1.0,)
-        if len(weights) > max(1, self._mix_weights):
-            raise ValueError(f"{len(weights)} weights for the {max(1, self._mix_weights)} paintings of this style")
-        return weights + (0.0,) * (self._mix_weights - len(weights))
+    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+        assert isinstance(surface, SwapChain)
+        self._fetches = False
+        remake = self._original(slot, look)
+        if remake:
+            self._execute(self._gpu.compute, *remake)
+            slot.painted_at = self._gpu.compute.signal()
+            slot.used(slot.painted_at)
+        original = slot.original or slot.painted
+        tensors = (slot.painted.size_px, original.size_px)
+        drawn = surface.present(slot.reads, slot.painted_at, self.sizes.target, tensors, look)
+        if drawn.former_ms is not None:
+            self.times.add("output", drawn.former_ms + self._drawn_before_ms)
+        slot.used(drawn.point)
+        self.counters.cpu_waits += drawn.waits
+        self.counters.dispatches += 1
 
-    def _deliver(self, slot: Slot) -> None:
-        """Queue the output of a painted slot and its way to a readback buffer, with the look of this moment."""
-        compute, download = self._device.compute, self._device.download
-        slot.set_look(self.look)
-        self._execute(compute, slot.finish)
+    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+        self._fetches = True
+        with self.times.measured("fetch"):
+            if slot.prepared != look:
+                if slot.prepared:  # made ahead with a look that has changed since
+                    self._block(slot.delivered_at or slot.painted_at)
+                self._deliver(slot, look)
+            if not slot.delivered_at:
+                self._block(slot.painted_at)
+                self._start_readbacks()
+            assert slot.delivered_at is not None
+            self._block(slot.delivered_at)
+            finite = slot.copy_output(into)
+        self._gpu.native.check_removed("fetch", self.settings.style.card.name)
+        self._count(slot)
+        return finite
+
+    def _abandon(self, slot: Slot) -> None:
+        self._gpu.wait_idle()
+
+    def _close(self) -> None:
+        self._gpu.wait_idle()
+        self._stack.close()
+
+    def _original(self, slot: Slot, look: Look) -> tuple[CommandList, ...]:
+        """The list that makes the source at the target's size, where a look shows it and it is not there."""
+        if not shows_source(look) or slot.original is slot.frame:
+            return ()
+        if slot.original is None:
+            for point in slot.points.values():
+                self._block(point)
+            slot.make_original()
+        if slot.remade:
+            return ()
+        slot.remade = True
+        if self._stamps:
+            slot.timed.add("original")
+        assert slot.remake is not None
+        return (slot.remake,)
+
+    def _deliver(self, slot: Slot, look: Look, *before: CommandList) -> None:
+        """Queue the output of a slot. before: lists of this slot that come first."""
+        compute, direct = self._gpu.compute, self._gpu.direct
+        if direct in slot.points:  # it is being drawn on the screen, too
+            compute.wait_for(slot.points[direct])
+        remake = self._original(slot, look)
+        slot.set_look(look)
+        self._execute(compute, *before, *remake, slot.output)
         slot.painted_at = compute.signal()
         slot.used(slot.painted_at)
-        slot.readback = slot.readback or self._spare.pop()
-        download.wait_for(slot.painted_at)
-        self._execute(download, self._downloads[slot.index, id(slot.readback)])
-        slot.delivered_at = download.signal()
-        self.counters.readbacks += 1
-        slot.used(slot.delivered_at)
-        slot.prepared = self.look
+        slot.prepared, slot.delivered_at = look, None
+        if slot not in self._made:
+            self._made.append(slot)
+        if self._stamps:
+            slot.timed.add("output")
+
+    def _start_readbacks(self) -> None:
+        """Queue the readback of every output that the GPU has made."""
+        while self._made and self._made[0].painted_at.reached:
+            slot = self._made.pop(0)
+            self._execute(self._gpu.download, slot.download)
+            slot.delivered_at = self._gpu.download.signal()
+            slot.used(slot.delivered_at)
 
     def _count(self, slot: Slot) -> None:
         """Take the times of a frame that the GPU is through with, once."""
-        if self._timer and slot.untimed:
-            self._timer.add(slot.index, drawn=slot.delivered_at is not None)
-            slot.untimed = False
+        if not self._stamps or not slot.timed:
+            return
+        ms = {part: self._stamps.ms(slot.index, part) for part in slot.timed}
+        self.times.add("convert", ms.pop("convert"))
+        self.times.add("network", ms.pop("network"))
+        if "output" in ms:
+            self.times.add("output", sum(ms.values()))
+        else:
+            self._drawn_before_ms = sum(ms.values())
+        slot.timed = set()
 
-    def _execute(self, queue: Queue, commands: CommandList) -> None:
-        queue.execute(commands)
-        self.counters.dispatches += commands.dispatches
+    def _execute(self, queue: Queue, *lists: CommandList) -> None:
+        if lists:
+            queue.execute(*lists)
+            self.counters.dispatches += sum(commands.dispatches for commands in lists)
 
     def _block(self, point: FencePoint) -> None:
         if not point.reached:
             self.counters.cpu_waits += 1
             point.block()
-
-    def _measured(self, stage: str) -> AbstractContextManager[None]:
-        return self._timer.measured(stage) if self._timer else nullcontext()
-
-
-def check_formats(source: FrameFormat, target: FrameFormat) -> None:
-    """Raise ValueError for a target that no kernel writes."""
-    if (target.width, target.height) != (source.width, source.height):
-        raise ValueError(f"a target of {target.width}x{target.height} for {source.width}x{source.height}")
-    yuv = target.layout is Layout.SEMI_PLANAR and target.subsample == (1, 1)
-    if not yuv and not (target.layout is Layout.RGBA and target.bits == 8):
-        raise ValueError(f"no output as {target.layout} of {target.bits} bits with subsampling {target.subsample}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -11,16 +12,19 @@ import win32more.Windows.Win32.Graphics.Dxgi as G
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12 import adapters, constants
-from framebrush.gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, WRITE, Recorder
-from framebrush.gpu.d3d12.descriptors import Table, TypedView
+from framebrush.gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, Recorder
+from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.native import Com
 from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.resources import Buffer, Texture
+from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.surface import Surface, View
 
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
@@ -35,7 +39,7 @@ FORMATS = {
 }
 
 
-def fit(picture: tuple[int, int], window: tuple[int, int], sample_aspect: float = 1.0) -> tuple[int, int, int, int]:
+def fit(picture: Size, window: Size, sample_aspect: float = 1.0) -> tuple[int, int, int, int]:
     """The largest rectangle (x, y, width, height) of a window that shows a picture in its own shape, centred.
 
     sample_aspect: width of a sample divided by its height.
@@ -52,9 +56,9 @@ def fit(picture: tuple[int, int], window: tuple[int, int], sample_aspect: float 
 class _Image:
     """One picture of the chain's ring: where the kernel writes, since a back buffer takes no unordered writes."""
 
-    def __init__(self, device: D3D12Device, size_px: tuple[int, int], fmt: int, flag: TypedView, index: int) -> None:
+    def __init__(self, device: D3D12Device, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
         self.texture = Texture(device.native, size_px, fmt, f"screen {index}", unordered=True)
-        self.writes = device.descriptors.write(self.texture, flag)
+        self.writes = device.descriptors.write(self.texture, flag.view)
         label = f"screen {index} constants"
         self.constants = Buffer(device.native, 512, label, heap=D.D3D12_HEAP_TYPE_UPLOAD)
         kind = D.D3D12_COMMAND_LIST_TYPE_DIRECT
@@ -66,31 +70,38 @@ class _Image:
             thing.close()
 
 
-class SwapChain:
-    """See framebrush.gpu.device.Surface. Made by D3D12Device.surface for a window's handle; of that window's thread.
+class Drawn(NamedTuple):
+    """What presenting cost. waits: of the CPU. point: when the picture is drawn. former_ms: on a device that times its
+    stages, what the GPU took to draw what was in this image of the ring before; None where nothing was."""
 
-    sample_aspect: width of a picture's sample divided by its height, for anamorphic video. rotation_degrees: how far
-    a picture is turned counter-clockwise to be upright, a multiple of 90.
-    """
+    waits: int
+    point: FencePoint
+    former_ms: float | None
 
-    def __init__(self, device: D3D12Device, window: int, width: int, height: int, *, bits: int = 8) -> None:
-        self.sample_aspect, self.rotation_degrees = 1.0, 0
-        self._device, self._bits = device, bits
-        self._size = (max(1, width), max(1, height))
+
+class SwapChain(Surface):
+    """See `framebrush.gpu.surface.Surface`. Of the thread of its window."""
+
+    def __init__(self, device: D3D12Device, view: View, closed: Callable[[Surface], None]) -> None:
+        super().__init__(device.identity)
+        if view.bits not in FORMATS:
+            raise DeviceError(f"{device.info.name} shows pictures of 8 or 10 bits a colour, not of {view.bits}")
+        self._gpu, self._bits, self._on_close = device, view.bits, closed
+        self._size = (max(1, view.width), max(1, view.height))
         self._images: list[_Image] = []
         self._chain: Com = None
-        self._stamps = Stamps(device.native, device.direct, IMAGES, 2, "screen stamps") if device.timing else None
-        flag_memory = Buffer(device.native, 4, "screen flag", heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
-        self._flag_memory, self._flag = flag_memory, TypedView(flag_memory, X.DXGI_FORMAT_R32_UINT, 1)
+        timing = device.diagnosis.timing
+        self._stamps = Stamps(device.native, device.direct, IMAGES, 2, "screen stamps") if timing else None
+        self._flag = Flag(device.native, "screen flag")
         try:
-            self._chain = self._make(window)
+            self._chain = self._make(view.window)
             self._say_sdr()
             self._make_images()
         except BaseException:
             self.close()
             raise
 
-    def _make(self, window: int) -> Com:
+    def _make(self, window: int | None) -> Com:
         description = G.DXGI_SWAP_CHAIN_DESC1()
         description.Width, description.Height = self._size
         description.Format = FORMATS[self._bits][0]
@@ -98,10 +109,12 @@ class SwapChain:
         description.BufferCount, description.SampleDesc.Count = IMAGES, 1
         description.SwapEffect = G.DXGI_SWAP_EFFECT_FLIP_DISCARD
         first, chain = G.IDXGISwapChain1(), G.IDXGISwapChain3()
-        native, factory = self._device.native, adapters.open_factory()
+        native, factory = self._gpu.native, adapters.open_factory()
         try:
-            arguments = self._device.direct.com, window, ctypes.byref(description), None, None, first
-            native.check(factory.CreateSwapChainForHwnd(*arguments), "CreateSwapChainForHwnd", f"window {window:#x}")
+            arguments = self._gpu.direct.com, window, ctypes.byref(description), None, None, first
+            native.check(
+                factory.CreateSwapChainForHwnd(*arguments), "CreateSwapChainForHwnd", f"window {window or 0:#x}"
+            )
             factory.MakeWindowAssociation(window, G.DXGI_MWA_NO_ALT_ENTER)  # full screen is the window's business
             native.check(first.QueryInterface(G.IDXGISwapChain3._iid_, chain), "IDXGISwapChain3")
         finally:
@@ -116,23 +129,22 @@ class SwapChain:
         space, support = X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709, ctypes.c_uint32()
         found = self._chain.CheckColorSpaceSupport(space, ctypes.byref(support))
         if found >= 0 and support.value & G.DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT:
-            self._device.native.check(self._chain.SetColorSpace1(space), "IDXGISwapChain3::SetColorSpace1")
+            self._gpu.native.check(self._chain.SetColorSpace1(space), "IDXGISwapChain3::SetColorSpace1")
 
     def _make_images(self) -> None:
         for index in range(IMAGES):
-            self._images.append(_Image(self._device, self._size, FORMATS[self._bits][1], self._flag, index))
+            self._images.append(_Image(self._gpu, self._size, FORMATS[self._bits][1], self._flag, index))
 
     def present(
-        self, reads: Table, painted: FencePoint, picture: FrameFormat, tensor_size: tuple[int, int], look: Look
-    ) -> tuple[int, FencePoint, float | None]:
+        self, reads: Table, painted: FencePoint, picture: Size, tensors: tuple[Size, Size], look: Look
+    ) -> Drawn:
         """Draw a painted slot and present it.
 
-        Returns the CPU's waits (0 or 1), the point of its end, and on a device that times its stages the milliseconds
-        that the GPU took to draw what was in this image of the ring before, None where nothing was.
+        picture: size of what is drawn. tensors: of the planes of the painting and of the source that it is mixed with.
         """
         if not self._chain:
             raise DeviceError("this surface is closed")
-        native, queue = self._device.native, self._device.direct
+        native, queue = self._gpu.native, self._gpu.direct
         index = self._chain.GetCurrentBackBufferIndex()
         image = self._images[index]
         waits, former_ms = 0, None
@@ -142,23 +154,23 @@ class SwapChain:
             if self._stamps:
                 (former_ms,) = self._stamps.between_ms(index, 0, 2)
         target = FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
-        if self.rotation_degrees % 180:
-            place = fit((picture.height, picture.width), self._size, 1 / self.sample_aspect)
-        else:
-            place = fit((picture.width, picture.height), self._size, self.sample_aspect)
-        window = (*self._size, *place)
+        turned = self.rotation_degrees % 180 != 0
+        shape, aspect = (picture[::-1], 1 / self.sample_aspect) if turned else (picture, self.sample_aspect)
+        x, y, width, height = fit(shape, self._size, aspect)
         divider_px = 0.0 if look.split is None else DIVIDER_PX
-        record = constants.output(picture, tensor_size, target, look, window, self.rotation_degrees, divider_px)
+        placement = constants.Placement(
+            self._size, (x, y), (width, height), self.rotation_degrees, self.mirrored, divider_px
+        )
+        record = constants.output(picture, *tensors, target, look, placement)
         image.constants.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
         back = D.ID3D12Resource()
         native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")
         recorder = image.recorder.reset().begin()
         if self._stamps:
             self._stamps.stamp(recorder, index, 0)
-        recorder.transition(COMMON, WRITE, image.texture)
-        kernel = self._device.kernel(Variant("tensor_to_rgba"))
+        kernel = self._gpu.kernel(Variant("tensor_to_rgba"))
         recorder.dispatch(kernel, reads, image.writes, image.constants.address, self._size)
-        recorder.transition(WRITE, COPY_FROM, image.texture)
+        recorder.transition(COMMON, COPY_FROM, image.texture)
         recorder.transition(COMMON, COPY_TO, back)  # COMMON is PRESENT
         recorder.copy_texture(back, image.texture)
         recorder.transition(COPY_TO, COMMON, back)
@@ -175,7 +187,7 @@ class SwapChain:
         native.check(self._chain.Present(0, 0), "IDXGISwapChain::Present")
         image.shown = queue.signal()
         native.check_removed("show")
-        return int(waits), image.shown, former_ms
+        return Drawn(int(waits), image.shown, former_ms)
 
     def resize(self, width: int, height: int) -> None:
         """Follow the window, in physical pixels; nothing happens where the size is the same."""
@@ -184,25 +196,25 @@ class SwapChain:
             return
         if not self._chain:
             raise DeviceError("this surface is closed")
-        self._device.direct.idle()
+        self._gpu.direct.idle()
         self._close_images()
         self._size = size
         result = self._chain.ResizeBuffers(IMAGES, *size, FORMATS[self._bits][0], 0)
-        self._device.native.check(result, "IDXGISwapChain::ResizeBuffers", f"{size[0]}x{size[1]}")
+        self._gpu.native.check(result, "IDXGISwapChain::ResizeBuffers", f"{size[0]}x{size[1]}")
         self._make_images()
 
     def close(self) -> None:
         """Release it; the window may go away after this. Idempotent."""
-        self._device.direct.idle()
+        self._gpu.direct.idle()
         self._close_images()
-        self._flag_memory.close()
+        self._flag.close()
         if self._stamps:
             self._stamps.close()
         if self._chain:
             self._chain.Release()
             self._chain = None
-            self._device.native.live["swap chain"] -= 1
-            self._device.forget(self)
+            self._gpu.native.live["swap chain"] -= 1
+            self._on_close(self)
 
     def _close_images(self) -> None:
         for image in self._images:

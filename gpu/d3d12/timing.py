@@ -1,23 +1,20 @@
-"""Where a frame's time goes: timestamps of the GPU's queues around each stage, and the CPU's own two."""
+"""Timestamps of the GPU's queues around the stages of a frame."""
 
 from __future__ import annotations
 
 import ctypes
-import time
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, closing
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
-from framebrush.gpu.d3d12.native import Keeper, Native
+from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
 
-PAINTING = ("convert", "network")  # between the first three stamps of a slot
-DRAWING = "tone-map"  # between the last two
+SPANS = {"convert": (0, 1), "network": (1, 2), "resize": (3, 4), "original": (5, 6), "output": (7, 8)}
+"""First and last stamp of each part of a slot's work."""
 STAMP_BYTES = 8
 
 
@@ -26,15 +23,21 @@ class Stamps:
 
     def __init__(self, native: Native, queue: Queue, sets: int, each: int, label: str) -> None:
         self._each = each
-        self._keeper = Keeper()
+        self._stack = ExitStack()
         description = D.D3D12_QUERY_HEAP_DESC()
         description.Type, description.Count = D.D3D12_QUERY_HEAP_TYPE_TIMESTAMP, each * sets
         heap = native.make("CreateQueryHeap", D.ID3D12QueryHeap, label, ctypes.byref(description))
-        self._heap = self._keeper.keep(heap)
-        self._memory = Buffer(native, STAMP_BYTES * each * sets, f"{label} readback", heap=D.D3D12_HEAP_TYPE_READBACK)
-        self._keeper.keep(self._memory)
-        frequency = ctypes.c_uint64()
-        native.check(queue.com.GetTimestampFrequency(ctypes.byref(frequency)), "GetTimestampFrequency", queue.label)
+        self._heap = self._stack.enter_context(closing(heap))
+        try:
+            heap_type, size_bytes = D.D3D12_HEAP_TYPE_READBACK, STAMP_BYTES * each * sets
+            self._memory = Buffer(native, size_bytes, f"{label} readback", heap=heap_type)
+            self._stack.enter_context(closing(self._memory))
+            frequency = ctypes.c_uint64()
+            call = queue.com.GetTimestampFrequency(ctypes.byref(frequency))
+            native.check(call, "GetTimestampFrequency", queue.label)
+        except BaseException:
+            self._stack.close()
+            raise
         self._ms = 1e3 / frequency.value
 
     def stamp(self, recorder: Recorder, which: int, index: int) -> None:
@@ -53,55 +56,28 @@ class Stamps:
 
     def close(self) -> None:
         """Release the queries. Idempotent."""
-        self._keeper.close()
+        self._stack.close()
 
 
-class StageTimer:
-    """Means of every stage. upload is the CPU's copy into mapped memory, fetch its wait for the planes; the others
-    are the GPU's own time."""
+class SlotStamps:
+    """The parts of each slot's work that run on the compute queue."""
 
     def __init__(self, native: Native, queue: Queue, slots: int) -> None:
-        self._stamps = Stamps(native, queue, slots, len(PAINTING) + 3, "timestamps")
-        self._totals: defaultdict[str, float] = defaultdict(float)
-        self._counts: defaultdict[str, int] = defaultdict(int)
+        self._stamps = Stamps(native, queue, slots, 1 + max(last for _, last in SPANS.values()), "timestamps")
 
-    def stamp_painting(self, recorder: Recorder, slot: int, stamp: int) -> None:
-        """Record one of the three moments around convert and network; the last brings them to the CPU."""
-        self._stamps.stamp(recorder, slot, stamp)
-        if stamp == len(PAINTING):
-            self._stamps.bring(recorder, slot, 0, len(PAINTING) + 1)
+    def begin(self, recorder: Recorder, slot: int, part: str) -> None:
+        """Record that a part begins."""
+        self._stamps.stamp(recorder, slot, SPANS[part][0])
 
-    def stamp_drawing(self, recorder: Recorder, slot: int, stamp: int) -> None:
-        """Record one of the two moments around the output of a slot; the last brings them to the CPU."""
-        first = len(PAINTING) + 1
-        self._stamps.stamp(recorder, slot, first + stamp)
-        if stamp == 1:
-            self._stamps.bring(recorder, slot, first, 2)
+    def end(self, recorder: Recorder, slot: int, part: str) -> None:
+        """Record that a part ends, and that its stamps come to the CPU."""
+        first, last = SPANS[part]
+        self._stamps.stamp(recorder, slot, last)
+        self._stamps.bring(recorder, slot, first, 2)
 
-    def add(self, slot: int, *, drawn: bool) -> None:
-        """Count a frame whose stamps have arrived. drawn: also those of its output."""
-        for stage, ms in zip(PAINTING, self._stamps.between_ms(slot, 0, len(PAINTING) + 1), strict=True):
-            self.count(stage, ms)
-        if drawn:
-            self.count(DRAWING, *self._stamps.between_ms(slot, len(PAINTING) + 1, 2))
-
-    @contextmanager
-    def measured(self, stage: str) -> Iterator[None]:
-        """Count the CPU's time in a block."""
-        start = time.perf_counter()
-        yield
-        self.count(stage, 1e3 * (time.perf_counter() - start))
-
-    def count(self, stage: str, ms: float) -> None:
-        """Count a stage that was measured elsewhere."""
-        self._totals[stage] += ms
-        self._counts[stage] += 1
-
-    @property
-    def mean_ms(self) -> Mapping[str, float]:
-        """Mean of each stage, in the order of a frame's way."""
-        order = ("upload", *PAINTING, DRAWING, "fetch")
-        return {stage: self._totals[stage] / self._counts[stage] for stage in order if self._counts[stage]}
+    def ms(self, slot: int, part: str) -> float:
+        """Milliseconds of a part, once its stamps have arrived."""
+        return self._stamps.between_ms(slot, SPANS[part][0], 2)[0]
 
     def close(self) -> None:
         """Release the queries. Idempotent."""

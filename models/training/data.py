@@ -1,13 +1,15 @@
 """Photographs to paint on and paintings to learn from: read once, cut on the training device.
 
 Few photographs must do: each step cuts fresh squares at a random place and scale, mirrored and recoloured, so a network
-meets the same meadow as a 360p frame and as a corner of a 1080p one.
+meets the same meadow as a 360p frame and as a corner of a 1080p one. Half of the squares come from `compressed.Clips`.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +18,35 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from torch import Tensor
 from torch.nn import functional
 
+from framebrush.models.training.compressed import SPARE_PX, Clips
+from framebrush.models.training.recipes import Crop
+
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
-SMALLEST_PAINTING_PX = 128
+SMALLEST_PAINTING_PX = 256
+DETAIL = 0.6
+"""Of the size at which a painting is shown: the finest detail of it that is learnt. Pictures of paintings are
+sharpened, compressed and show the canvas, and a network that is asked for that weaves dots into everything."""
+FEWEST_PHOTOS = 8
+GREY = 6 / 255  # difference of the channels, on average
+FLAT = 2.5  # standard deviation along a line, codes
+CLIPS_A_PHOTO = 12
+COMPRESSED = 0.5  # of the squares of a step
+NOISE = {1: 0.03, 2: 0.02, 4: 0.01, 8: 0.005}
+"""Of a window, at most: grains of that many pixels, and their standard deviation. That of a film falls like this, and a
+painter that must stand more at 4 and 8 pixels has nothing left to anchor its strokes on where the picture is smooth."""
+CLIP_NOISE = 0.3  # of NOISE, for windows of compressed clips, which bring their own
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Image.Image]:
+    """A picture file. Raises ValueError where it cannot be read as one, also from within."""
+    try:
+        with Image.open(path) as file:
+            yield file
+    except FileNotFoundError:
+        raise ValueError(f"{path}: there is no such file") from None
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError, SyntaxError) as error:
+        raise ValueError(f"{path}: cannot be read as a picture ({error})") from error
 
 
 def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
@@ -25,58 +54,118 @@ def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
 
     Raises ValueError where the file cannot be read as a picture.
     """
-    try:
-        with Image.open(path) as file:
-            picture = ImageOps.exif_transpose(file).convert("RGB")
-    except FileNotFoundError:
-        raise ValueError(f"{path}: there is no such file") from None
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
-        raise ValueError(f"{path}: cannot be read as a picture ({error})") from error
+    with _opened(path) as file:
+        picture = ImageOps.exif_transpose(file).convert("RGB")
     if longest_px:
         picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
     return torch.from_numpy(np.array(picture)).permute(2, 0, 1).contiguous()
 
 
-def read_painting(path: Path, shorter_px: int, crop_bottom: float = 0.0) -> Tensor:
-    """A painting as (1, 3, H, W) float 0..1, its shorter side shorter_px, with that share of its height cut off below
-    (museums' and web sites' marks stand there).
+WHOLE = Crop()
 
-    Raises ValueError where the file cannot be read or is too small to show a brush stroke.
+
+def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
+    """A painting as (1, 3, H, W) float 0..1, its shorter side shorter_px, without detail finer than DETAIL.
+
+    Raises ValueError, one sentence, where the file cannot be read, is too small to show a brush stroke, is transparent
+    or has a border of one colour, which would be learnt as well.
     """
+    with _opened(path) as file:
+        if file.has_transparency_data and np.asarray(file.convert("RGBA"))[..., 3].min() < 255:
+            raise ValueError(f"{path}: is transparent in places; put it on a ground, or cut out a part without holes")
     picture = read_picture(path)
     height, width = picture.shape[1:]
     if min(height, width) < SMALLEST_PAINTING_PX:
         raise ValueError(
             f"{path}: {width}x{height} is too small to learn from; give at least {SMALLEST_PAINTING_PX} px"
         )
-    picture = picture[:, : round(height * (1 - crop_bottom))]
+    rows = slice(round(height * crop.top), round(height * (1 - crop.bottom)))
+    picture = picture[:, rows, round(width * crop.left) : round(width * (1 - crop.right))]
+    side = _border(picture)
+    if side:
+        raise ValueError(f"{path}: has a border of one colour at the {side}; cut it off, it would be painted as well")
     height, width = picture.shape[1:]
+    shown = picture[None].float() / 255
     scale = shorter_px / min(height, width)
-    size = (round(height * scale), round(width * scale))
-    return functional.interpolate(picture[None].float() / 255, size, mode="bilinear", antialias=True)
+    if scale * DETAIL < 1:
+        size = (round(height * scale * DETAIL), round(width * scale * DETAIL))
+        shown = functional.interpolate(shown, size, mode="bilinear", antialias=True)
+    return functional.interpolate(shown, (round(height * scale), round(width * scale)), mode="bicubic").clamp(0, 1)
 
 
-class Photos:
-    """Squares cut from photographs, on the training device."""
+def is_grey(painting: Tensor) -> bool:
+    """Whether a painting shows no colour to speak of: films will be grey as well. painting: (1, 3, H, W), 0..1."""
+    return float((painting.amax(1) - painting.amin(1)).mean()) < GREY
 
-    def __init__(self, folder: Path, device: torch.device, longest_px: int = 1600) -> None:
-        """Raises ValueError where the folder holds no picture, or one that cannot be read."""
-        if not folder.is_dir():
-            raise ValueError(f"{folder}: there is no such folder of photographs")
-        paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
-        if not paths:
-            raise ValueError(f"{folder}: holds no photographs ({', '.join(sorted(SUFFIXES))})")
-        self._photos = [_extended(read_picture(path, longest_px).to(device)) for path in paths]
 
-    def cut(self, count: int, size_px: int, dice: random.Random) -> Tensor:
-        """count squares as (count, 3, size_px, size_px) float 0..1, each from a half to three times that size: smooth
-        as the sky of a large frame, and busy as a small one."""
-        return _recoloured(torch.stack([self._square(size_px, dice) for _ in range(count)]), dice)
+def _border(picture: Tensor) -> str:
+    """The side at which the outermost hundredth of the lines have one colour each; "" where there is none."""
+    sides = {"top": picture, "bottom": picture.flip(1), "left": picture.mT, "right": picture.mT.flip(1)}
+    for side, lines in sides.items():
+        outermost = lines[:, : max(2, lines.shape[1] // 100)].float()
+        if float(outermost.std(2).max()) < FLAT:
+            return side
+    return ""
+
+
+class Material:
+    """Squares of photographs and of compressed clips made of them, on the training device."""
+
+    def __init__(self, photos: Sequence[Tensor], clips: Clips, device: torch.device) -> None:
+        """photos: (3, H, W) uint8 each."""
+        self._photos, self._clips, self._device = [_extended(photo.to(device)) for photo in photos], clips, device
+
+    @classmethod
+    def of(cls, folder: Path, squares_px: int, device: torch.device) -> Material:
+        """Read the photographs of a folder and compress clips made of them, in some seconds.
+
+        Raises ValueError where the folder holds too few pictures, or one that cannot be read.
+        """
+        photos = read_photos(folder)
+        return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, squares_px + SPARE_PX, device), device)
+
+    def squares(self, count: int, size_px: int, dice: random.Random) -> Tensor:
+        """count squares of photographs, (count, 3, size_px, size_px) float 0..1, each from a third to three times that
+        size: smooth as the sky of a large frame, and busy as a small one."""
+        squares = torch.stack([self._square(size_px, dice) for _ in range(count)])
+        return Light(count, self._device, dice).on(squares)
+
+    def pairs(
+        self,
+        count: int,
+        squares_px: int,
+        window_px: int,
+        corner: tuple[int, int],
+        dice: random.Random,
+        noise: torch.Generator,
+    ) -> tuple[Tensor, Tensor]:
+        """count squares as above, the last of them from compressed clips, and of each the window of window_px at that
+        corner, a moment later: noisier, a little brighter or darker, or from another frame of the clip."""
+        top, left = corner
+        compressed = round(COMPRESSED * count)
+        squares = [self._square(squares_px, dice) for _ in range(count - compressed)]
+        windows = [square[:, top : top + window_px, left : left + window_px] for square in squares]
+        for _ in range(compressed):
+            square, window = self._clips.pair(squares_px, window_px, top, left, dice)
+            squares.append(square.float() / 255)
+            windows.append(window.float() / 255)
+        light = Light(count, self._device, dice)
+        square, window = light.on(torch.stack(squares)), light.on(torch.stack(windows))
+        share = torch.tensor([1.0] * (count - compressed) + [CLIP_NOISE] * compressed, device=self._device)
+        window = window * dice.uniform(0.95, 1.05) + dice.uniform(-0.02, 0.02)
+        for size, most in NOISE.items():
+            grain = torch.randn(
+                (count, 3, -(-window_px // size), -(-window_px // size)), generator=noise, device=self._device
+            )
+            if size > 1:
+                grain = functional.interpolate(grain, scale_factor=float(size), mode="bilinear")
+            window = window + (share * most * dice.random())[:, None, None, None] * grain[..., :window_px, :window_px]
+        return square, window.clamp(0, 1)
 
     def _square(self, size_px: int, dice: random.Random) -> Tensor:
         photo = dice.choice(self._photos)
         height, width = photo.shape[1:]
-        side = min(round(size_px * math.exp(dice.uniform(math.log(0.5), math.log(3)))), height, width)
+        side = min(round(size_px * math.exp(dice.uniform(math.log(1 / 3), math.log(3)))), height, width)
         top, left = dice.randint(0, height - side), dice.randint(0, width - side)
         square = photo[:, top : top + side, left : left + side].float()
         if dice.random() < 0.5:
@@ -86,23 +175,44 @@ class Photos:
         return square / 255
 
 
+def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
+    """Every photograph of a folder and of those in it, (3, H, W) uint8, the longer side at most longest_px.
+
+    Raises ValueError where there are too few, or one cannot be read.
+    """
+    if not folder.is_dir():
+        raise ValueError(f"{folder}: there is no such folder of photographs")
+    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
+    if len(paths) < FEWEST_PHOTOS:
+        found = f"holds {len(paths)} photographs ({', '.join(sorted(SUFFIXES))})"
+        raise ValueError(
+            f"{folder}: {found}; give at least {FEWEST_PHOTOS}, better 25, or the painter learns them by heart"
+        )
+    return [read_picture(path, longest_px) for path in paths]
+
+
 def _extended(photo: Tensor) -> Tensor:
     """A photograph with a quarter of itself mirrored on each side, so that wide squares fit as well."""
     height, width = photo.shape[1] // 4, photo.shape[2] // 4
     return functional.pad(photo[None].float(), (width, width, height, height), mode="reflect")[0].to(torch.uint8)
 
 
-def _recoloured(squares: Tensor, dice: random.Random) -> Tensor:
+class Light:
     """Exposure, contrast, saturation, white balance and, now and then, exchanged channels: another light each time."""
-    count = len(squares)
 
-    def draw(low: float, high: float, channels: int = 1) -> Tensor:
-        values = [dice.uniform(low, high) for _ in range(count * channels)]
-        return torch.tensor(values, device=squares.device).view(count, channels, 1, 1)
+    def __init__(self, count: int, device: torch.device, dice: random.Random) -> None:
+        def draw(low: float, high: float, channels: int = 1) -> Tensor:
+            values = [dice.uniform(low, high) for _ in range(count * channels)]
+            return torch.tensor(values, device=device).view(count, channels, 1, 1)
 
-    grey = squares.mean(1, keepdim=True)
-    squares = grey + (squares - grey) * draw(0.4, 1.5)
-    squares = (squares - 0.5) * draw(0.7, 1.3) + 0.5 + draw(-0.12, 0.12)
-    squares = (squares * draw(0.85, 1.15, 3)).clamp(0, 1) ** draw(0.75, 1.35)
-    orders = [dice.sample(range(3), 3) if dice.random() < 0.25 else [0, 1, 2] for _ in range(count)]
-    return torch.stack([square[order] for square, order in zip(squares, orders, strict=True)])
+        self._saturation, self._contrast, self._exposure = draw(0.4, 1.5), draw(0.7, 1.3), draw(-0.12, 0.12)
+        self._balance, self._gamma = draw(0.85, 1.15, 3), draw(0.75, 1.35)
+        self._orders = [dice.sample(range(3), 3) if dice.random() < 0.25 else [0, 1, 2] for _ in range(count)]
+
+    def on(self, pictures: Tensor) -> Tensor:
+        """pictures: (count, 3, H, W), 0..1. The same light on every call."""
+        grey = pictures.mean(1, keepdim=True)
+        pictures = grey + (pictures - grey) * self._saturation
+        pictures = (pictures - 0.5) * self._contrast + 0.5 + self._exposure
+        pictures = (pictures * self._balance).clamp(0, 1) ** self._gamma
+        return torch.stack([picture[order] for picture, order in zip(pictures, self._orders, strict=True)])

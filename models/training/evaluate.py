@@ -1,7 +1,8 @@
-"""What is measured of a painting when the eye is done: flicker and grid."""
+"""What is measured of a painting when the eye is done: a woven grid, and flicker."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -9,43 +10,114 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.float32]
 """(3, H, W), encoded R'G'B' 0..1."""
-Paint = Callable[[Picture], Picture]
+Flow = NDArray[np.float32]
+"""(H, W, 2): for each pixel, how far across and down its place lies in another frame."""
+
+WINDOW_PX = 40
+DETAIL_PX = 9  # what is wider is no grid
+PERIODS_PX = (2, 10)
+STILL = 2 / 255  # the source stands still where no channel changes by more, on average over 3x3 pixels
+MOVING_PX = 0.5
 
 
-def flicker(paint: Paint, photo: Picture, frames: int = 6, seed: int = 0) -> float:
-    """Mean absolute change between successive paintings of a window that pans over a photograph, after the pan is taken
-    back, in 0..1. The window moves by 3 pixels down and 5 across a frame, with noise of 2/255, as of a camera."""
-    dice = np.random.default_rng(seed)
-    height, width = (side - shift * (frames - 1) for side, shift in zip(photo.shape[1:], (3, 5), strict=True))
-    height, width = height // 8 * 8, width // 8 * 8
-    changes: list[float] = []
-    before: Picture | None = None
-    for n in range(frames):
-        window = photo[:, 3 * n : 3 * n + height, 5 * n : 5 * n + width]
-        noisy = np.clip(window + dice.normal(0, 2 / 255, window.shape), 0, 1).astype(np.float32)
-        after = np.clip(paint(noisy), 0, 1)
-        if before is not None:
-            changes.append(float(np.abs(before[:, 3:, 5:] - after[:, :-3, :-5]).mean()))
-        before = after
-    return float(np.mean(changes))
-
-
-def grid(picture: Picture) -> float:
-    """Energy at the periods of 2 and 4 pixels, across and down, over the energy of their neighbours: about 1 without a
-    grid. picture: sides multiples of 8."""
+def weave(picture: Picture) -> float:
+    """How woven a picture is, 0..1: the mean over windows of `lattice`, of luma less its average over DETAIL_PX."""
     luma = np.tensordot(np.array([0.299, 0.587, 0.114]), picture, 1)
-    window = np.outer(np.hanning(luma.shape[0]), np.hanning(luma.shape[1]))
-    energy = np.abs(np.fft.fft2((luma - luma.mean()) * window)) ** 2
-    return float(np.mean([_peak(energy), _peak(energy.T)]))
+    detail = luma - _mean(luma, DETAIL_PX)
+    places = (range(0, side - WINDOW_PX + 1, WINDOW_PX // 2) for side in detail.shape)
+    windows = [detail[y : y + WINDOW_PX, x : x + WINDOW_PX] for y, x in itertools.product(*places)]
+    return float(np.mean([lattice(window) for window in windows]))
 
 
-def _peak(energy: NDArray[np.float64]) -> float:
-    """Of one direction: the lines at a quarter and a half of the sampling rate against those six to twelve beside."""
-    size = len(energy)
-    lines = energy.sum(1)
-    ratios = []
-    for centre in (size // 4, size // 2):
-        near = lines[centre - 1 : centre + 2].mean()
-        beside = np.concatenate([lines[centre - 12 : centre - 5], lines[centre + 6 : centre + 13]]).mean()
-        ratios.append(near / beside)
-    return float(np.mean(ratios))
+def lattice(window: NDArray[np.float64]) -> float:
+    """Whether a pattern repeats in two directions, as a grid does, and parallel strokes and noise do not.
+
+    window: (S, S). Of its autocorrelation, freed of the window's own, the peaks within PERIODS_PX count, each by how
+    far it rises above the lowest point on the straight way to it: along a stroke there is no such valley. Returns the
+    second of the two highest that lie 30 degrees apart or more; 0 where there are no two.
+    """
+    shortest, longest = PERIODS_PX
+    found = _autocorrelation(window, longest + 1)
+    middle = longest + 1
+    neighbours = [np.roll(found, (y, x), (0, 1)) for y, x in itertools.product((-1, 0, 1), repeat=2) if y or x]
+    peaks = np.argwhere((found > np.max(neighbours, 0))[1:-1, 1:-1]) + 1
+    rises = []
+    for y, x in peaks - middle:
+        distance = float(np.hypot(y, x))
+        if (y, x) > (0, 0) and shortest <= distance <= longest and found[middle + y, middle + x] > 0.05:
+            way = np.linspace(0, 1, 16)[1:, None] * (y, x) + middle
+            rises.append((float(found[middle + y, middle + x] - _between(found, way).min()), float(np.arctan2(y, x))))
+    best = [
+        min(first, second)
+        for (first, one), (second, other) in itertools.combinations(rises, 2)
+        if abs(np.sin(one - other)) > 0.5
+    ]
+    return max(best, default=0.0)
+
+
+def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
+    """Mean absolute change of a painted film from frame to frame, in 0..1, where its source stands still."""
+    changes: list[NDArray[np.float32]] = []
+    for (before, after), (first, second) in zip(itertools.pairwise(sources), itertools.pairwise(painted), strict=True):
+        still = _mean(np.abs(after - before).max(0), 3) < STILL
+        changes.append(np.abs(second - first).mean(0)[still])
+    return _mean_of(changes)
+
+
+def moving_flicker(painted: list[Picture], flow: Callable[[int, int], Flow]) -> float:
+    """Mean absolute change of a painted film along the motion of its source, in 0..1, where that moves.
+
+    flow: gives the motion from one frame, by number, to another. What is hidden in one of the two is left out: there,
+    the motion to the other frame and back does not end where it began.
+    """
+    changes: list[NDArray[np.float32]] = []
+    for n, (first, second) in enumerate(itertools.pairwise(painted)):
+        back, forth = flow(n + 1, n), flow(n, n + 1)
+        height, width = back.shape[:2]
+        rows, columns = np.mgrid[:height, :width]
+        way = np.stack([rows + back[..., 1], columns + back[..., 0]], -1)
+        returned = np.stack([_between(forth[..., k], way) for k in (0, 1)], -1) + back
+        inside = (way >= 1).all(-1) & (way[..., 0] < height - 2) & (way[..., 1] < width - 2)
+        seen = inside & (np.hypot(*np.moveaxis(returned, -1, 0)) < 0.5)
+        seen &= np.hypot(back[..., 0], back[..., 1]) > MOVING_PX
+        followed = np.stack([_between(channel, way) for channel in first])
+        changes.append(np.abs(second - followed).mean(0)[seen].astype(np.float32))
+    return _mean_of(changes)
+
+
+def _mean_of(changes: list[NDArray[np.float32]]) -> float:
+    together = np.concatenate(changes)
+    return float(together.mean()) if together.size else float("nan")
+
+
+def _mean(x: NDArray[np.floating], side: int) -> NDArray[np.float64]:
+    """Over side x side pixels, the edge repeated."""
+    for axis in (0, 1):
+        pads = [(0, 0), (0, 0)]
+        pads[axis] = (side // 2 + 1, side // 2)
+        sums = np.cumsum(np.pad(np.asarray(x, np.float64), pads, "edge"), axis)
+        upper, lower = (np.take(sums, range(start, start + x.shape[axis]), axis) for start in (side, 0))
+        x = (upper - lower) / side
+    return np.asarray(x, np.float64)
+
+
+def _autocorrelation(window: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
+    """(2 * reach + 1, the same), 1 in the middle: of a Hann-windowed picture over that of the window itself."""
+    side = len(window)
+    hann = np.outer(*[np.hanning(side + 2)[1:-1]] * 2)
+    size = (2 * side, 2 * side)
+    power = [np.abs(np.fft.rfft2(x, size)) ** 2 for x in ((window - window.mean()) * hann, hann)]
+    picture, own = (np.fft.irfft2(spectrum, size) for spectrum in power)
+    found = picture / np.maximum(own, 1e-9) / max(picture[0, 0] / own[0, 0], 1e-12)
+    return np.asarray(np.roll(found, (reach, reach), (0, 1))[: 2 * reach + 1, : 2 * reach + 1])
+
+
+def _between(picture: NDArray[np.floating], places: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Bilinear: a picture (H, W) at places (..., 2), rows and columns, held inside."""
+    limit = np.array(picture.shape) - 1
+    places = np.clip(places, 0, limit - 1e-6)
+    corner = places.astype(int)
+    (y, x), (v, u) = np.moveaxis(corner, -1, 0), np.moveaxis(places - corner, -1, 0)
+    upper = picture[y, x] * (1 - u) + picture[y, x + 1] * u
+    lower = picture[y + 1, x] * (1 - u) + picture[y + 1, x + 1] * u
+    return np.asarray(upper * (1 - v) + lower * v, np.float64)

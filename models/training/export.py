@@ -34,6 +34,7 @@ class _Graph:
         self.constants: list[onnx.TensorProto] = []
         self._kind = kind
         self._layers = layers(shape)
+        self._sides = {name: kernel.shape[-1] for name, (kernel, _) in paintings[0].items()}
         self._weights: dict[str, tuple[str, str]] = {}
         if len(paintings) == 1:
             for name, (kernel, bias) in paintings[0].items():
@@ -76,8 +77,10 @@ class _Graph:
     def conv(self, name: str, x: str) -> str:
         layer = self._layers[name]
         stride = [layer.stride, layer.stride]
-        y = self.node("Conv", [x, *self._weights[name]], name, kernel_shape=[3, 3], strides=stride)
-        return self.node("Relu", [y]) if layer.relu else y
+        side = [self._sides[name]] * 2
+        y = self.node("Conv", [x, *self._weights[name]], name, kernel_shape=side, strides=stride)
+        y = self.node("Relu", [y]) if layer.relu else y
+        return self.node("DepthToSpace", [y], blocksize=2, mode="CRD") if layer.enlarge else y
 
     def pad(self, x: str, before: int, after: int) -> str:
         pads = self.constant(f"{x}.pads", np.array([0, 0, before, before, 0, 0, after, after]))
@@ -86,9 +89,6 @@ class _Graph:
     def crop(self, x: str, before: int) -> str:
         bounds = ("starts", [before, before]), ("ends", [2**31 - 1, 2**31 - 1]), ("axes", [2, 3])
         return self.node("Slice", [x, *(self.constant(f"{x}.{key}", np.array(value)) for key, value in bounds)])
-
-    def shuffle(self, x: str) -> str:
-        return self.node("DepthToSpace", [x], blocksize=2, mode="CRD")
 
     def join(self, a: str, b: str) -> str:
         return self.node("Concat", [a, b], axis=1)

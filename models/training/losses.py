@@ -6,13 +6,13 @@ content  mean squared difference of VGG16's relu3_3 for the picture and for the 
          "Perceptual Losses for Real-Time Style Transfer"), each channel standardised over the picture, so that things
          keep their shapes and may change their colours and contrast.
 style    mean squared difference of Gram matrices from the painting's, divided by their mean square, over relu1_2,
-         relu2_2 and relu3_3 and over two sizes of the picture, so that broad brushwork counts as well as fine (Gatys
+         relu2_2 and relu3_3 and over three sizes of the picture, so that broad brushwork counts as well as fine (Gatys
          et al. 2016, "Image Style Transfer Using Convolutional Neural Networks"; Johnson et al. 2016).
 tone     what is light stays light: standardised luma over squares of 16 pixels.
-steady   mean squared difference of N(T x) and T N(x), T a window moved by whole pixels, with noise and a change of
-         brightness that the painting must not follow: the short-term term of Ruder et al. 2016, "Artistic Style
-         Transfer for Videos", with motion that is known exactly and needs no flow. The window ends where x goes on, so
-         the border of a frame is learnt as well.
+steady   mean squared difference of N(T x) and T N(x), T a window moved by whole pixels, with noise of several
+         sizes, another frame's compression and a change of brightness that the painting must not follow: the short-term
+         term of Ruder et al. 2016, "Artistic Style Transfer for Videos", with motion that is known exactly and needs no
+         flow. The window ends where x goes on, so the border of a frame is learnt as well.
 smooth   total variation (Johnson et al. 2016).
 grid     fine detail that depends on its place in the network's own cell of 8 pixels, and so on 2- and 4-pixel grids.
 range    how far the picture leaves 0..1.
@@ -31,7 +31,7 @@ from torch.nn import functional
 
 CELL = 8
 MARGIN_PX = 16
-SCALES = (1, 2)
+SCALES = (1, 2, 4)
 _VGG = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))
 _MEAN = (103.939, 116.779, 123.68)  # of ImageNet, B'G'R' codes: what these weights were trained with
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol, TypeVar, cast
 
 import numpy as np
@@ -23,7 +24,13 @@ from torch.nn import functional
 STRIDE = 8
 T = TypeVar("T")
 Weights = dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]
-"""A folded network: kernel (out, in, 3, 3) and bias (out,) of each layer."""
+"""A folded network: kernel (out, in, side, side) and bias (out,) of each layer; out is four times the layer's own
+outputs where it enlarges."""
+
+LOW_PASS = (1 / 4, 2 / 4, 1 / 4)
+"""Along each axis, before the first convolution: what differs from pixel to pixel is noise more often than picture."""
+
+REACH_PX = len(LOW_PASS) // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,42 +54,46 @@ SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class Layer:
+    """A 3x3 convolution. enlarge: it follows a bilinear enlargement by two. low_pass: it follows LOW_PASS."""
+
     inputs: int
     outputs: int
     stride: int = 1
     relu: bool = True
+    enlarge: bool = False
+    low_pass: bool = False
 
 
 def layers(shape: Shape) -> dict[str, Layer]:
-    """Every 3x3 convolution of a network, in the order of the data."""
+    """Every convolution of a network, in the order of the data."""
     half, quarter, eighth, lift = shape.half, shape.quarter, shape.eighth, shape.lift
     return {
-        "to_half": Layer(3, half, 2),
+        "to_half": Layer(3, half, 2, low_pass=True),
         "to_quarter": Layer(half, quarter, 2),
         "to_eighth": Layer(quarter, eighth, 2),
         **{f"core{n}": Layer(eighth, eighth) for n in range(shape.core)},
-        "rise": Layer(eighth, 4 * quarter),
+        "rise": Layer(eighth, quarter, enlarge=True),
         "join": Layer(2 * quarter, quarter),
         **{f"fine{n}": Layer(quarter, quarter) for n in range(shape.fine)},
-        "lift": Layer(quarter, 4 * lift),
-        "out": Layer(lift + half, 3 * 4, relu=False),
+        "lift": Layer(quarter, lift, enlarge=True),
+        "out": Layer(lift + half, 3, relu=False, enlarge=True),
     }
 
 
 def radius_px(shape: Shape) -> int:
     """How far an output pixel can see, in input pixels to each side: every 3x3 adds one pixel of its own input's size,
-    and a pixel's place within its cell up to STRIDE - 1 more."""
-    return (1 + 2 + 4) + 8 * (shape.core + 1) + 4 * (shape.fine + 2) + 2 + STRIDE - 1
+    a pixel's place within its cell up to STRIDE - 1 more, and the low-pass its own reach."""
+    return REACH_PX + (1 + 2 + 4) + 8 * (shape.core + 1) + 4 * (shape.fine + 2) + 2 + STRIDE - 1
 
 
 class Operations(Protocol[T]):
-    """What `paint` needs of a framework. conv takes no padding: it returns two pixels less, or with stride 2 the half
-    less one. pad and crop: pixels before (above and left) and after (below and right)."""
+    """What `paint` needs of a framework. conv takes no padding: it returns two pixels less, with stride 2 the half less
+    one, and where it enlarges twice the rest. pad and crop: pixels before (above and left) and after (below and right).
+    """
 
     def conv(self, name: str, x: T) -> T: ...
     def pad(self, x: T, before: int, after: int) -> T: ...
     def crop(self, x: T, before: int) -> T: ...
-    def shuffle(self, x: T) -> T: ...
     def join(self, a: T, b: T) -> T: ...
 
 
@@ -92,17 +103,51 @@ def paint(shape: Shape, ops: Operations[T], frame: T) -> T:
     Each size is padded once, by repeating its edge. Zeros at every layer would tell the network where the frame ends,
     and it would paint a frame.
     """
-    half = ops.conv("to_half", ops.pad(frame, 7, 0))  # 7, 3 and 1 above and left are what three strides of 2 use up
+    # 7, 3 and 1 above and left are what three strides of 2 use up.
+    half = ops.conv("to_half", ops.pad(frame, 7 + REACH_PX, REACH_PX))
     quarter = ops.conv("to_quarter", half)
     x = ops.pad(ops.conv("to_eighth", quarter), shape.core + 1, shape.core + 1)
     for n in range(shape.core):
         x = ops.conv(f"core{n}", x)
-    x = ops.join(ops.shuffle(ops.conv("rise", x)), ops.crop(quarter, 1))
+    x = ops.join(ops.conv("rise", x), ops.crop(quarter, 1))
     x = ops.conv("join", ops.pad(x, shape.fine + 2, shape.fine + 2))
     for n in range(shape.fine):
         x = ops.conv(f"fine{n}", x)
-    x = ops.join(ops.shuffle(ops.conv("lift", x)), ops.crop(half, 3))
-    return ops.shuffle(ops.conv("out", ops.pad(x, 1, 1)))
+    x = ops.join(ops.conv("lift", x), ops.crop(half, 3))
+    return ops.conv("out", ops.pad(x, 1, 1))
+
+
+@cache
+def _taps(device: torch.device, dtype: torch.dtype) -> Tensor:
+    """What each pixel of a bilinear enlargement by two, seen through a kernel of three, is made of: (2, 3, 3), for an
+    even and an odd pixel, the kernel's three places, the three pixels around at the smaller size."""
+    even = [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0], [0.0, 0.75, 0.25]]
+    odd = [[0.25, 0.75, 0.0], [0.0, 0.75, 0.25], [0.0, 0.25, 0.75]]
+    return torch.tensor([even, odd], device=device, dtype=dtype)
+
+
+@cache
+def _binomial(device: torch.device, dtype: torch.dtype) -> Tensor:
+    """LOW_PASS in two dimensions, (1, 1, side, side)."""
+    along = torch.tensor(LOW_PASS, device=device, dtype=dtype)
+    return torch.outer(along, along)[None, None]
+
+
+def _enlarged(kernel: Tensor) -> Tensor:
+    """The kernel (4 * out, in, 3, 3) at the smaller size, before a pixel shuffle, that does what bilinear enlargement
+    by two (half-pixel centres) and then the kernel (out, in, 3, 3) do."""
+    taps = _taps(kernel.device, kernel.dtype)
+    with torch.autocast(kernel.device.type, enabled=False):
+        tied = torch.einsum("oikl,pka,qlb->opqiab", kernel, taps, taps)
+    return tied.reshape(4 * kernel.shape[0], kernel.shape[1], 3, 3)
+
+
+def _low_passed(kernel: Tensor) -> Tensor:
+    """LOW_PASS and then the kernel (out, in, 3, 3), as one kernel (out, in, 3 + 2 * REACH_PX, the same)."""
+    planes = kernel.reshape(-1, 1, *kernel.shape[2:])
+    # LOW_PASS is symmetric, so this correlation is the convolution that is meant.
+    wide = functional.conv2d(planes, _binomial(kernel.device, kernel.dtype), padding=2 * REACH_PX)
+    return wide.reshape(*kernel.shape[:2], *wide.shape[2:])
 
 
 class Block(nn.Module):
@@ -115,31 +160,60 @@ class Block(nn.Module):
         self.point = nn.Conv2d(layer.inputs, layer.outputs, 1, layer.stride, bias=False)
         self.square_norm = nn.BatchNorm2d(layer.outputs)
         self.point_norm = nn.BatchNorm2d(layer.outputs)
-        straight = layer.stride == 1 and layer.inputs == layer.outputs
+        straight = layer.stride == 1 and layer.inputs == layer.outputs and not layer.enlarge
         self.straight_norm = nn.BatchNorm2d(layer.outputs) if straight else None
 
     def forward(self, x: Tensor) -> Tensor:
-        y = self.square_norm(self.square(x))
-        if self.layer.stride == 1:
-            y = y + self.point_norm(self.point(x))[:, :, 1:-1, 1:-1]
-        else:
-            y = y + self.point_norm(self.point(x[:, :, 1:-1, 1:-1]))
+        if self.layer.enlarge:
+            point = functional.pad(self.point.weight, (1, 1, 1, 1))
+            y = self.square_norm(_conv_enlarged(x, self.square.weight)) + self.point_norm(_conv_enlarged(x, point))
+            return functional.relu(y)
+        if self.layer.low_pass:
+            low_pass = _binomial(x.device, x.dtype).expand(x.shape[1], -1, -1, -1)
+            x = functional.conv2d(x, low_pass, groups=x.shape[1])
+        inner = x[:, :, 1:-1, 1:-1].contiguous(memory_format=_layout(x))
+        y = self.square_norm(self.square(x)) + self.point_norm(self.point(inner))
         if self.straight_norm is not None:
-            y = y + self.straight_norm(x)[:, :, 1:-1, 1:-1]
-        return functional.relu(y) if self.layer.relu else cast(Tensor, y)
+            y = y + self.straight_norm(inner)
+        return functional.relu(y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Kernel and bias of the one 3x3 convolution that does the same once training is over, in float64."""
+        """Kernel and bias of the one convolution that does the same once training is over, in float64; before a pixel
+        shuffle where the layer enlarges."""
         kernel, bias = _normalised(self.square.weight, self.square_norm)
         for point, norm in ((self.point.weight, self.point_norm), (self._identity(), self.straight_norm)):
             if norm is not None:
                 scaled, shift = _normalised(functional.pad(point, (1, 1, 1, 1)), norm)
                 kernel, bias = kernel + scaled, bias + shift
-        return kernel, bias
+        if self.layer.enlarge:
+            return _enlarged(kernel), bias.repeat_interleave(4)
+        return (_low_passed(kernel) if self.layer.low_pass else kernel), bias
 
     def _identity(self) -> Tensor:
         weight = self.point.weight
         return torch.eye(weight.shape[0], device=weight.device)[:, :, None, None]
+
+
+def _conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Tensor:
+    """A bilinear enlargement by two, and a 3x3 convolution without padding."""
+    y = _shuffled(functional.conv2d(x, _enlarged(kernel)))
+    return y if bias is None else y + bias[:, None, None]
+
+
+def _shuffled(x: Tensor) -> Tensor:
+    """functional.pixel_shuffle by two that leaves the channels last where they are: it would put them first, and all
+    that follows on a GPU would be slower."""
+    count, channels, height, width = x.shape
+    if _layout(x) == torch.contiguous_format:
+        return functional.pixel_shuffle(x, 2)
+    cells = x.permute(0, 2, 3, 1).reshape(count, height, width, channels // 4, 2, 2)
+    rows = cells.permute(0, 1, 4, 2, 5, 3).reshape(count, 2 * height, 2 * width, channels // 4)
+    return rows.permute(0, 3, 1, 2)
+
+
+def _layout(x: Tensor) -> torch.memory_format:
+    last = x.is_contiguous(memory_format=torch.channels_last) and not x.is_contiguous()
+    return torch.channels_last if last else torch.contiguous_format
 
 
 def _normalised(kernel: Tensor, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
@@ -152,16 +226,21 @@ class _TorchOperations:
     """`Operations` on tensors, less the convolution."""
 
     def pad(self, x: Tensor, before: int, after: int) -> Tensor:
-        # functional.pad's gradient is slower, and not the same on every run of a GPU.
-        rows = [x[:, :, :1].expand(-1, -1, before, -1), x, x[:, :, -1:].expand(-1, -1, after, -1)]
-        x = torch.cat(rows, 2)
-        return torch.cat([x[..., :1].expand(-1, -1, -1, before), x, x[..., -1:].expand(-1, -1, -1, after)], 3)
+        # functional.pad's gradient is slower, and not the same on every run of a GPU. torch.cat would put the channels
+        # first again, so it is given a view in which they are last.
+        last = _layout(x) == torch.channels_last
+        x = x.permute(0, 2, 3, 1) if last else x
+        for axis in (1, 2) if last else (2, 3):
+            first, final = x.narrow(axis, 0, 1), x.narrow(axis, x.shape[axis] - 1, 1)
+            sides = [
+                side.expand(*x.shape[:axis], count, *x.shape[axis + 1 :])
+                for side, count in ((first, before), (final, after))
+            ]
+            x = torch.cat([sides[0], x, sides[1]], axis)
+        return x.permute(0, 3, 1, 2) if last else x
 
     def crop(self, x: Tensor, before: int) -> Tensor:
         return x[:, :, before:, before:]
-
-    def shuffle(self, x: Tensor) -> Tensor:
-        return functional.pixel_shuffle(x, 2)
 
     def join(self, a: Tensor, b: Tensor) -> Tensor:
         return torch.cat((a, b), 1)
@@ -178,29 +257,23 @@ class Painter(nn.Module, _TorchOperations):
         self.blocks = nn.ModuleDict({name: Block(layer) for name, layer in table.items()})
         self.out = nn.Conv2d(out.inputs, out.outputs, 3)
         with torch.no_grad():
-            for block in ("rise", "lift"):
-                _even(cast(Block, self.blocks[block]).square.weight)
-                _even(cast(Block, self.blocks[block]).point.weight)
-            _even(self.out.weight)
             cast(Tensor, self.out.bias).fill_(0.5)
 
     def forward(self, frame: Tensor) -> Tensor:
         return paint(self.shape, self, frame)
 
     def conv(self, name: str, x: Tensor) -> Tensor:
-        return cast(Tensor, self.out(x) if name == "out" else self.blocks[name](x))
+        if name == "out":
+            return _conv_enlarged(x, self.out.weight, self.out.bias)
+        return cast(Tensor, self.blocks[name](x))
 
     @torch.no_grad()
     def folded(self) -> Weights:
         """The weights of the network that runs: one kernel and one bias a layer."""
         pairs = {name: cast(Block, block).folded() for name, block in self.blocks.items()}
-        pairs["out"] = (self.out.weight, cast(Tensor, self.out.bias))
+        bias = cast(Tensor, self.out.bias).double()
+        pairs["out"] = (_enlarged(self.out.weight.double()), bias.repeat_interleave(4))
         return {name: (_array(kernel), _array(bias)) for name, (kernel, bias) in pairs.items()}
-
-
-def _even(kernel: Tensor) -> None:
-    """All pixels of a shuffled cell start equal (ICNR, Aitken et al. 2017), or a grid is there from the first."""
-    kernel.copy_(kernel[::4].repeat_interleave(4, 0))
 
 
 def _array(x: Tensor) -> NDArray[np.float32]:
@@ -221,4 +294,5 @@ class Folded(_TorchOperations):
     def conv(self, name: str, x: Tensor) -> Tensor:
         kernel, bias = self._weights[name]
         y = functional.conv2d(x, kernel, bias, stride=self._layers[name].stride)
-        return functional.relu(y) if self._layers[name].relu else y
+        y = functional.relu(y) if self._layers[name].relu else y
+        return functional.pixel_shuffle(y, 2) if self._layers[name].enlarge else y

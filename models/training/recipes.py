@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MARK = 0.06
-"""Of a painting's height, cut off below: where web sites and museums leave their marks."""
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """Shares of a picture's width and height that are cut off: frames, and the marks of web sites and museums."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+
+MARK = Crop(bottom=0.06)
+"""Where web sites and museums leave their marks."""
 
 FINER = "-fine"
 """Ends the names of the paintings in the quality file."""
@@ -13,20 +24,17 @@ FINER = "-fine"
 
 @dataclass(frozen=True, slots=True)
 class Painting:
-    """key: its name on the command line. file: the photograph of it that was learnt from. styles: style weight of each
-    size. together: see `trainer.Recipe`."""
+    """key: its name on the command line. file: the photograph of it that was learnt from, less crop. together,
+    content: see `trainer.Recipe`."""
 
     key: str
     title: str
     painter: str
     year: str
     file: str
-    styles: dict[str, float]
     together: float = 0.7
-
-
-def _weights(realtime: float, quality: float) -> dict[str, float]:
-    return {"realtime": realtime, "quality": quality}
+    content: float = 1.5
+    crop: Crop = MARK
 
 
 PAINTINGS = (
@@ -36,7 +44,6 @@ PAINTINGS = (
         "Vincent van Gogh",
         "1889",
         "vangogh_starry_night_1889.jpg",
-        _weights(6.0, 4.8),
     ),
     Painting(
         "great-wave",
@@ -44,26 +51,24 @@ PAINTINGS = (
         "Katsushika Hokusai",
         "1831",
         "hokusai_great_wave.jpg",
-        _weights(4.8, 4.3),
         0.85,
     ),
-    Painting("scream", "The Scream", "Edvard Munch", "1893", "munch_the_scream_1893.jpg", _weights(6.0, 5.3)),
+    Painting("scream", "The Scream", "Edvard Munch", "1893", "munch_the_scream_1893.jpg"),
     Painting(
         "composition-vii",
         "Composition VII",
         "Wassily Kandinsky",
         "1913",
         "kandinsky_composition_vii_1913.jpg",
-        _weights(5.0, 4.0),
+        content=1.55,
     ),
-    Painting("udnie", "Udnie", "Francis Picabia", "1913", "picabia_udnie_1913.jpg", _weights(3.6, 3.2)),
+    Painting("udnie", "Udnie", "Francis Picabia", "1913", "picabia_udnie_1913.jpg"),
     Painting(
         "wheat-field",
         "Wheat Field with Cypresses",
         "Vincent van Gogh",
         "1889",
         "vangogh_wheat_field.jpg",
-        _weights(6.0, 4.8),
     ),
     Painting(
         "dusk",
@@ -71,7 +76,50 @@ PAINTINGS = (
         "Claude Monet",
         "1908",
         "monet_san_giorgio_maggiore_dusk.jpg",
-        _weights(4.8, 4.1),
     ),
-    Painting("tahiti", "Three Tahitians", "Paul Gauguin", "1890s", "gauguin_tahiti.jpg", _weights(5.3, 4.6)),
+    Painting("tahiti", "Three Tahitians", "Paul Gauguin", "1890s", "gauguin_tahiti.jpg"),
+    Painting(
+        "charing-cross",
+        "Charing Cross Bridge",
+        "Claude Monet",
+        "1903",
+        "monet_charing_cross_bridge.jpg",
+    ),
+    Painting(
+        "rhone",
+        "Starry Night Over the Rhône",
+        "Vincent van Gogh",
+        "1888",
+        "vangogh_starry_night_over_the_rhone.png",
+    ),
+    Painting(
+        "night-cafe",
+        "The Night Café",
+        "Vincent van Gogh",
+        "1888",
+        "vangogh_night_cafe_1888.jpg",
+    ),
+    Painting(
+        "olive-trees",
+        "Olive Trees",
+        "Vincent van Gogh",
+        "1889",
+        "vangogh_olive_trees.jpg",
+    ),
+    Painting(
+        "self-portrait",
+        "Self-Portrait with Straw Hat",
+        "Vincent van Gogh",
+        "1887",
+        "vangogh_self_portrait.jpg",
+    ),
+    Painting(
+        "cottages",
+        "Thatched Cottages",
+        "Vincent van Gogh",
+        "1890",
+        "vangogh_houses_auvers.jpg",
+    ),
+    Painting("te-fare", "Te Fare", "Paul Gauguin", "1892", "gauguin_te_fare.jpg"),
+    Painting("in-bed", "In Bed", "Henri de Toulouse-Lautrec", "1893", "toulouse_lautrec_in_bed.png"),
 )

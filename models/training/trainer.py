@@ -15,13 +15,16 @@ from torch import Tensor, nn
 
 from framebrush.models.training import losses
 from framebrush.models.training.classic import Classic
-from framebrush.models.training.data import Photos
+from framebrush.models.training.data import Material
 from framebrush.models.training.network import SHAPES, STRIDE, Painter
 
 CLASSIC = "classic"  # trained for comparison only
 MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow
 WARM_UP_STEPS = 3  # before a step is recorded: what is made at the first call must be there
 REPORT_STEPS = 50
+BALANCE_STEPS = 25  # between two changes of the style weight
+BALANCE_GAIN = 0.25
+STYLE_WEIGHTS = (2.0, 40.0)
 MARGIN_PX = 64  # of a painting in training, beyond what the losses look at: about the radius of a shape
 
 
@@ -30,23 +33,27 @@ class Recipe:
     """How a painting is learnt. The same recipe, pictures and seed give the same network: bit for bit on a CPU, up to
     the order of parallel sums on a GPU.
 
+    content: what the content loss is kept at, by raising and lowering the style weight, which begins as style_weight:
+    how much of the photograph every painting leaves. A fixed weight leaves all of it for one painting and nothing for
+    another. 1.2 is a tinted photograph, at 1.8 a face is no longer found.
     steady_weight: reached half-way: asked to be steady from the first, a painter never learns to paint.
-    painting_px: shorter side at which the painting is shown to the losses: smaller means larger strokes in it are met.
+    stroke_px: how wide strokes come out that are a sixty-fourth of the painting's shorter side wide.
     settle: the share of the steps, at the end, in which batch normalisation no longer follows the batch.
     """
 
     size: str = "realtime"
-    style_weight: float = 6.0
+    style_weight: float = 8.0
+    content: float = 1.5
     together: float = 0.7
-    tone_weight: float = 0.5
-    steady_weight: float = 200.0
+    tone_weight: float = 1.0
+    steady_weight: float = 300.0
     smooth_weight: float = 0.2
     grid_weight: float = 6000.0
     range_weight: float = 10.0
-    painting_px: int = 448
+    stroke_px: float = 10.0
     crop_px: int = 256
-    batch: int = 8
-    steps: int = 12000
+    batch: int = 4
+    steps: int = 6000
     rate: float = 2e-3
     settle: float = 0.25
     seed: int = 0
@@ -54,10 +61,22 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.size not in (*SHAPES, CLASSIC):
             raise ValueError(f"size {self.size!r} is not one of {', '.join(SHAPES)}")
-        if self.crop_px % STRIDE or self.crop_px < 8 * STRIDE:
-            raise ValueError(f"crop {self.crop_px} px is not a multiple of {STRIDE} of at least {8 * STRIDE}")
+        if self.crop_px % STRIDE or self.crop_px < 16 * STRIDE:
+            raise ValueError(f"crop {self.crop_px} px is not a multiple of {STRIDE} of at least {16 * STRIDE}")
+        if not 4 <= self.stroke_px <= 32:
+            raise ValueError(f"strokes of {self.stroke_px:g} px cannot be learnt; give 4 to 32")
         if self.steps < 1 or self.batch < 1:
             raise ValueError(f"{self.steps} steps of {self.batch} squares teach nothing")
+
+    @property
+    def painting_px(self) -> int:
+        """The shorter side at which the painting is shown to the losses."""
+        return round(64 * self.stroke_px)
+
+    @property
+    def squares_px(self) -> int:
+        """The side of the squares that are painted, of which the losses see the inner part."""
+        return self.crop_px + 2 * MARGIN_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +112,7 @@ class Recorded:
     def __init__(self, step: Step, batch: Batch, stream: torch.cuda.Stream) -> None:
         """Records the step; the batch's tensors become the graph's own, and nothing is learnt yet."""
         self._batch, self._graph = batch, torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph, stream=stream):
+        with torch.cuda.graph(self._graph, stream=stream, capture_error_mode="thread_local"):
             self._found = step(batch)
 
     def __call__(self, batch: Batch) -> dict[str, Tensor]:
@@ -108,17 +127,19 @@ class Trainer:
     """A painter in training. Everything that decides the next step is in `save` and comes back with `resume`."""
 
     def __init__(
-        self, recipe: Recipe, painting: Tensor, photos: Photos, features: losses.Features, device: torch.device
+        self, recipe: Recipe, painting: Tensor, material: Material, features: losses.Features, device: torch.device
     ) -> None:
         """painting: (1, 3, H, W) float 0..1, its shorter side recipe.painting_px."""
         torch.manual_seed(recipe.seed)
         self.recipe, self.device, self.step = recipe, device, 0
-        self._photos = photos
+        self._material = material
         # Tensor cores want the channels last; a CPU gains nothing, and PyTorch 2.13 crashes there.
         self._layout = torch.channels_last if device.type == "cuda" else torch.contiguous_format
         self._features = features.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
         self._target = losses.Target(self._features, painting.to(device))
         self._steadiness = torch.zeros((), device=device)
+        self._style_weight = torch.tensor(recipe.style_weight, device=device)
+        self._content = torch.zeros((), device=device)
         self._dice = random.Random(recipe.seed)
         self._noise = torch.Generator(device).manual_seed(recipe.seed)
         painter = Classic() if recipe.size == CLASSIC else Painter(SHAPES[recipe.size])
@@ -135,6 +156,7 @@ class Trainer:
             "adam": self._adam.state_dict(),
             "dice": self._dice.getstate(),
             "noise": self._noise.get_state(),
+            "balance": (self._style_weight, self._content),
         }
         part = path.with_name(path.name + ".part")
         torch.save(state, part)
@@ -154,15 +176,19 @@ class Trainer:
         version, numbers, gauss = state["dice"]
         self._dice.setstate((version, tuple(numbers), gauss))
         self._noise.set_state(state["noise"].cpu())
+        for own, stored in zip((self._style_weight, self._content), state["balance"], strict=True):
+            own.copy_(stored)
 
     def start_from(self, other: dict[str, Tensor]) -> None:
         """Begin with the weights of a painter of the same size. Painters that began alike blend well (Wang et al. 2019,
         "Deep Network Interpolation for Continuous Imagery Effect Transition")."""
         self.painter.load_state_dict(other)
 
-    def run(self, report: Callable[[Report], None], until: int | None = None) -> None:
+    def run(
+        self, report: Callable[[Report], None], until: int | None = None, tick: Callable[[], None] = lambda: None
+    ) -> None:
         """Train to the recipe's last step, or to that one, and report every REPORT_STEPS: to read a loss is to wait for
-        the device. Raises ValueError where the losses are no longer finite."""
+        the device. tick: called after every step. Raises ValueError where the losses are no longer finite."""
         end = self.recipe.steps if until is None else min(until, self.recipe.steps)
         settling = round(self.recipe.steps * (1 - self.recipe.settle))
         self.painter.train()
@@ -179,9 +205,34 @@ class Trainer:
                     self._steadiness.fill_(min(1.0, 2 * self.step / self.recipe.steps))
                     found = step(batch)
                     self.step += 1
+                    self._content += found["content"]
+                    if self.step % BALANCE_STEPS == 0:
+                        self._balance(settled=first >= settling)
+                    tick()
                     if self.step % REPORT_STEPS == 0 or self.step == end:
                         report(self._report(found))
         self.painter.eval()
+
+    def _balance(self, settled: bool) -> None:
+        """Raise the style weight where the photographs were left too much of themselves, lower it where too little."""
+        mean = self._content.item() / BALANCE_STEPS
+        self._content.zero_()
+        if not settled and math.isfinite(mean):
+            change = math.exp(BALANCE_GAIN * (self.recipe.content - mean))
+            self._style_weight.mul_(change).clamp_(*STYLE_WEIGHTS)
+
+    @torch.no_grad()
+    def preview(self, photo: Tensor) -> Tensor:
+        """A photograph as the painter would paint it now. photo: (3, H, W) uint8; returns the same, its sides cropped
+        to multiples of STRIDE."""
+        height, width = (side // STRIDE * STRIDE for side in photo.shape[1:])
+        frame = photo[None, :, :height, :width].to(self.device).float() / 255
+        training = [module for module in self.painter.modules() if module.training]
+        self.painter.eval()
+        painted = self.painter(frame.contiguous(memory_format=self._layout))[0]
+        for module in training:
+            module.training = True
+        return (painted.clamp(0, 1) * 255).round().to(torch.uint8).cpu()
 
     def _report(self, found: dict[str, Tensor]) -> Report:
         values = {name: value.item() for name, value in found.items()}
@@ -189,7 +240,7 @@ class Trainer:
         if lost:
             raise ValueError(
                 f"the training fell apart ({lost[0]} is not finite at step {self.step}); "
-                "try another --seed or a lower --style-weight"
+                "try another --seed or a lower --content"
             )
         return Report(self.step, self.recipe.steps, values)
 
@@ -217,12 +268,9 @@ class Trainer:
     def _draw(self) -> Batch:
         """Fresh squares, and windows of them a moment later."""
         recipe, dice = self.recipe, self._dice
-        squares = self._photos.cut(recipe.batch, recipe.crop_px + 2 * MARGIN_PX, dice)
         top, left = (MARGIN_PX + dice.randint(-MOVE_PX, MOVE_PX) for _ in range(2))
-        window = squares[:, :, top : top + recipe.crop_px, left : left + recipe.crop_px]
-        window = window * dice.uniform(0.95, 1.05) + dice.uniform(-0.02, 0.02)
-        noise = torch.randn(window.shape, generator=self._noise, device=self.device) * dice.uniform(0, 0.03)
-        squares, window = (x.contiguous(memory_format=self._layout) for x in (squares, (window + noise).clamp(0, 1)))
+        pairs = self._material.pairs(recipe.batch, recipe.squares_px, recipe.crop_px, (top, left), dice, self._noise)
+        squares, window = (x.contiguous(memory_format=self._layout) for x in pairs)
         along = torch.arange(recipe.crop_px, device=self.device)
         return Batch(squares, window, along + top, along + left)
 
@@ -260,7 +308,7 @@ class Trainer:
         recipe = self.recipe
         return (
             found["content"]
-            + recipe.style_weight * found["style"]
+            + self._style_weight * found["style"]
             + recipe.tone_weight * found["tone"]
             + recipe.steady_weight * self._steadiness * found["steady"]
             + recipe.smooth_weight * found["smooth"]

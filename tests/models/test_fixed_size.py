@@ -9,6 +9,7 @@ import onnx
 import onnxruntime as ort
 import pytest
 
+from framebrush.models import dynamic_shapes
 from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.probe import sample_picture
@@ -67,3 +68,32 @@ def test_a_size_that_is_not_kept_is_refused_at_its_own_size_too() -> None:
     net.add("Reshape", [net.last, net.constant([1, 3, 10, 10], np.int64)])
     with pytest.raises(StyleError, match="it is not fully convolutional"):
         make_style(net.model(), "net")
+
+
+def test_a_form_that_breaks_the_freeing_runs_at_its_own_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("a tensor of unknown shape")
+
+    monkeypatch.setattr(dynamic_shapes, "free_size", broken)
+    net = Net([1, 3, 16, 24])
+    net.add("Sigmoid")
+    assert make_style(net.model(), "net").card.fixed_size == (24, 16)
+    free = Net([1, 3, "H", "W"])
+    free.add("Sigmoid")
+    with pytest.raises(StyleError, match="net: the network is damaged or unusual"):
+        make_style(free.model(), "net")
+
+
+def test_output_shape_after_computed_sizes_is_freed() -> None:
+    """Shape inference cannot follow Floor; the sizes are evaluated."""
+    net = Net([1, 3, 32, 32])
+    picture = net.last
+    net.add("Cast", [net.add("Slice", [net.add("Shape"), *(net.constant([n], np.int64) for n in (2, 4, 0))])], to=1)
+    net.add("Cast", [net.add("Floor", [net.add("Mul", [net.last, net.constant(0.5)])])], to=7)
+    sizes = net.add("Concat", [net.constant([1, 3], np.int64), net.last], axis=0)
+    net.add("Resize", [picture, "", "", sizes], mode="nearest")
+    weight = net.constant(random_weight((3, 3, 4, 4), 1))
+    net.add("ConvTranspose", [net.last, weight], strides=[2, 2], output_shape=[32, 32])
+    style = make_style(net.model(), "net", overrides=PreprocessingOverrides(input_range="unit", output_range="unit"))
+    assert style.card.fixed_size is None
+    assert style.card.stride == 2

@@ -188,6 +188,14 @@ def test_resize_to_constant_sizes_becomes_free() -> None:
     check(net, byte, lambda out: out / 255)
 
 
+def test_resize_of_two_axes_to_constant_sizes_becomes_free() -> None:
+    net = Net([1, 3, 64, 64])
+    net.conv(random_weight((3, 3, 3, 3), 1), strides=[2, 2], pads=[1, 1, 1, 1])
+    net.add("Resize", [net.last, "", "", net.constant([64, 64], np.int64)], axes=[2, 3], mode="linear")
+    net.add("Sigmoid")
+    check(net, unit, unit, PreprocessingOverrides(input_range="unit"), opset=18)
+
+
 def test_linear_upsample_keeps_its_grid() -> None:
     """Upsample samples at o / scale, Resize by default at pixel centres; the picture would move by half a pixel."""
     net = Net([1, 3, 64, 64])

@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 import pytest
+from onnx import helper
 
 from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
@@ -101,6 +102,27 @@ def turned() -> Net:
     return net
 
 
+def quantised() -> Net:
+    """As tools for int8 write it: every tensor through QuantizeLinear and DequantizeLinear."""
+    net = frame()
+    for seed in (1, 2):
+        for _ in range(2):
+            numbers = [net.constant(1 / 64), net.constant(128, np.uint8)]
+            net.add("QuantizeLinear", [net.last, *numbers])
+            net.add("DequantizeLinear", [net.last, *numbers])
+        net.conv(kernel(3, 3, 3, 3) / (seed * 4), pads=[1, 1, 1, 1])
+    return net
+
+
+def gated() -> Net:
+    """The channels in two halves, one a softmax that weights the other."""
+    net = frame()
+    net.conv(kernel(6, 3, 3, 3), pads=[1, 1, 1, 1])
+    net.nodes.append(helper.make_node("Split", [net.last], ["values", "gates"], axis=1))
+    net.add("Mul", ["values", net.add("Softmax", ["gates"], axis=1)])
+    return net
+
+
 # (network, stride, radius): what a person works out by hand; slack is how much farther the walk may claim to see,
 # as it rounds what falls between samples outwards.
 CASES: list[tuple[Callable[[], Net], int, int, int]] = [
@@ -110,6 +132,8 @@ CASES: list[tuple[Callable[[], Net], int, int, int]] = [
     (pooled, 2, 5, 2),
     (joined, 1, 3, 0),
     (turned, 1, 1, 0),
+    (quantised, 1, 2, 0),
+    (gated, 1, 1, 0),
 ]
 
 

@@ -3,43 +3,46 @@
 from __future__ import annotations
 
 import random
+import shutil
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 import pytest
 import torch
-from PIL import Image
+from PIL import Image, ImageOps
+from torch.nn import functional
 
 from framebrush.models.load import load_style
 from framebrush.models.style import ModelCard
-from framebrush.models.training import losses
-from framebrush.models.training.bundle import bundle
-from framebrush.models.training.cli import train
-from framebrush.models.training.data import Photos, read_painting
+from framebrush.models.training import bundle as bundling
+from framebrush.models.training import cli, compressed, data, losses, start
+from framebrush.models.training.data import Light, Material, is_grey, read_painting
 from framebrush.models.training.export import as_stored, blended, to_onnx
-from framebrush.models.training.network import SHAPES, Folded, Painter, Shape, layers, radius_px
-from framebrush.models.training.recipes import PAINTINGS
-from framebrush.models.training.trainer import Recipe, Report, Trainer
+from framebrush.models.training.network import LOW_PASS, SHAPES, Folded, Painter, Shape, _conv_enlarged, radius_px
+from framebrush.models.training.recipes import PAINTINGS, Crop
+from framebrush.models.training.trainer import BALANCE_STEPS, Recipe, Report, Trainer
 
 pytestmark = pytest.mark.unit
 
-SMALL = Recipe(crop_px=64, batch=2, steps=6, painting_px=128)
+SMALL = Recipe(crop_px=128, batch=1, steps=4, stroke_px=4)
+CPU = torch.device("cpu")
 
 
 @pytest.fixture(scope="module")
 def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A painting of strokes, two photographs, and features that were never trained."""
+    """A painting of strokes, eight photographs, and features that were never trained."""
     folder = tmp_path_factory.mktemp("material")
     dice = np.random.default_rng(0)
-    rows, columns = np.mgrid[:160, :200]
+    rows, columns = np.mgrid[:256, :300]
     strokes = np.stack([128 + 100 * np.sin(rows / 3 + columns / n) for n in (5, 9, 14)], -1)
     Image.fromarray(strokes.astype(np.uint8)).save(folder / "painting.png")
     (folder / "photos").mkdir()
-    for name in ("a.png", "b.jpg"):
+    for name in ("a.png", *(f"{n}.jpg" for n in range(7))):
         small = Image.fromarray(dice.integers(0, 256, (12, 15, 3), dtype=np.uint8))
-        small.resize((300, 240), Image.Resampling.BICUBIC).save(folder / "photos" / name)
+        small.resize((360, 280), Image.Resampling.BICUBIC).save(folder / "photos" / name)
     torch.manual_seed(0)
     arrays = {}
     for name, conv in losses.Features().convs.items():
@@ -50,11 +53,19 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def trainer(material: Path, recipe: Recipe = SMALL) -> Trainer:
-    cpu = torch.device("cpu")
     painting = read_painting(material / "painting.png", recipe.painting_px)
-    return Trainer(
-        recipe, painting, Photos(material / "photos", cpu), losses.Features.load(material / "random.npz"), cpu
-    )
+    features = losses.Features.load(material / "random.npz")
+    return Trainer(recipe, painting, squares(material), features, CPU)
+
+
+@cache
+def squares(material: Path) -> Material:
+    return Material.of(material / "photos", SMALL.squares_px, CPU)
+
+
+@pytest.fixture(autouse=True)
+def few_clips(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "CLIPS_A_PHOTO", 1)
 
 
 def settled(size: str, seed: int) -> Painter:
@@ -78,11 +89,11 @@ def run(model: bytes, frame: np.ndarray, mix: tuple[float, ...] = ()) -> np.ndar
 
 
 def test_the_painting_is_learnt(material: Path) -> None:
-    """After forty steps the same photographs come out closer to the painting than before the first."""
-    learner = trainer(material, Recipe(crop_px=64, batch=2, steps=40, painting_px=128, style_weight=10.0))
+    """After twelve steps the same photographs come out closer to the painting than before the first."""
+    learner = trainer(material, replace(SMALL, steps=12, style_weight=10.0))
     features = losses.Features.load(material / "random.npz")
-    target = losses.Target(features, read_painting(material / "painting.png", 128))
-    photos = Photos(material / "photos", torch.device("cpu")).cut(4, 96, random.Random(5))
+    target = losses.Target(features, read_painting(material / "painting.png", SMALL.painting_px))
+    photos = squares(material).squares(2, 160, random.Random(5))
 
     def style() -> float:
         with torch.no_grad():
@@ -94,35 +105,46 @@ def test_the_painting_is_learnt(material: Path) -> None:
     assert style() < 0.7 * before
 
 
-def test_a_person_gets_a_style_file(material: Path, tmp_path: Path) -> None:
+def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
     files = [material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"]
-    out = train(*files, SMALL, report=lambda r: steps.append(r.step))
+    monkeypatch.setattr(cli, "PREVIEW_S", 0.0)
+    previews: list[np.ndarray] = []
+
+    def report(state: Report) -> None:
+        steps.append(state.step)
+        previews.append(np.array(Image.open(tmp_path / "mine.preview.png")))
+
+    remarks: list[str] = []
+    out = cli.train(*files, SMALL, report=report, say=remarks.append)
     assert steps == [SMALL.steps]
     style = load_style(out)
-    assert (style.card.stride, style.card.radius_px, style.card.speed) == (8, 76, "realtime")
+    assert (style.card.stride, style.card.radius_px, style.card.speed) == (8, 77, "realtime")
     assert run(style.model, picture(48, 64)).shape == (1, 3, 48, 64)
-    assert not list(tmp_path.glob("*.checkpoint"))
+    assert {path.name for path in tmp_path.iterdir()} == {"mine.onnx", "mine.preview.png"}
+    assert previews[0].shape == (280, 360, 3)
+    assert previews[0].std() > 5
+    assert remarks == []
 
 
-def test_all_paintings_go_into_one_file(material: Path, tmp_path: Path) -> None:
+def test_all_paintings_go_into_one_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paintings = tmp_path / "paintings"
     paintings.mkdir()
     for painting in PAINTINGS:
-        Image.open(material / "painting.png").convert("RGB").save(paintings / painting.file)
-    photos = Photos(material / "photos", torch.device("cpu"))
+        Image.open(material / "painting.png").convert("RGB").resize((340, 290)).save(paintings / painting.file)
     features = losses.Features.load(material / "random.npz")
-    recipe = Recipe(crop_px=64, batch=1, steps=1, painting_px=128)
-    style = load_style(bundle("realtime", paintings, photos, features, tmp_path, recipe))
-    assert style.card.paintings == tuple(painting.key for painting in PAINTINGS)
-    mix = tuple(np.eye(8)[5])
+    recipe = replace(SMALL, steps=1)
+    monkeypatch.setattr(bundling, "PAINTINGS", PAINTINGS[2:5])
+    style = load_style(bundling.bundle("realtime", paintings, squares(material), features, tmp_path, recipe))
+    assert style.card.paintings == ("scream", "composition-vii", "udnie")
+    mix = tuple(np.eye(3)[1])
     assert run(style.model, picture(48, 64), mix).shape == (1, 3, 48, 64)
 
 
 def test_the_same_seed_gives_the_same_network_also_across_an_interruption(material: Path, tmp_path: Path) -> None:
     whole, first, second = trainer(material), trainer(material), trainer(material)
     whole.run(lambda _: None)
-    first.run(lambda _: None, until=3)
+    first.run(lambda _: None, until=2)
     first.save(tmp_path / "half.checkpoint")
     second.resume(tmp_path / "half.checkpoint")
     second.run(lambda _: None)
@@ -133,7 +155,7 @@ def test_the_same_seed_gives_the_same_network_also_across_an_interruption(materi
 
 def test_a_training_that_falls_apart_is_said(material: Path) -> None:
     wild = trainer(material, replace(SMALL, rate=1e30))
-    with pytest.raises(ValueError, match=r"fell apart \(content is not finite at step 6\); try another --seed"):
+    with pytest.raises(ValueError, match=r"fell apart \(content is not finite at step 4\); try another --seed"):
         wild.run(lambda _: None)
 
 
@@ -144,14 +166,14 @@ def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
     files = material / "painting.png", material / "photos", tmp_path / "s.onnx", material / "random.npz"
-    with pytest.raises(ValueError, match="cpu has no room for 2 crops a step; try a smaller --batch"):
-        train(*files, SMALL, device="cpu", report=full)
+    with pytest.raises(ValueError, match="cpu has no room for 1 crops a step; try a smaller --batch"):
+        cli.train(*files, SMALL, device="cpu", report=full)
 
 
 def test_checkpoint_of_another_recipe(material: Path, tmp_path: Path) -> None:
     trainer(material).save(tmp_path / "c")
     with pytest.raises(ValueError, match="another recipe"):
-        trainer(material, Recipe(crop_px=64, batch=2, steps=7, painting_px=128)).resume(tmp_path / "c")
+        trainer(material, replace(SMALL, steps=7)).resume(tmp_path / "c")
     (tmp_path / "c").write_bytes(b"no checkpoint")
     with pytest.raises(ValueError, match="is not a checkpoint"):
         trainer(material).resume(tmp_path / "c")
@@ -186,11 +208,8 @@ def test_a_blend_is_the_mean_of_the_networks(precision: str, tolerance: float) -
 def test_radius_holds_and_is_tight(size: str) -> None:
     """A changed pixel is seen no farther than the radius says, and somewhere as far as a cell less."""
     shape = SHAPES[size]
-    table = layers(shape)
-    ones = {
-        n: (np.ones((la.outputs, la.inputs, 3, 3), np.float32) / (9 * la.inputs), np.zeros(la.outputs, np.float32))
-        for n, la in table.items()
-    }
+    weights = Painter(shape).folded()
+    ones = {name: (np.full_like(kernel, 1 / kernel[0].size), 0 * bias) for name, (kernel, bias) in weights.items()}
     network = Folded(shape, ones)
     side, reach = 256, 0
     for place in range(120, 128):
@@ -225,15 +244,30 @@ def test_bad_input_is_said_in_a_sentence(material: Path, tmp_path: Path) -> None
     tiny = tmp_path / "tiny.png"
     Image.new("RGB", (60, 200)).save(tiny)
     (tmp_path / "empty").mkdir()
+    (tmp_path / "two").mkdir()
+    for name in ("a.png", "0.jpg"):
+        shutil.copy(material / "photos" / name, tmp_path / "two")
+    painting = Image.open(material / "painting.png")
+    framed = ImageOps.expand(painting, 12, "white")
+    framed.save(tmp_path / "framed.png")
+    ImageOps.expand(painting, (0, 0, 9, 0), "black").save(tmp_path / "right.png")
+    holes = painting.convert("RGBA")
+    holes.putalpha(Image.linear_gradient("L").resize(holes.size))
+    holes.save(tmp_path / "holes.png")
     (tmp_path / "rotten").mkdir()
-    bad(tmp_path / "rotten", "x.jpg", b"\xff\xd8 no picture")
+    for n in range(8):
+        bad(tmp_path / "rotten", f"{n}.jpg", b"\xff\xd8 no picture")
     cases = [
         (0, tmp_path / "none.png", "there is no such file"),
         (0, bad(tmp_path, "text.png", b"text"), "cannot be read as a picture"),
         (0, bad(tmp_path, "half.png", (material / "painting.png").read_bytes()[:300]), "cannot be read as a picture"),
-        (0, tiny, "60x200 is too small to learn from"),
+        (0, tiny, "60x200 is too small to learn from; give at least 256 px"),
+        (0, tmp_path / "framed.png", "has a border of one colour at the top; cut it off"),
+        (0, tmp_path / "right.png", "has a border of one colour at the right; cut it off"),
+        (0, tmp_path / "holes.png", "is transparent in places"),
         (1, tmp_path / "nowhere", "there is no such folder of photographs"),
-        (1, tmp_path / "empty", "holds no photographs"),
+        (1, tmp_path / "empty", "holds 0 photographs"),
+        (1, tmp_path / "two", "holds 2 photographs .*; give at least 8"),
         (1, tmp_path / "rotten", "cannot be read as a picture"),
         (2, tmp_path / "o.bin", "ends in .onnx"),
         (2, tmp_path / "nowhere" / "o.onnx", "no such folder to write to"),
@@ -243,15 +277,119 @@ def test_bad_input_is_said_in_a_sentence(material: Path, tmp_path: Path) -> None
         files = list(good)
         files[place] = path
         with pytest.raises(ValueError, match=reason):
-            train(*files, SMALL)
+            cli.train(*files, SMALL)
     with pytest.raises(ValueError, match="not one of"):
         Recipe(size="huge")
     with pytest.raises(ValueError, match="not a multiple of 8"):
-        Recipe(crop_px=70)
+        Recipe(crop_px=130)
+    with pytest.raises(ValueError, match="strokes of 2 px cannot be learnt; give 4 to 32"):
+        Recipe(stroke_px=2)
 
 
-def test_shapes_fit_eight_to_a_file() -> None:
+def test_shapes_fit_sixteen_to_a_file() -> None:
     for shape in SHAPES.values():
         assert isinstance(shape, Shape)
-        weights = sum(9 * layer.inputs * layer.outputs + layer.outputs for layer in layers(shape).values())
-        assert 8 * 2 * weights < 8_000_000
+        weights = sum(kernel.size + bias.size for kernel, bias in Painter(shape).folded().values())
+        assert 16 * 2 * weights < 16 << 20
+
+
+def test_a_grey_painting_is_said(material: Path, tmp_path: Path) -> None:
+    Image.open(material / "painting.png").convert("L").save(tmp_path / "grey.png")
+    remarks: list[str] = []
+    files = tmp_path / "grey.png", material / "photos", tmp_path / "g.onnx", material / "random.npz"
+    cli.train(*files, replace(SMALL, steps=1), say=remarks.append)
+    assert remarks == [f"{tmp_path / 'grey.png'}: shows no colour; what is painted with it will be grey"]
+    assert not is_grey(read_painting(material / "painting.png", 256))
+
+
+def test_a_crop_takes_the_border_away(material: Path, tmp_path: Path) -> None:
+    framed = ImageOps.expand(Image.open(material / "painting.png"), 20, "white")
+    framed.save(tmp_path / "framed.png")
+    crop = Crop(*(20 / side for side in (framed.width, framed.height) * 2))
+    assert (
+        read_painting(tmp_path / "framed.png", 256, crop).shape == read_painting(material / "painting.png", 256).shape
+    )
+
+
+def test_an_enlarging_layer_is_bilinear_and_then_a_convolution() -> None:
+    """What the file holds, a convolution and a pixel shuffle, is the same to rounding, on either layout."""
+    x, kernel = torch.rand(1, 5, 12, 14), torch.rand(7, 5, 3, 3)
+    large = functional.interpolate(x, scale_factor=2, mode="bilinear")
+    wanted = functional.conv2d(large, kernel)[:, :, 1:-1, 1:-1]  # the outermost saw the end of x
+    for layout in (torch.contiguous_format, torch.channels_last):
+        assert torch.allclose(_conv_enlarged(x.contiguous(memory_format=layout), kernel), wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize("size", SHAPES)
+def test_a_flat_frame_is_painted_flat(size: str) -> None:
+    """No grid: whatever the weights, one colour everywhere becomes one colour everywhere."""
+    painter = settled(size, 3)
+    with torch.no_grad():
+        painted = painter(torch.full((1, 3, 96, 96), 0.4))
+    assert float((painted.amax((2, 3)) - painted.amin((2, 3))).max()) < 1e-5
+
+
+def test_the_low_pass_is_in_the_first_kernel() -> None:
+    """Pixels that alternate do not reach the network at all."""
+    painter = settled("realtime", 0)
+    flat = torch.full((1, 3, 64, 64), 0.5)
+    rows = torch.arange(64)
+    checks = flat + 0.4 * (1 - 2 * ((rows[:, None] + rows) % 2))
+    difference = (Folded(painter.shape, painter.folded())(checks) - Folded(painter.shape, painter.folded())(flat)).abs()
+    assert sum(LOW_PASS) == 1
+    assert float(difference[..., 24:-24, 24:-24].max()) < 1e-5
+
+
+def test_compressed_clips_move_as_said(material: Path) -> None:
+    """A window of another frame shows what lies at the corner of the square, but for noise and compression; with the
+    motion turned round it does not."""
+    photo = torch.from_numpy(np.array(Image.open(material / "photos" / "a.png"))).permute(2, 0, 1)
+    side = 128 + compressed.SPARE_PX
+    for encoder in compressed.ENCODERS:
+        for halved in (False, True):
+            plan = compressed.Plan(side, 1.0, (2, -2), 0.004, halved, encoder, 20, 1)
+            turned = replace(plan, move=(-2, 2))
+            frames = compressed.decode(compressed.encode(photo, plan), plan)
+            assert frames.shape == (compressed.FRAMES, 3, side, side)
+            differences = []
+            for how in (plan, turned):
+                square, window = compressed.Clips([frames], [how], CPU).pair(128, 64, 30, 34, random.Random(0))
+                differences.append(float((square[:, 30:94, 34:98].float() - window.float()).abs().mean()))
+            assert 0 < differences[0] < 4
+            assert differences[1] > 2 * differences[0]
+
+
+def test_a_pair_is_lit_alike(material: Path) -> None:
+    dice, noise = random.Random(1), torch.Generator().manual_seed(1)
+    square, window = squares(material).pairs(4, 256, 128, (60, 66), dice, noise)
+    assert (square.shape, window.shape) == ((4, 3, 256, 256), (4, 3, 128, 128))
+    difference = (square[:, :, 60:188, 66:194] - window).abs().mean((1, 2, 3))
+    assert float(difference.max()) < 0.08
+    assert float(difference.min()) > 0
+    light = Light(2, CPU, dice)
+    assert torch.equal(light.on(square[:2]), light.on(square[:2]))
+
+
+def test_the_style_weight_keeps_the_content(material: Path) -> None:
+    """It rises while the photographs are left too much of themselves, and falls where too little is left."""
+    learner = trainer(material, replace(SMALL, content=1.4))
+    weights = []
+    for content in (1.1, 1.9):
+        learner._content.fill_(content * BALANCE_STEPS)
+        learner._balance(settled=False)
+        weights.append(float(learner._style_weight))
+    assert SMALL.style_weight < weights[0]
+    assert weights[1] < SMALL.style_weight
+    learner._content.fill_(BALANCE_STEPS)
+    learner._balance(settled=True)
+    assert float(learner._style_weight) == weights[1]
+
+
+@pytest.mark.parametrize("size", SHAPES)
+def test_the_common_network_is_a_start(size: str) -> None:
+    painter = Painter(SHAPES[size])
+    painter.load_state_dict(start.load(size))
+    assert start.path(size).stat().st_size < 1 << 20
+    with torch.no_grad():
+        painted = painter.eval()(torch.from_numpy(picture(64, 64)))
+    assert 0.02 < float(painted.std()) < 0.5

@@ -40,7 +40,7 @@ def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
 
     infos = adapters.list_adapters()
     assert infos, "no Direct3D 12 adapter"
-    with d3d12.open(infos[0]) as opened:
+    with d3d12.open_device(infos[0]) as opened:
         yield opened
 
 

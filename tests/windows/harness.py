@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
+from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.queue import CommandList, Queue
 from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
-from framebrush.gpu.d3d12.slot import ELEMENT_BYTES, Readback, Slot, TensorBuffer
+from framebrush.gpu.d3d12.slot import Scaling, Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.frame import Frame, FrameFormat, nv12
+from framebrush.gpu.d3d12.tensor import ELEMENT_BYTES, TensorBuffer
+from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
 from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stylizer import Settings
+from framebrush.models.style import Style
 from tests.gpu.pictures import noise
+from tests.networks import identity
 
 Picture = npt.NDArray[np.float64]
 
@@ -40,39 +48,84 @@ def run(queue: Queue, *lists: CommandList) -> None:
     queue.signal().block()
 
 
-def convert(device: D3D12Device, frame: Frame, precision: str, tensor_size: tuple[int, int], tone: ToneMap) -> Picture:
-    """What planes_to_tensor writes, (3, H, W)."""
-    slot = Slot(device, 0, frame.format, nv12(frame.format.width, frame.format.height), tensor_size, precision, 0)
-    try:
-        slot.fill(frame, tone, ())
-        run(device.copy, slot.upload)
-        run(device.compute, slot.convert)
-        return read_tensor(device, slot.source)
-    finally:
-        slot.close()
+def slot_for(
+    device: D3D12Device,
+    source: FrameFormat,
+    target: FrameFormat,
+    *,
+    working: Size | None = None,
+    precision: str = "float32",
+    stride: int = 1,
+    scale: int = 1,
+) -> tuple[Slot, ExitStack]:
+    """A slot without a network behind it, and the end of it."""
+    card = replace(identity().card, precision=precision, stride=stride, scale=scale)
+    sizes = Sizes.of((source.width, source.height), working, (target.width, target.height), scale)
+    plan = tiles.plan(*sizes.working, card, "off")
+    settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1)
+    stack = ExitStack()
+    scaling = stack.enter_context(closing(Scaling(device, settings)))
+    return stack.enter_context(closing(Slot(device, 0, settings, scaling, None))), stack
+
+
+def upload(device: D3D12Device, slot: Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:
+    """Bring a frame to a slot and convert it."""
+    slot.begin(tone, ())
+    slot.fill(frame)
+    run(device.copy, slot.upload)
+    run(device.compute, slot.convert)
+
+
+def convert(
+    device: D3D12Device,
+    frame: Frame,
+    precision: str,
+    tone: ToneMap,
+    *,
+    stride: int = 1,
+    working: Size | None = None,
+) -> Picture:
+    """What planes become before the network, (3, H, W) with the padding."""
+    target = nv12(frame.format.width, frame.format.height)
+    slot, stack = slot_for(device, frame.format, target, working=working, precision=precision, stride=stride)
+    with stack:
+        upload(device, slot, frame, tone)
+        return read_tensor(device, slot.frame)
+
+
+def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "float32") -> tuple[Picture, bool]:
+    """What becomes of a network's output (3, H, W) at the target's size, and whether it is flagged as not finite."""
+    height, width = styled.shape[1:]
+    source = rgba8(width, height)
+    slot, stack = slot_for(device, source, rgba8(*size), precision=precision)
+    with stack:
+        upload(device, slot, noise(source))
+        write_tensor(device, slot.styled, styled)
+        assert slot.resize is not None
+        slot.set_look(Look())
+        run(device.compute, slot.resize)
+        made = read_tensor(device, slot.painted)
+        run(device.compute, slot.output)
+        run(device.download, slot.download)
+        return made, not slot.copy_output(slot._settings.target.allocate())
 
 
 def finish(
     device: D3D12Device, source: Picture, styled: Picture, target: FrameFormat, look: Look, precision: str = "float32"
 ) -> tuple[Frame, bool]:
     """What the output kernel makes of two tensors (3, H, W), copied, and its flag of non-finite values."""
-    height, width = source.shape[1:]
-    slot = Slot(device, 0, target, target, (width, height), precision, 0)
-    readback = Readback(device, slot.output, target, "readback")
-    try:
-        zero = Frame(target, tuple(np.zeros(shape, target.dtype) for shape in target.plane_shapes))
-        slot.fill(zero, look.tone_map, ())
-        run(device.copy, slot.upload)
-        run(device.compute, slot.convert)  # clears the flag
-        write_tensor(device, slot.source, source)
-        write_tensor(device, slot.painted, styled)
+    planes = rgba8(target.width, target.height)
+    slot, stack = slot_for(device, planes, target, precision=precision)
+    with stack:
+        upload(device, slot, noise(planes))  # clears the flag
+        write_tensor(device, slot.frame, source)
+        write_tensor(device, slot.styled, styled)
         slot.set_look(look)
-        run(device.compute, slot.finish)
-        run(device.download, slot.record_download(readback))
-        return Frame(target, tuple(plane.copy() for plane in readback.frame().planes)), readback.not_finite
-    finally:
-        readback.close()
-        slot.close()
+        run(device.compute, slot.output)
+        run(device.download, slot.download)
+        made = target.allocate()
+        finite = slot.copy_output(made)
+        return made, not finite
 
 
 def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:

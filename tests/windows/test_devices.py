@@ -73,7 +73,7 @@ def test_a_device_is_opened_by_index_kind_and_name() -> None:
     for wanted in ("0", "d3d12", first.name[:5].lower()):
         with open_device(wanted) as device:
             assert device.info == first
-    with pytest.raises(DeviceError, match="no device is called 'nobody'; there are 0: "):
+    with pytest.raises(DeviceError, match=r"there is no device 'nobody'\. Available devices: \[0\] "):
         open_device("nobody")
 
 
@@ -84,13 +84,13 @@ def test_auto_falls_back_to_the_cpu_and_says_why(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(adapters, "open_factory", fails)
     with open_device("auto") as device:
         assert device.info.kind == "cpu"
-        assert "Direct3D 12 is not there: CreateDXGIFactory2: E_NOINTERFACE" in device.note
+        assert "CreateDXGIFactory2: E_NOINTERFACE" in device.note
 
 
 def test_nothing_of_the_window_or_of_media_is_loaded() -> None:
     code = (
         "import sys; from framebrush.gpu.d3d12 import adapters, device;"
-        "device.open(adapters.list_adapters()[0]).close();"
+        "device.open_device(adapters.list_adapters()[0]).close();"
         "print(sorted(m for m in sys.modules if m.split('.')[0] in ('PySide6', 'av', 'onnxruntime', 'app')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)

@@ -1,4 +1,4 @@
-"""Every kernel against its float64 twin."""
+"""Every kernel against its float64 reference."""
 
 from __future__ import annotations
 
@@ -14,21 +14,26 @@ from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.resources import Buffer
-from framebrush.gpu.d3d12.slot import TensorBuffer
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.d3d12.tensor import TensorBuffer
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.resample import TO_WORKING
 from tests.gpu.pictures import FORMATS, noise
-from tests.windows.harness import convert, finish, ramp, read_tensor, run, write_tensor
+from tests.windows.harness import convert, finish, ramp, read_tensor, resized, run, write_tensor
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
 
-# What a kernel may differ from its twin by, and why.
+# What a kernel may differ from its reference by, and why.
 TOLERANCE = {
     "planes_to_tensor": {
         "float32": 1e-5,  # float32 arithmetic on codes of 16 bits
         "float16": 6e-4,  # half a step of float16 below 1 is 2.4e-4; the driver may round towards zero
         "hdr": 2e-3,  # the plan's figure for PQ: the exponent of 78.8 enlarges the error of pow
+    },
+    "resample": {
+        "float32": 1e-6,  # float32 arithmetic on some twenty weights
+        "float16": 5e-4,  # half a step of float16 below 1
     },
     "tensor_to_yuv": 1,  # codes: the exact value may lie at a step of the rounding
     "tensor_to_rgba": 1,  # codes, the same
@@ -41,7 +46,7 @@ def test_every_kernel_has_an_entry() -> None:
     assert {path.stem for path in shaders.glob("*.hlsl")} == set(TOLERANCE)
     for path in shaders.glob("*.hlsl"):
         first = path.read_text(encoding="utf-8").splitlines()[0]
-        for word in ("In:", "Out:", "Group", "Twin:", "Tolerance:"):
+        for word in ("In:", "Out:", "Group", "Reference:", "Tolerance:"):
             assert word in first, f"{path.name} does not say its {word}"
 
 
@@ -64,11 +69,47 @@ def describe(picture: FrameFormat) -> str:
 def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> None:
     picture = FORMATS[name]
     frame = noise(picture)
-    stride = 8
-    size = tuple(-(-side // stride) * stride for side in (picture.width, picture.height))
-    got = convert(device, frame, precision, (size[0], size[1]), ToneMap.BT2390)
-    want = reference.pad(reference.planes_to_rgb(frame), stride)
+    got = convert(device, frame, precision, ToneMap.BT2390, stride=8)
+    want = reference.pad(reference.planes_to_rgb(frame), 8)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
+
+
+WORKING = [(20, 13), (31, 38), (62, 19), (100, 57), (62, 60), (1, 1)]
+
+
+@pytest.mark.parametrize("name", ["yuv420p odd", "nv12", "p010", "gbrp", "rgba", "grey10 full", "hdr10"])
+@pytest.mark.parametrize("size", WORKING)
+def test_planes_to_a_tensor_of_another_size(device: D3D12Device, name: str, size: tuple[int, int]) -> None:
+    frame = noise(FORMATS[name])
+    got = convert(device, frame, "float32", ToneMap.BT2390, stride=8, working=size)
+    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8)
+    kind = "hdr" if frame.format.transfer is not Transfer.SDR else "float32"
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][kind])
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("size", [(W, H), *WORKING, (187, 131), (248, 38)])
+def test_resampling_to_the_target(device: D3D12Device, size: tuple[int, int], precision: str) -> None:
+    styled = pictures(61, 37)[1].astype(precision)
+    got, not_finite = resized(device, styled, size, precision)
+    want = reference.to_target(styled.astype(float), size)
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["resample"]["float32"])
+    assert not not_finite
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("size", [(20, 13), (100, 57)])
+def test_resampling_flags_what_is_not_finite_and_makes_it_black(
+    device: D3D12Device, bad: float, size: tuple[int, int]
+) -> None:
+    for place in ((0, 0, 0), (1, 36, 60), (2, 17, 33)):
+        styled = pictures(61, 37)[1].astype(np.float32)
+        styled[place] = bad
+        got, not_finite = resized(device, styled, size)
+        styled[place] = 0
+        want = reference.to_target(styled.astype(float), size)
+        np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["resample"]["float32"])
+        assert not_finite, f"{bad} at {place}"
 
 
 @pytest.mark.parametrize("tone_map", ToneMap)
@@ -76,7 +117,7 @@ def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> Non
 def test_hdr_planes_to_tensor(device: D3D12Device, name: str, tone_map: ToneMap) -> None:
     picture = FORMATS[name]
     for frame in (noise(picture), ramp(picture)):
-        got = convert(device, frame, "float32", (picture.width, picture.height), tone_map)
+        got = convert(device, frame, "float32", tone_map)
         want = reference.planes_to_rgb(frame, tone_map)
         np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
 
@@ -105,6 +146,9 @@ TARGETS = [
     *(replace(nv12(W, H), siting=siting) for siting in Siting),
     replace(nv12(W, H), full_range=True),
     replace(nv12(W, H, bits=10, matrix=Matrix.BT2020), siting=Siting.TOP_LEFT),
+    yuv420p(W, H),
+    yuv420p(61, 37, bits=10),
+    replace(yuv420p(W, H), siting=Siting.CENTRE, full_range=True),
     rgba8(W, H),
     rgba8(61, 37),
 ]
@@ -145,7 +189,7 @@ def test_looks(device: D3D12Device, look: Look) -> None:
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_values_that_are_not_finite_are_flagged(device: D3D12Device, bad: float, precision: str) -> None:
-    for target in (nv12(61, 37), rgba8(61, 37)):
+    for target in (nv12(61, 37), yuv420p(61, 37), rgba8(61, 37)):
         for place in ((0, 0, 0), (1, 36, 60), (2, 17, 33)):
             source, styled = pictures(61, 37)
             styled[place] = bad
@@ -153,8 +197,8 @@ def test_values_that_are_not_finite_are_flagged(device: D3D12Device, bad: float,
 
 
 def test_copy_window(device: D3D12Device) -> None:
-    big = TensorBuffer(device, (40, 24), "float32", "big")
-    small = TensorBuffer(device, (16, 8), "float32", "small")
+    big = TensorBuffer(device.native, (40, 24), "float32", "big")
+    small = TensorBuffer(device.native, (16, 8), "float32", "small")
     values, others = (np.random.default_rng(seed).random((3, *shape)) for seed, shape in enumerate(((24, 40), (8, 16))))
     write_tensor(device, big, values)
     write_tensor(device, small, others)
@@ -173,7 +217,7 @@ def test_copy_window(device: D3D12Device) -> None:
 
 
 def test_a_table_of_the_wrong_size_is_refused(device: D3D12Device) -> None:
-    tensor = TensorBuffer(device, (8, 8), "float32", "small")
+    tensor = TensorBuffer(device.native, (8, 8), "float32", "small")
     one, two = device.descriptors.read(tensor.view), device.descriptors.write(tensor.view, tensor.view)
     recorder = Recorder(device.native, 2, "wrong", device.descriptors).begin()
     with pytest.raises(ValueError, match="1 to read and 2 to write for copy_window, which has 1 and 1"):

@@ -14,6 +14,7 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.native import returned
 from framebrush.gpu.d3d12.queue import FencePoint, Queue
 from framebrush.gpu.frame import FrameFormat, Layout, nv12
+from framebrush.gpu.surface import View
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.styles import blur
@@ -64,7 +65,9 @@ def test_submit_returns_while_nothing_moves(device: D3D12Device, gate: Gate) -> 
         with gate.holding(device.compute):
             tickets = [stylizer.submit(noise(SOURCE, index)) for index in range(3)]
             assert stylizer.counters.cpu_waits == 0
-            assert not any(reaches(point) for ticket in tickets for point in stylizer._tickets[ticket].points.values())
+            assert not any(
+                reaches(point) for ticket in tickets for point in stylizer._tickets[ticket].slot.points.values()
+            )
         for ticket in tickets:
             stylizer.fetch(ticket)
 
@@ -88,7 +91,7 @@ def test_compute_waits_for_the_upload(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
         with gate.holding(device.copy):
             ticket = stylizer.submit(noise(SOURCE))
-            assert not reaches(stylizer._tickets[ticket].painted_at)
+            assert not reaches(stylizer._tickets[ticket].slot.painted_at)
         stylizer.fetch(ticket)
 
 
@@ -106,23 +109,41 @@ def test_the_readback_waits_for_the_output(device: D3D12Device, gate: Gate) -> N
         stylizer.fetch(stylizer.submit(noise(SOURCE)))  # from now on outputs are made ahead
         with gate.holding(device.compute):
             ticket = stylizer.submit(noise(SOURCE))
-            assert not reaches(stylizer._tickets[ticket].delivered_at)
+            assert stylizer._tickets[ticket].slot.delivered_at is None
             assert reaches(device.copy.signal()), "uploads wait for readbacks"
-        stylizer.fetch(ticket)
+            thread = threading.Thread(target=stylizer.fetch, args=(ticket,))
+            thread.start()
+            thread.join(TIME_S)
+            assert thread.is_alive()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def test_a_readback_begins_when_its_output_is_made(device: D3D12Device, gate: Gate) -> None:
+    """Not only when it is fetched: the submission of a later frame queues it."""
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
+        stylizer.fetch(stylizer.submit(noise(SOURCE)))
+        first = stylizer.submit(noise(SOURCE))
+        stylizer._tickets[first].slot.painted_at.block()
+        with gate.holding(device.compute):
+            stylizer.submit(noise(SOURCE))
+            delivered = stylizer._tickets[first].slot.delivered_at
+            assert delivered is not None
+            assert reaches(delivered)
 
 
 def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, window: int) -> None:
-    surface = device.surface(window, 96, 64)
+    surface = device.surface(View(96, 64, window=window))
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer, gate.holding(device.compute):
         ticket = stylizer.submit(noise(SOURCE))
         stylizer.show(ticket, surface)
-        assert not reaches(stylizer._tickets[ticket].points[device.direct])
+        assert not reaches(stylizer._tickets[ticket].slot.points[device.direct])
         assert stylizer.counters.cpu_waits == 0
     surface.close()
 
 
 def test_a_slot_on_its_way_to_the_screen_is_not_filled(device: D3D12Device, gate: Gate, window: int) -> None:
-    surface = device.surface(window, 96, 64)
+    surface = device.surface(View(96, 64, window=window))
     with device.stylizer(identity(), SOURCE, nv12(96, 64), slots=1) as stylizer:
         thread = threading.Thread(target=stylizer.submit, args=(noise(SOURCE),))
         with gate.holding(device.direct):

@@ -14,12 +14,15 @@ from framebrush.gpu import colour
 from framebrush.gpu.d3d12.commands import COMMON
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.swapchain import DIVIDER_PX, fit
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.resample import TO_WORKING
+from framebrush.gpu.surface import View
 from tests.gpu.pictures import noise
 from tests.networks import identity
-from tests.windows.harness import on_screen
+from tests.windows.harness import on_screen, read_tensor, write_tensor
 from tests.windows.styles import blur, brighten
 
 pytestmark = pytest.mark.windows
@@ -39,7 +42,9 @@ def linear(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     return picture
 
 
-def twin(source: np.ndarray, styled: np.ndarray, look: Look, size: tuple[int, int], aspect: float, bits: int) -> Frame:
+def expected(
+    source: np.ndarray, styled: np.ndarray, look: Look, size: tuple[int, int], aspect: float, bits: int
+) -> Frame:
     """What a window of this size shows: the picture as large as it fits, black around it."""
     x, y, width, height = fit((source.shape[2], source.shape[1]), size, aspect)
     column = colour.split_column(look.split, source.shape[2])
@@ -69,7 +74,7 @@ def test_fit_keeps_the_shape() -> None:
 def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
     frame = noise(SOURCE)
     source = reference.planes_to_rgb(frame)
-    surface = device.surface(window, 96, 64, bits=bits)
+    surface = device.surface(View(96, 64, window=window, bits=bits))
     with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)
         for size in ((96, 64), (200, 100), (50, 80), (31, 200)):
@@ -79,7 +84,7 @@ def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
                 for look in (Look(), Look(strength=0.5, split=0.4, keep_colours=True), Look(exposure_ev=1.0)):
                     stylizer.look = look
                     stylizer.show(ticket, surface)
-                    want = twin(source, source + 0.25, look, size, aspect, bits).planes[0].astype(int)
+                    want = expected(source, source + 0.25, look, size, aspect, bits).planes[0].astype(int)
                     codes = np.abs(on_screen(device, surface)[..., :3].astype(int) - want[..., :3])
                     # 2 codes of 10 bits; a column whose middle falls on the split may round to either side of it
                     assert (codes > (1 if bits == 8 else 2)).any(axis=(0, 2)).sum() <= (look.split is not None)
@@ -93,7 +98,7 @@ def test_levels_of_a_gradient(device: D3D12Device, window: int, bits: int) -> No
     source = FrameFormat(1024, 64, Layout.PLANAR, 10)
     luma, *chroma = (np.full(shape, 512, np.uint16) for shape in source.plane_shapes)
     luma[:] = np.linspace(64, 940, 1024).round()
-    surface = device.surface(window, 1024, 64, bits=bits)
+    surface = device.surface(View(1024, 64, window=window, bits=bits))
     look = Look(dither=False)
     with device.stylizer(identity(), source, rgba8(1024, 64), look=look) as stylizer:
         stylizer.show(stylizer.submit(Frame(source, (luma, *chroma))), surface)
@@ -112,29 +117,72 @@ def test_the_chain_says_that_it_is_sdr(device: D3D12Device, window: int, monkeyp
 
     monkeypatch.setattr(G.IDXGISwapChain3, "SetColorSpace1", record)
     for bits in (8, 10):
-        device.surface(window, 96, 64, bits=bits).close()
+        device.surface(View(96, 64, window=window, bits=bits)).close()
     assert told == [X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709] * 2
 
 
-@pytest.mark.parametrize("degrees", [90, 180, 270, -90])
-def test_a_turned_picture_is_shown_upright(device: D3D12Device, window: int, degrees: int) -> None:
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270, -90])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_turned_picture_is_shown_upright(device: D3D12Device, window: int, degrees: int, mirrored: bool) -> None:
     frame = noise(SOURCE)
-    source = np.rot90(reference.planes_to_rgb(frame), degrees // 90, (1, 2))
-    surface = device.surface(window, 96, 64)
-    surface.rotation_degrees, surface.sample_aspect = degrees, 4 / 3
+    stored = reference.planes_to_rgb(frame)
+    source = np.rot90(stored[:, :, ::-1] if mirrored else stored, degrees // 90, (1, 2))
+    surface = device.surface(View(96, 64, window=window))
+    surface.rotation_degrees, surface.mirrored, surface.sample_aspect = degrees, mirrored, 4 / 3
     upright_aspect = 3 / 4 if degrees % 180 else 4 / 3
     with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)
         for size in ((96, 64), (50, 80)):
             surface.resize(*size)
             stylizer.show(ticket, surface)
-            want = twin(source, source + 0.25, Look(), size, upright_aspect, 8).planes[0].astype(int)
+            want = expected(source, source + 0.25, Look(), size, upright_aspect, 8).planes[0].astype(int)
             assert np.abs(on_screen(device, surface)[..., :3].astype(int) - want[..., :3]).max() <= 1
     surface.close()
 
 
+def test_the_picture_of_the_target_is_shown(device: D3D12Device, window: int) -> None:
+    """Here of another size and shape than the source, which is mixed with it."""
+    frame = noise(SOURCE)
+    rgb = reference.planes_to_rgb(frame)
+    painted = reference.to_target(reference.resample(rgb, (48, 32), TO_WORKING) + 0.25, (64, 64))
+    original = reference.to_target(rgb, (64, 64))
+    surface = device.surface(View(96, 64, window=window))
+    with device.stylizer(brighten(), SOURCE, nv12(64, 64), working=(48, 32)) as stylizer:
+        ticket = stylizer.submit(frame)
+        for look in (Look(), Look(strength=0.4), Look(strength=0.7, keep_colours=True)):
+            stylizer.look = look
+            for size in ((96, 64), (120, 50)):
+                surface.resize(*size)
+                stylizer.show(ticket, surface)
+                want = expected(original, painted, look, size, 1.0, 8).planes[0].astype(int)
+                assert np.abs(on_screen(device, surface)[..., :3].astype(int) - want[..., :3]).max() <= 1
+    surface.close()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_is_not_finite_is_black_on_the_screen(device: D3D12Device, window: int, bad: float) -> None:
+    surface = device.surface(View(96, 64, window=window))
+    with device.stylizer(identity(), SOURCE, nv12(96, 64), look=Look(dither=False)) as stylizer:
+        ticket = stylizer.submit(noise(SOURCE))
+        slot = stylizer._tickets[ticket].slot
+        device.wait_idle()
+        values = read_tensor(device, slot.styled)
+        values[:, 10:20, 30:50] = bad
+        write_tensor(device, slot.styled, values)
+        stylizer.show(ticket, surface)
+        assert not on_screen(device, surface)[10:20, 30:50, :3].any()
+    surface.close()
+
+
+def test_bits_that_no_chain_has_are_refused(device: D3D12Device, window: int) -> None:
+    live = device.live_count
+    with pytest.raises(DeviceError, match="shows pictures of 8 or 10 bits a colour, not of 12"):
+        device.surface(View(96, 64, window=window, bits=12))
+    assert device.live_count == live
+
+
 def test_showing_reads_nothing_back(device: D3D12Device, window: int) -> None:
-    surface = device.surface(window, 160, 120)
+    surface = device.surface(View(160, 120, window=window))
     with device.stylizer(blur(), SOURCE, rgba8(96, 64)) as stylizer:
         for index in range(12):
             ticket = stylizer.submit(noise(SOURCE, index))
@@ -153,7 +201,7 @@ def test_showing_reads_nothing_back(device: D3D12Device, window: int) -> None:
 
 def test_a_paused_frame_follows_the_look(device: D3D12Device, window: int) -> None:
     frame = noise(SOURCE)
-    surface = device.surface(window, 96, 64)
+    surface = device.surface(View(96, 64, window=window))
     with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)
         pictures = []
@@ -168,12 +216,12 @@ def test_a_paused_frame_follows_the_look(device: D3D12Device, window: int) -> No
 
 def test_surfaces_leave_nothing_behind(device: D3D12Device, window: int) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
-        surface = device.surface(window, 96, 64)
+        surface = device.surface(View(96, 64, window=window))
         stylizer.show(stylizer.submit(noise(SOURCE)), surface)
         surface.close()
     live = device.live_count
     for _ in range(8):
-        surface = device.surface(window, 96, 64)
+        surface = device.surface(View(96, 64, window=window))
         with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
             stylizer.show(stylizer.submit(noise(SOURCE)), surface)
             surface.resize(64, 48)

@@ -102,7 +102,7 @@ def test_the_statistics_know_every_stage(desk: Desk, tmp_path: Path) -> None:
     window.actions_["statistics"].trigger()
     window.player.set_loop(True)
     window.open(CLIPS / "cfr.mp4")
-    stages = ["decode", "upload", "convert", "network", "tone-map", "present"]
+    stages = ["decode", "upload", "convert", "network", "output", "present"]
 
     def complete() -> bool:
         figures = window.statistics.measured

@@ -1,5 +1,14 @@
 // What the kernels share: sRGB (IEC 61966-2-1) and the ordered dither of gpu/colour.py. Group sizes are the kernels' own.
 
+bool3 not_finite_parts(float3 v) {
+  return (asuint(v) & 0x7f800000) == 0x7f800000;
+}
+
+// The network's output within 0..1; NaN and infinity are 0.
+float3 cleaned(float3 v) {
+  return not_finite_parts(v) ? 0.0 : saturate(v);
+}
+
 float3 srgb_to_linear(float3 v) {
   float3 power = pow((max(v, 0.0) + 0.055) / 1.055, 2.4);
   return v <= 0.04045 ? v / 12.92 : power;

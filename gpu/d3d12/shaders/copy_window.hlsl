@@ -1,4 +1,4 @@
-// In: tensor t0, b0. Out: tensor u0. Group 32x8. Copies a rectangle of 3 planes. Twin: numpy slices. Tolerance: 0.
+// In: tensor t0, b0. Out: tensor u0. Group 32x8. Copies a rectangle of 3 planes. Reference: numpy slices. Tolerance: 0.
 Buffer<float> from : register(t0);
 RWBuffer<float> to : register(u0);
 

@@ -1,12 +1,13 @@
-// The look: what is shown of a painting and its source. Twin: gpu.reference.look. The first part of b0 is its constants.
+// The look: what is shown of a painting and its source. Reference: gpu.reference.kernels.look. The first part of b0 is its constants.
 #include "common.hlsli"
 
-Buffer<float> painted : register(t0);  // the network's output, 3 planes of R'G'B'
-Buffer<float> source : register(t1);   // what it was given
+Buffer<float> painted : register(t0);  // 3 planes of R'G'B': the network's output, or that at the target's size
+Buffer<float> source : register(t1);   // what is mixed with it
 
 cbuffer Constants : register(b0) {
-  uint2 size;         // of the picture
-  uint2 tensor_size;  // of a tensor's planes
+  uint2 size;          // of the picture
+  uint2 painted_size;  // of the planes of painted
+  uint2 source_size;   // and of source
   float strength;
   float keep_colours;  // 1: luma of the painting, chroma of the source
   float gain;          // 2 ^ stops
@@ -15,25 +16,31 @@ cbuffer Constants : register(b0) {
   float curve_scale;   // 1 / Hable's curve at the peak
   uint split_column;   // columns left of it show the source
   float dither;        // 1: ordered dither, 0: round half up
+  float shows_source;  // 0: source is not read
+  uint top;            // the largest code
   float4 codes[3];     // rows: codes of the output from R'G'B', offset in w
   uint2 output_size;   // of the whole output
-  uint top;            // the largest code
   uint shift;          // unused low bits of a sample
-  float4 taps_x;       // chroma filter at columns -1..2 of a pair (NV12)
+  float divider;       // half the width of the line at the split, in pixels of the window; 0 for none
+  float4 taps_x;       // chroma filter at columns -1..2 of a pair (4:2:0)
   float4 taps_y;       // and at rows -1..2
   float2 origin;       // of the picture in the window (screen)
   uint2 shown_size;    // of the picture in the window
   float4 turn[2];      // rows: x and y in the picture from a place in the shown rectangle, offset in z
-  float divider;       // half the width of the line at the split, in pixels of the window; 0 for none
 };
 
-float3 load(Buffer<float> tensor, uint2 at) {
-  uint plane = tensor_size.x * tensor_size.y, i = at.y * tensor_size.x + at.x;
-  return float3(tensor[i], tensor[i + plane], tensor[i + 2 * plane]);
+float3 load_painted(uint2 at) {
+  uint plane = painted_size.x * painted_size.y, i = at.y * painted_size.x + at.x;
+  return float3(painted[i], painted[i + plane], painted[i + 2 * plane]);
 }
 
-bool is_not_finite(float3 v) {
-  return any((asuint(v) & 0x7f800000) == 0x7f800000);
+float3 load_source(uint2 at) {
+  float3 v = 0.0;
+  if (shows_source > 0.5) {
+    uint plane = source_size.x * source_size.y, i = at.y * source_size.x + at.x;
+    v = float3(source[i], source[i + plane], source[i + 2 * plane]);
+  }
+  return v;
 }
 
 float hable_curve(float x) {
@@ -48,13 +55,16 @@ float3 expose(float3 encoded) {
   return linear_to_srgb(light);
 }
 
-// styled: the network's answer; original: the source's R'G'B'; column: in the picture.
+// styled: of the painting, within 0..1; original: of the source; column: in the picture.
 float3 look(float3 styled, float3 original, uint column) {
-  if (column < split_column) return original;
-  float3 mixed = original + (saturate(styled) - original) * strength;
-  if (keep_colours > 0.5) mixed = saturate(original + dot(float3(0.2126, 0.7152, 0.0722), mixed - original));
-  if (curve > 0.5) mixed = expose(mixed);
-  return mixed;
+  float3 shown = original;
+  if (column >= split_column) {
+    shown = styled;
+    if (strength < 1.0) shown = original + (styled - original) * strength;
+    if (keep_colours > 0.5) shown = saturate(original + dot(float3(0.2126, 0.7152, 0.0722), shown - original));
+    if (curve > 0.5) shown = expose(shown);
+  }
+  return shown;
 }
 
 // at: in the samples of its own plane.

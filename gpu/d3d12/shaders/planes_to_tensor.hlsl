@@ -1,5 +1,5 @@
-// In: planes t0..t2 (UNORM), b0. Out: tensor u0 (3 planes of R'G'B'), zeroed flag u1. Group 32x8. Twin: gpu.reference.planes_to_rgb + pad. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
-// LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG.
+// In: planes t0..t2 (UNORM), taps t3, b0. Out: tensor u0 (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
+// LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. RESIZED: with a filter along the rows, so that no tensor of the source's size is needed.
 #include "common.hlsli"
 
 cbuffer Constants : register(b0) {
@@ -15,6 +15,7 @@ cbuffer Constants : register(b0) {
   float hable;         // 1: Hable, 0: BT.2390
   float4 eetf;         // PQ of the peak and of black, maxLum, knee
   float4 hable_ends;   // white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
+  uint taps;           // of the filter
 };
 
 #if LAYOUT == 4
@@ -28,8 +29,10 @@ Texture2D<float2> plane1 : register(t1);
 Texture2D<float> plane1 : register(t1);
 Texture2D<float> plane2 : register(t2);
 #endif
+#ifdef RESIZED
+Buffer<float> filter : register(t3);  // for each column: index of the first sample, and the weights
+#endif
 RWBuffer<float> tensor : register(u0);
-RWBuffer<uint> not_finite : register(u1);
 
 #if LAYOUT == 1
 float2 chroma(int2 at) {
@@ -106,11 +109,7 @@ float tone_map(float nits) {
 }
 #endif
 
-[numthreads(32, 8, 1)]
-void main(uint3 id : SV_DispatchThreadID) {
-  if (id.x == 0 && id.y == 0) not_finite[0] = 0;
-  if (id.x >= padded.x || id.y >= padded.y) return;
-  uint2 at = min(id.xy, size - 1);  // the edge is repeated into the padding
+float3 rgb_at(uint2 at) {
   float4 s = float4(samples(at), 1.0);
   float3 rgb = saturate(float3(dot(to_rgb[0], s), dot(to_rgb[1], s), dot(to_rgb[2], s)));
 #if TRANSFER > 0
@@ -123,6 +122,20 @@ void main(uint3 id : SV_DispatchThreadID) {
   float3 light = nits * (tone_map(y) / max(y, 1e-12));
   light = float3(dot(to_bt709[0].rgb, light), dot(to_bt709[1].rgb, light), dot(to_bt709[2].rgb, light));
   rgb = linear_to_srgb(saturate(light));
+#endif
+  return rgb;
+}
+
+[numthreads(32, 8, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= padded.x || id.y >= padded.y) return;
+#ifdef RESIZED
+  uint row = id.x * (taps + 1);
+  uint first = uint(filter[row]), weights = row + 1;
+  float3 rgb = 0.0;
+  for (uint k = 0; k < taps; k++) rgb += filter[weights + k] * rgb_at(uint2(first + k, id.y));
+#else
+  float3 rgb = rgb_at(min(id.xy, size - 1));  // the edge is repeated into the padding
 #endif
   uint plane = padded.x * padded.y, i = id.y * padded.x + id.x;
   tensor[i] = rgb.r;

@@ -1,15 +1,19 @@
-// In: painted t0, source t1 (tensors of R'G'B'), b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Twin: gpu.reference.look + rgb_to_output; scaled: tests' twin of the screen. Tolerance: 1 code.
-// A picture is drawn into a rectangle of the output, in quarter turns, linear between samples, and black around it.
+// In: painted t0, source t1 (tensors of R'G'B'), b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Reference: gpu.reference.kernels.look + rgb_to_output; scaled: that of tests/windows/test_screen.py. Tolerance: 1 code.
+// A picture is drawn into a rectangle of the output, in quarter turns and perhaps mirrored, linear between samples, and black around it.
 #include "look.hlsli"
 
 RWTexture2D<uint4> picture : register(u0);
 RWBuffer<uint> not_finite : register(u1);
 
-float3 between(Buffer<float> tensor, uint2 a, uint2 b, float2 w, bool clipped) {
-  float3 p = load(tensor, a), q = load(tensor, uint2(b.x, a.y)), r = load(tensor, uint2(a.x, b.y)), s = load(tensor, b);
-  if (is_not_finite(p)) not_finite[0] = 1;
-  if (clipped) { p = saturate(p); q = saturate(q); r = saturate(r); s = saturate(s); }
-  return lerp(lerp(p, q, w.x), lerp(r, s, w.x), w.y);
+float3 painted_between(uint2 a, uint2 b, float2 w) {
+  float3 p = load_painted(a), q = load_painted(uint2(b.x, a.y)), r = load_painted(uint2(a.x, b.y)), s = load_painted(b);
+  if (any(not_finite_parts(p))) not_finite[0] = 1;
+  return lerp(lerp(cleaned(p), cleaned(q), w.x), lerp(cleaned(r), cleaned(s), w.x), w.y);
+}
+
+float3 source_between(uint2 a, uint2 b, float2 w) {
+  float3 top = lerp(load_source(a), load_source(uint2(b.x, a.y)), w.x);
+  return lerp(top, lerp(load_source(uint2(a.x, b.y)), load_source(b), w.x), w.y);
 }
 
 [numthreads(16, 16, 1)]
@@ -25,7 +29,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     int2 last = int2(size) - 1;
     uint2 a = uint2(clamp(int2(low), 0, last)), b = uint2(clamp(int2(low) + 1, 0, last));
     float2 w = position - low;
-    rgb = look(between(painted, a, b, w, true), between(source, a, b, w, false), uint(centre.x));
+    rgb = look(painted_between(a, b, w), source_between(a, b, w), uint(centre.x));
     if (abs(centre.x - float(split_column)) < divider * length(turn[0].xy)) rgb = float3(0.92, 0.92, 0.92);
   }
   picture[id.xy] = uint4(rounded(to_codes(rgb), id.xy), top);

@@ -1,15 +1,20 @@
-// In: painted t0, source t1 (tensors of R'G'B'), b0. Out: Y u0, CbCr u1 (UINT codes of 4:2:0), flag u2. Group 16x8, a thread a chroma sample. Twin: gpu.reference.look + rgb_to_output. Tolerance: 1 code.
+// In: painted t0, source t1 (tensors of R'G'B'), b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR (UINT codes of 4:2:0), flag u3. Group 16x8, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.hlsli"
 
 RWTexture2D<uint> luma : register(u0);
+#ifdef PLANAR
+RWTexture2D<uint> blue : register(u1);
+RWTexture2D<uint> red : register(u2);
+#else
 RWTexture2D<uint2> chroma : register(u1);
-RWBuffer<uint> not_finite : register(u2);
+#endif
+RWBuffer<uint> not_finite : register(u3);
 
 [numthreads(16, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   int2 first = 2 * int2(id.xy), last = int2(size) - 1;
   if (first.x > last.x || first.y > last.y) return;
-  float3 sum = 0.0;
+  float4 v = float4(0.0, 0.0, 0.0, 1.0);  // the weighted mean: the weights sum to 1, so the matrix may come after it
   bool bad = false;
   for (int j = 0; j < 4; j++) {
     for (int i = 0; i < 4; i++) {
@@ -18,14 +23,23 @@ void main(uint3 id : SV_DispatchThreadID) {
       if (weight != 0.0 || own) {
         int2 place = first + int2(i, j) - 1;
         uint2 at = uint2(clamp(place, 0, last));
-        float3 styled = load(painted, at);
-        float3 exact = to_codes(look(styled, load(source, at), at.x));
-        sum += weight * exact;
-        bad = bad || is_not_finite(styled);
-        if (own && place.x <= last.x && place.y <= last.y) luma[at] = rounded(exact, at).x << shift;
+        float3 styled = load_painted(at);
+        float3 shown = look(cleaned(styled), load_source(at), at.x);
+        v.rgb += weight * shown;
+        bad = bad || any(not_finite_parts(styled));
+        if (own && place.x <= last.x && place.y <= last.y) {
+          luma[at] = rounded(dot(codes[0], float4(shown, 1.0)).xxx, at).x << shift;
+        }
       }
     }
   }
-  chroma[id.xy] = rounded(sum, id.xy).yz << shift;
+  float3 chroma_codes = float3(0.0, dot(codes[1], v), dot(codes[2], v));
+  uint2 pair = rounded(chroma_codes, id.xy).yz << shift;
+#ifdef PLANAR
+  blue[id.xy] = pair.x;
+  red[id.xy] = pair.y;
+#else
+  chroma[id.xy] = pair;
+#endif
   if (bad) not_finite[0] = 1;
 }

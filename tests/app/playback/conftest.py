@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -22,6 +23,7 @@ from framebrush.playback.player import Player
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 E = TypeVar("E", bound=object)
+WAIT_S = 20.0
 
 
 class Watched:
@@ -46,9 +48,10 @@ class Watched:
         return path
 
     def wait(self, kind: type[E], wanted: Callable[[E], bool] = lambda _: True) -> E:
-        """The next event of a kind that is as wanted; those before it are passed over."""
+        """The next event of a kind that is as wanted, within WAIT_S; those before it are passed over."""
+        end = time.monotonic() + WAIT_S
         while True:
-            event = self.events.get(timeout=20)
+            event = self.events.get(timeout=max(0.0, end - time.monotonic()))
             self.seen.append(event)
             if isinstance(event, kind) and wanted(event):
                 return event

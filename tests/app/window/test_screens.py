@@ -44,9 +44,9 @@ for left, ratio in ((1700, 2), (100, 1), (1700, 2)):
     desk.wait(lambda: window.devicePixelRatioF() == ratio, f"ratio {ratio}")
     wanted = view.width() * ratio, view.height() * ratio
     desk.wait(lambda: view._box.size_px == wanted, f"pictures for {wanted}, they are for {view._box.size_px}")
-    place = view.painted.place
-    size = round(place.width * ratio), round(place.height * ratio)
-    desk.wait(lambda: view.painted.image.size().toTuple() == size, f"a picture of {size}")
+    place = lambda: view.painted.place  # the layout may settle later
+    size = lambda: (round(place().width * ratio), round(place().height * ratio))
+    desk.wait(lambda: view.painted.image.size().toTuple() == size(), "a picture of the right size")
     desk.wait(lambda: desk.number is not None, "a number that can be read")
     assert window.actions_["play"].isChecked(), "it stopped"
     tile = window.gallery.tiles.item(0).icon().pixmap(window.gallery.tiles.iconSize(), ratio)

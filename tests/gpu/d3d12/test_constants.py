@@ -39,6 +39,7 @@ def declared(file: str) -> list[tuple[str, int]]:
         ("planes_to_tensor.hlsl", constants.CONVERT),
         ("look.hlsli", constants.OUTPUT),
         ("copy_window.hlsl", constants.WINDOW),
+        ("resample.hlsl", constants.RESAMPLE),
     ],
 )
 def test_records_lie_as_the_shaders_declare_them(file: str, dtype: np.dtype) -> None:
@@ -48,7 +49,7 @@ def test_records_lie_as_the_shaders_declare_them(file: str, dtype: np.dtype) -> 
 
 def test_the_chroma_filter_is_that_of_the_reference() -> None:
     target = nv12(8, 8)
-    record = constants.output(target, (8, 8), target, Look())
+    record = constants.output((8, 8), (8, 8), (8, 8), target, Look())
     np.testing.assert_array_equal(record["taps_x"], [0.25, 0.5, 0.25, 0])  # left
     np.testing.assert_array_equal(record["taps_y"], [0, 0.5, 0.5, 0])  # between
     for taps in constants.TAPS.values():
@@ -57,7 +58,7 @@ def test_the_chroma_filter_is_that_of_the_reference() -> None:
 
 def test_a_neutral_look_skips_the_curve() -> None:
     def curve(look: Look) -> float:
-        return float(constants.output(rgba8(4, 4), (4, 4), rgba8(4, 4), look)["curve"])
+        return float(constants.output((4, 4), (4, 4), (4, 4), rgba8(4, 4), look)["curve"])
 
     assert curve(Look()) == 0.0
     assert curve(Look(tone_curve=ToneCurve.REINHARD)) == 0.0  # the identity at a peak of 1

@@ -1,0 +1,96 @@
+"""Pictures at another size: a filter along the rows, then one along the columns, with a tensor between the two."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+import numpy as np
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
+
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.kernels import Kernel, Variant
+from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
+from framebrush.gpu.resample import Filter, taps
+from framebrush.gpu.sizes import Size
+
+if TYPE_CHECKING:
+    from framebrush.gpu.d3d12.device import D3D12Device
+
+CONSTANT_BYTES = 256  # addresses of constant buffers are multiples of it
+
+
+class FilterBuffer:
+    """A filter along one axis in the GPU's memory, float32: for each sample made the index of the first that is read,
+    and the weights. count: weights of a sample."""
+
+    def __init__(self, device: D3D12Device, length: int, resized: int, shape: Filter) -> None:
+        first, weights = taps(length, resized, shape)
+        self.count = weights.shape[1]
+        values = np.column_stack([first, weights]).astype(np.float32)
+        self._buffer = device.constant(values, f"{shape} filter {length} to {resized}")
+        self.view = TypedView(self._buffer, X.DXGI_FORMAT_R32_FLOAT, values.size)
+
+    def close(self) -> None:
+        """Release it. Idempotent."""
+        self._buffer.close()
+
+
+class Resampling:
+    """A filter from one size to another, made once for all slots of a stylizer, whose lists run one after another.
+
+    The pass along the rows is recorded here, where it reads a tensor, or by whoever converts planes (`columns` is its
+    filter); either writes to `between`.
+    """
+
+    def __init__(self, device: D3D12Device, size: Size, resized: Size, shape: Filter, label: str) -> None:
+        self._device, self._resized = device, resized
+        self._stack = ExitStack()
+        keep = self._stack.enter_context
+        try:
+            self.columns = keep(closing(FilterBuffer(device, size[0], resized[0], shape)))
+            self._rows = keep(closing(FilterBuffer(device, size[1], resized[1], shape)))
+            between = TensorBuffer(device.native, (resized[0], size[1]), "float32", f"{label} between two passes")
+            self.between = keep(closing(between))
+            memory = Buffer(device.native, 2 * CONSTANT_BYTES, f"{label} constants", heap=D.D3D12_HEAP_TYPE_UPLOAD)
+            self._constants = keep(closing(memory))
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def record_rows(self, recorder: Recorder, source: TensorBuffer, flag: Flag, keep: ExitStack) -> None:
+        """Record the pass along the rows of a tensor, which is clipped to 0..1. keep: gets the views' end."""
+        views = self._device.descriptors
+        reads = keep.enter_context(closing(views.read(source.view, self.columns.view)))
+        writes = keep.enter_context(closing(views.write(self.between.view, flag.view)))
+        size = self.between.size_px
+        record = constants.resample(source.size_px, size, size, self.columns.count)
+        address = self._write(0, record)
+        recorder.dispatch(self._kernel(0), reads, writes, address, size)
+
+    def record_columns(self, recorder: Recorder, target: TensorBuffer, keep: ExitStack) -> None:
+        """Record the pass along the columns, from `between` to a tensor, which is clipped to 0..1 and may be larger
+        than the picture: the edge is repeated."""
+        views = self._device.descriptors
+        reads = keep.enter_context(closing(views.read(self.between.view, self._rows.view)))
+        writes = keep.enter_context(closing(views.write(target.view, target.view)))
+        record = constants.resample(self.between.size_px, self._resized, target.size_px, self._rows.count)
+        address = self._write(1, record)
+        recorder.dispatch(self._kernel(1), reads, writes, address, target.size_px)
+
+    def _kernel(self, axis: int) -> Kernel:
+        return self._device.kernel(Variant("resample", (("AXIS", str(axis)),)))
+
+    def _write(self, axis: int, record: constants.Record) -> int:
+        """Put the constants of a pass into memory, the same for every slot, and return their address."""
+        data = np.frombuffer(record.tobytes(), np.uint8)
+        self._constants.mapped[axis * CONSTANT_BYTES :][: data.size] = data
+        return self._constants.address + axis * CONSTANT_BYTES
+
+    def close(self) -> None:
+        """Release it; the device has finished with it. Idempotent."""
+        self._stack.close()

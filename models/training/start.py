@@ -1,0 +1,34 @@
+"""The common networks that every painting was trained from, and that `framebrush train` goes on from.
+
+`library/SIZE.start.npz` holds the training form of one painter of each size, in float16: 0.5 and 0.9 MB.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from framebrush.models import library
+
+
+def path(size: str) -> Path:
+    """Where the common network of a size lies."""
+    return library.FOLDER / f"{size}.start.npz"
+
+
+def load(size: str) -> dict[str, Tensor]:
+    """The weights of the common network of a size, for `trainer.Trainer.start_from`; float32, counters int64."""
+    with np.load(path(size)) as arrays:
+        tensors = {name: torch.from_numpy(arrays[name]) for name in arrays.files}
+    return {name: x.float() if x.is_floating_point() else x for name, x in tensors.items()}
+
+
+def save(painter: dict[str, Tensor], file: Path) -> None:
+    """Write the weights of a painter in training as such a file."""
+    arrays = {name: x.detach().cpu() for name, x in painter.items()}
+    halves: dict[str, Any] = {name: (x.half() if x.is_floating_point() else x).numpy() for name, x in arrays.items()}
+    np.savez_compressed(file, **halves)
