@@ -253,7 +253,7 @@ class Reader:
         number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
         last = len(self._index.pts) - 1
         if number > last and not clamp:
-            raise RangeError(f"{self.path}: the range starts after the last frame ({last})")
+            raise self._behind_end(last)
         number = max(0, min(number, last))
         target = self._index.pts[number]
         # bwdif looks at the frame before, so that frame has to pass through it too
@@ -277,7 +277,14 @@ class Reader:
             if (number if by_number else _pts(frame)) >= goal:
                 return
         if not clamp:
-            raise RangeError(f"{self.path}: the range starts after the last frame ({number})")
+            raise self._behind_end(number)
+
+    def _behind_end(self, last: int) -> Exception:
+        """The error for a range behind the last frame: the person's, unless the file once had more."""
+        sentence = f"{self.path}: the range starts after the last frame ({last})"
+        if self._opening.rate is None and is_cut_off(self.path):
+            return InputError(f"{sentence}, for the file is cut off; copy or download it again")
+        return RangeError(sentence)
 
     def _make_index(self) -> None:
         if self._scanned or self._decoder.counted:

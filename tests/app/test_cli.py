@@ -151,7 +151,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--colour"], "--colour"),
         (["--crf", "999"], "--crf 999 is outside 0 to 51, the range of H.264"),
         (["--hwaccel", "nonsense"], "'nonsense' is not one of"),
-        (["--start", "90"], "has 30 frames; the range asked for begins behind the last"),
+        (["--start", "90"], "the range starts after the last frame (29)"),
         (["--start", "1", "--end", "0.5"], "the range asked for holds no frame"),
         (["--end", "0"], "the range asked for holds no frame"),
         (["--rate", "0"], "--rate 0: give frames a second above 0"),

@@ -93,7 +93,7 @@ def fault_of(answer: dict[str, object], folder: Path, target: Path) -> str:
     status, said = answer["status"], str(answer["said"])
     if answer["fault"]:
         return str(answer["fault"])
-    if status not in ((0, 1, 2, 3) if "the range asked for" in said else (0, 2, 3)):
+    if status not in ((0, 1, 2, 3) if re.search("the range (asked for|starts)", said) else (0, 2, 3)):
         return f"status {status}: {said}"
     errors = [line for line in said.splitlines() if line.startswith("framebrush:")]
     if len(errors) != (status in (1, 2)):

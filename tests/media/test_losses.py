@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from assets.make_clips import CLIPS, LIST
 from framebrush.media.completeness import is_cut_off
 from framebrush.media.reader import Reader
-from framebrush.media.video import InputError, TimeRange
+from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.models.text import count_of
 from tests.fuzz import families
 
@@ -72,6 +73,14 @@ def test_a_range_before_the_cut_has_lost_nothing(clips: dict[str, Path], tmp_pat
     with Reader(path, TimeRange(frames=5)) as reader:
         assert sum(1 for _ in reader) == 5
         assert (reader.lost_frames, reader.cut_off) == (0, False)
+
+
+def test_a_range_behind_the_cut_is_no_mistake_of_the_person(clips: dict[str, Path], tmp_path: Path) -> None:
+    path = tmp_path / "film.mkv"
+    whole = clips["ffv1.mkv"].read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match=r"after the last frame .*, for the file is cut off"):
+        Reader(path, TimeRange(start=Position(Fraction(20), "frame")))
 
 
 @pytest.mark.parametrize("name", ["ffv1.mkv", "prores.mov", "motion.y4m"])

@@ -16,6 +16,7 @@ from framebrush.media.video import TimeRange
 from framebrush.media.writer import OutputOptions
 from framebrush.still import paint_still
 from framebrush.styles import OpenedStyle
+from framebrush.transcode import ignore
 from tests.app.footage import job, transcode
 
 pytestmark = pytest.mark.media
@@ -106,7 +107,7 @@ def test_stills(tmp_path: Path, way: int) -> None:
     target = tmp_path / "still.png"
     with open_device("cpu") as device:
         made = job(film(tmp_path / "film.mp4", way), target, device, span=TimeRange(frames=1))
-        paint_still(made.spec, OpenedStyle(made.style), device)
+        paint_still(made.spec, OpenedStyle(made.style), device, ignore)
     with av.open(str(target)) as container:
         got = next(container.decode(video=0)).to_ndarray(format="rgb24")
     assert np.abs(got.astype(int) - turned(way)).max() < 24, "limited range and chroma cost a few codes at the edges"
