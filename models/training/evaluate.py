@@ -21,7 +21,7 @@ MOVING_PX = 0.5
 
 
 def weave(picture: Picture) -> float:
-    """How woven a picture is, 0..1: the mean over windows of `lattice`, of luma less its average over DETAIL_PX."""
+    """How woven a picture is, 0 to 2: the mean over windows of `lattice`, of luma less its average over DETAIL_PX."""
     luma = np.tensordot(np.array([0.299, 0.587, 0.114]), picture, 1)
     detail = luma - _mean(luma, DETAIL_PX)
     places = (range(0, side - WINDOW_PX + 1, WINDOW_PX // 2) for side in detail.shape)
@@ -34,7 +34,8 @@ def lattice(window: NDArray[np.float64]) -> float:
 
     window: (S, S). Of its autocorrelation, freed of the window's own, the peaks within PERIODS_PX count, each by how
     far it rises above the lowest point on the straight way to it: along a stroke there is no such valley. Returns the
-    second of the two highest that lie 30 degrees apart or more; 0 where there are no two.
+    second of the two highest that lie 30 degrees apart or more; 0 where there are no two. Ruled lines without any end
+    would count as a grid as well; no painter draws them.
     """
     shortest, longest = PERIODS_PX
     found = _autocorrelation(window, longest + 1)
