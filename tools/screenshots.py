@@ -24,8 +24,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
-from framebrush.window.export_queue import ExportQueue  # noqa: E402
+from framebrush.window.export_queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.export_runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
 from framebrush.window.settings import Settings  # noqa: E402
@@ -126,11 +127,11 @@ def main() -> None:
         dark.rest()
         for dialog in dark.window.findChildren(QDialog):
             shoot(dialog, arguments.out, "export")
-            job = dialog.job()  # type: ignore[attr-defined]
+            spec: JobSpec = dialog.spec  # type: ignore[attr-defined]
             dialog.reject()
-        second = replace(job, target=str(videos / "landscape-painted2.mp4"), name="second")
-        for one in (job, second):
-            dark.exports.add(one)
+        second = replace(spec, target=str(videos / "landscape-painted2.mp4"))
+        for job in (ExportJob(spec), ExportJob(second, name="second")):
+            dark.exports.add(job)
         dark.window.side.setCurrentIndex(1)
         progress: list[tuple[str, int]] = []
         dark.exports.progressed.connect(lambda job, line: progress.append((job.name, line["frame"])))
