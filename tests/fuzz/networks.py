@@ -201,7 +201,10 @@ def _weights(rng: random.Random, model: ModelProto) -> None:
             tensor.data_location = TensorProto.EXTERNAL
             tensor.external_data.add(key="location", value=rng.choice(("net.onnx", "../x", "/dev/zero", "", "nul")))
         case _:
-            array = numpy_helper.to_array(tensor).copy()
+            try:
+                array = numpy_helper.to_array(tensor).copy()
+            except (ValueError, TypeError, KeyError):  # a mutation before this one broke the tensor itself
+                return
             if array.size:
                 array.flat[rng.randrange(array.size)] = np.array(rng.choice(_NUMBERS)).astype(array.dtype)
             tensor.CopyFrom(numpy_helper.from_array(array, tensor.name))
