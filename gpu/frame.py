@@ -138,6 +138,11 @@ class Frame:
             if plane.dtype != self.format.dtype:
                 raise ValueError(f"samples of {plane.dtype} where {self.format.bits} bits need {self.format.dtype}")
 
+    def copy_to(self, into: Frame) -> None:
+        """Copy the samples. into: a frame of the same format, whose rows may be padded otherwise."""
+        for own, plane in zip(self.planes, into.planes, strict=True):
+            np.copyto(plane, own)
+
 
 class DeviceFrame(ABC):
     """Samples of one picture in a device's memory.
@@ -157,6 +162,22 @@ class DeviceFrame(ABC):
     @abstractmethod
     def release(self) -> None:
         """Let go of the memory once the device has passed what was queued on it. Idempotent."""
+
+
+class HostMemoryFrame(DeviceFrame):
+    """A copy of a frame, for a device that computes in host memory."""
+
+    def __init__(self, frame: Frame, device: object) -> None:
+        super().__init__(frame.format, device)
+        self.content = frame.format.allocate()
+        frame.copy_to(self.content)
+
+    def download(self, into: Frame) -> None:
+        """Copy the samples."""
+        self.content.copy_to(into)
+
+    def release(self) -> None:
+        """Python frees the memory with the object."""
 
 
 def nv12(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:

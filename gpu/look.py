@@ -50,3 +50,8 @@ class Look:
             raise ValueError(f"split {self.split:g} is not within 0 and 1")
         if self.mix and (min(self.mix) < 0.0 or abs(sum(self.mix) - 1.0) > 1e-3):
             raise ValueError(f"style weights {self.mix} do not sum to 1")
+
+    @property
+    def shows_source(self) -> bool:
+        """Whether something of the source is seen, so that the output has to read it."""
+        return self.strength < 1.0 or self.keep_colours or bool(self.split)

@@ -161,14 +161,19 @@ def _per_axis(node: NodeProto, name: str, default: int, count: int = 2) -> list[
     return [int(value) for value in values] if values else [default] * count
 
 
+def _geometry(walk: _Walk, node: NodeProto) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Kernel, strides and dilations of y and x, and the pads of a convolution or pooling."""
+    kernel = g.attribute(node, "kernel_shape") or walk.shape(node.input[1])[2:]
+    if g.attribute(node, "auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
+        raise _UnknownError("auto_pad")  # made explicit before the walk where it could be
+    steps, dilations = _per_axis(node, "strides", 1), _per_axis(node, "dilations", 1)
+    return list(kernel), steps, dilations, _per_axis(node, "pads", 0, 4)
+
+
 def _window(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     """Conv and pooling."""
     field = _image(sources, node)
-    kernel = g.attribute(node, "kernel_shape") or walk.shape(node.input[1])[2:]
-    steps, dilations = _per_axis(node, "strides", 1), _per_axis(node, "dilations", 1)
-    pads = _per_axis(node, "pads", 0, 4)
-    if g.attribute(node, "auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
-        raise _UnknownError("auto_pad")  # made explicit before the walk where it could be
+    kernel, steps, dilations, pads = _geometry(walk, node)
     extents = [dilation * (size - 1) + 1 for dilation, size in zip(dilations, kernel, strict=True)]
     return _Field(field.y.window(pads[0], extents[0], steps[0]), field.x.window(pads[1], extents[1], steps[1]))
 
@@ -176,11 +181,7 @@ def _window(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 def _transposed(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     """ConvTranspose: o = step * i - pad + dilation * j, solved for i over j in 0 .. kernel - 1."""
     field = _image(sources, node)
-    kernel = g.attribute(node, "kernel_shape") or walk.shape(node.input[1])[2:]
-    steps, dilations = _per_axis(node, "strides", 1), _per_axis(node, "dilations", 1)
-    pads = _per_axis(node, "pads", 0, 4)
-    if g.attribute(node, "auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
-        raise _UnknownError("auto_pad")
+    kernel, steps, dilations, pads = _geometry(walk, node)
     axes: list[_Axis] = []
     for axis, index in ((field.y, 0), (field.x, 1)):
         step = Fraction(steps[index])

@@ -35,6 +35,11 @@ def dot(weights: npt.NDArray[np.float32], channels: Floats, out: Floats, spare: 
         out += spare
 
 
+def is_finite(values: Tensor) -> bool:
+    """Whether there is neither NaN nor infinity; quicker than a mask of all values."""
+    return bool(values.min() > -np.inf and values.max() < np.inf)  # false for NaN, too
+
+
 def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Floats) -> None:
     """The table's entries nearest to values 0..1. index: scratch of the same shape; out may be values."""
     np.multiply(values, np.float32(table.size - 1), out=out)

@@ -7,12 +7,10 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-import numpy as np
-
 from framebrush.gpu import host_memory
-from framebrush.gpu.cpu.stylizer import CpuFrame, CpuStylizer
+from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
-from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
@@ -28,10 +26,7 @@ class CpuDevice(Device):
         return CallbackSurface(self.identity, view.paint)
 
     def _upload(self, frame: Frame) -> DeviceFrame:
-        copy = frame.format.allocate()
-        for plane, given in zip(copy.planes, frame.planes, strict=True):
-            np.copyto(plane, given)
-        return CpuFrame(copy, self.identity)
+        return HostMemoryFrame(frame, self.identity)
 
     def _free_bytes(self) -> int:
         return host_memory.available_bytes()

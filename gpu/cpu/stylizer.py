@@ -10,33 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framebrush.gpu.cpu.blocks import Floats, Tensor
+from framebrush.gpu.cpu.blocks import Floats, Tensor, is_finite
 from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.resize import Resizer
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
-from framebrush.gpu.frame import DeviceFrame, Frame, Plane, rgba8
+from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.resample import TO_TARGET, TO_WORKING
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
-
-
-class CpuFrame(DeviceFrame):
-    """A frame in memory that belongs to the CPU device."""
-
-    def __init__(self, content: Frame, device: object) -> None:
-        super().__init__(content.format, device)
-        self.content = content
-
-    def download(self, into: Frame) -> None:
-        """Copy the samples."""
-        for plane, own in zip(into.planes, self.content.planes, strict=True):
-            np.copyto(plane, own)
-
-    def release(self) -> None:
-        """Python frees the memory with the object."""
 
 
 @dataclass(slots=True)
@@ -96,7 +80,7 @@ class CpuStylizer(Stylizer[Slot]):
                 np.copyto(own, given)
 
     def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
-        assert isinstance(frame, CpuFrame)
+        assert isinstance(frame, HostMemoryFrame)
         self._wait(slot)
         if self.source.shift:
             slot.current = slot.planes
@@ -146,10 +130,10 @@ class CpuStylizer(Stylizer[Slot]):
             finite = None
             if self._to_target is not None:
                 width, height = self.sizes.output
-                finite = _is_finite(styled[:, :height, :width])
+                finite = is_finite(styled[:, :height, :width])
                 styled = self._to_target.run(styled)
                 self.counters.dispatches += 1
-            if size != self.sizes.source and converter.shows_source(look):
+            if size != self.sizes.source and look.shows_source:
                 self._source_to_target = self._source_to_target or Resizer(
                     self.sizes.source, size, TO_TARGET, clip=True
                 )
@@ -184,10 +168,6 @@ class CpuStylizer(Stylizer[Slot]):
             if pool is not None:
                 pool.shutdown()
         self.__dict__.pop("_network", None)
-
-
-def _is_finite(picture: Tensor) -> bool:
-    return bool(picture.min() > -np.inf and picture.max() < np.inf)  # false for NaN, too
 
 
 def _pad(picture: Floats, tensor: Tensor) -> None:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, dot, look_up
+from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, dot, is_finite, look_up
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
 from framebrush.gpu.look import Look, ToneCurve
 
@@ -47,11 +47,6 @@ class TensorToPlanes:
         self._exposed = np.empty(0, np.float32)
         self._index = np.empty((3, 0, 0), np.intp)
 
-    @staticmethod
-    def shows_source(look: Look) -> bool:
-        """Whether a look shows something of the source, so that `run` reads it."""
-        return look.strength < 1.0 or look.keep_colours or bool(look.split)
-
     def run(self, source: Tensor, styled: Tensor, look: Look, into: Frame) -> bool:
         """Write the frame as it is shown to `into`, of the target's format. NaN and infinity become black.
 
@@ -84,13 +79,13 @@ class TensorToPlanes:
         if painted.dtype != np.float32:
             np.copyto(shown, painted)
             painted = shown
-        finite = bool(painted.min() > -np.inf and painted.max() < np.inf)  # false for NaN, too
+        finite = is_finite(painted)
         if not finite:
             painted = np.where(np.isfinite(painted), painted, ZERO)
         np.clip(painted, ZERO, ONE, out=shown)
         original = self._source[:, :rows]
         column = colour.split_column(look.split, width)
-        if self.shows_source(look):
+        if look.shows_source:
             np.copyto(original, source[:, y0 : y0 + rows, :width])
         if look.strength < 1.0:
             shown -= original

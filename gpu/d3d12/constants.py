@@ -141,11 +141,6 @@ def resample(input_size: Size, size: Size, padded: Size, taps: int) -> Record:
     return record
 
 
-def shows_source(look: Look) -> bool:
-    """Whether a look shows something of the source, so that the output reads it."""
-    return look.strength < 1.0 or look.keep_colours or bool(look.split)
-
-
 def output(
     size: Size,
     painted_size: Size,
@@ -162,7 +157,7 @@ def output(
     record = np.zeros((), OUTPUT)
     record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
     record["strength"], record["keep_colours"] = look.strength, look.keep_colours
-    record["shows_source"] = shows_source(look)
+    record["shows_source"] = look.shows_source
     peak = max(1.0, 2.0**look.exposure_ev)
     changes = look.exposure_ev != 0.0 or look.tone_curve is ToneCurve.HABLE
     record["gain"], record["curve"] = 2.0**look.exposure_ev, CURVE[look.tone_curve] if changes else 0.0

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
-from framebrush.gpu.d3d12.constants import shows_source
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.network import Network
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
@@ -141,7 +140,7 @@ class D3D12Stylizer(Stylizer[Slot]):
 
     def _original(self, slot: Slot, look: Look) -> tuple[CommandList, ...]:
         """The list that makes the source at the target's size, where a look shows it and it is not there."""
-        if not shows_source(look) or slot.original is slot.frame:
+        if not look.shows_source or slot.original is slot.frame:
             return ()
         if slot.original is None:
             for point in slot.points.values():

@@ -16,7 +16,7 @@ from framebrush.gpu import host_memory
 from framebrush.gpu.colour import Array
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels
 from framebrush.gpu.resample import TO_WORKING
@@ -54,7 +54,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         slot.source = kernels.planes_to_rgb(frame, look.tone_map)
 
     def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
-        assert isinstance(frame, ReferenceFrame)
+        assert isinstance(frame, HostMemoryFrame)
         slot.source = kernels.planes_to_rgb(frame.content, look.tone_map)
         frame.release()
 
@@ -99,9 +99,7 @@ class ReferenceStylizer(Stylizer[Slot]):
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         finite = bool(np.isfinite(slot.result).all())
         picture = np.nan_to_num(self._picture(slot, look), nan=0.0)
-        output = kernels.rgb_to_output(picture, self.target, look.dither)
-        for plane, made in zip(into.planes, output.planes, strict=True):
-            np.copyto(plane, made)
+        kernels.rgb_to_output(picture, self.target, look.dither).copy_to(into)
         return finite
 
     def _abandon(self, slot: Slot) -> None:
@@ -109,24 +107,6 @@ class ReferenceStylizer(Stylizer[Slot]):
 
     def _close(self) -> None:
         """Python frees the memory."""
-
-
-class ReferenceFrame(DeviceFrame):
-    """Samples that belong to the reference device."""
-
-    def __init__(self, content: Frame, device: object) -> None:
-        super().__init__(content.format, device)
-        self.content = content
-        self.released = False
-
-    def download(self, into: Frame) -> None:
-        """Copy the samples."""
-        for plane, own in zip(into.planes, self.content.planes, strict=True):
-            np.copyto(plane, own)
-
-    def release(self) -> None:
-        """Note that nobody reads it any more. Idempotent."""
-        self.released = True
 
 
 class ReferenceDevice(Device):
@@ -142,8 +122,7 @@ class ReferenceDevice(Device):
         return CallbackSurface(self.identity, view.paint)
 
     def _upload(self, frame: Frame) -> DeviceFrame:
-        copy = Frame(frame.format, tuple(plane.copy() for plane in frame.planes))
-        return ReferenceFrame(copy, self.identity)
+        return HostMemoryFrame(frame, self.identity)
 
     def _free_bytes(self) -> int:
         return host_memory.available_bytes()
