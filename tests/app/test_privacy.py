@@ -90,7 +90,6 @@ def test_a_transcode_talks_to_nobody_and_writes_its_output_alone(tmp_path: Path)
 
 
 def test_the_window_talks_to_nobody_and_writes_its_settings_alone(tmp_path: Path) -> None:
-    pytest.importorskip("PySide6")
     home = tmp_path / "home"
     lines = traced(home, ["-c", WINDOW, str(CLIPS / "cfr.mp4")])
     assert connections(lines) == []
