@@ -191,6 +191,7 @@ def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
         check("j", speed, playing=True)
     check("k", 0.1, playing=False)
     check("k", 0.1, playing=False)
+    desk.wait(lambda: not desk.window.actions_["play"].isChecked(), "the button")
     desk.key("l")  # twice before the player has answered
     desk.key("l")
     assert transport.speed.currentData() == 2.0
