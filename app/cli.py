@@ -32,6 +32,8 @@ from framebrush.cli_options import (
     NetOutput,
     Overwrite,
     PixFmt,
+    Restart,
+    Segments,
     Size,
     Source,
     Split,
@@ -42,6 +44,7 @@ from framebrush.cli_options import (
     UsageError,
     bits_of,
     position,
+    segment_length,
     stroke_size,
     tiling,
 )
@@ -125,6 +128,8 @@ def transcode(
     hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode there; falls back to software.")] = None,
     allow_playlists: Playlists = False,
     rate: Rate = None,
+    segments: Segments = "auto",
+    restart: Restart = False,
     overwrite: Overwrite = False,
     keep: Keep = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
@@ -140,6 +145,7 @@ def transcode(
         range=TimeRange(position(start), position(end), frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
+        segments=segment_length(segments),
         decode=decode_options(deinterlace, hwaccel, allow_playlists, rate),
         output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, overwrite),
         device=device,
@@ -151,6 +157,7 @@ def transcode(
             device_in_use,
             style=opened_style,
             another_device=lambda: open_device(device, _diagnosis),
+            restart=restart,
             on_progress=on_progress,
             on_message=print_message,
         )
@@ -368,7 +375,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (OutputError, DeviceError, StyleError, ValueError) as error:
         return _failed(error, Status.USAGE)
     except (KeyboardInterrupt, typer.Abort):
-        return _failed("interrupted; nothing was written", Status.INTERRUPTED)
+        return _failed(signals.interrupted_words(), Status.INTERRUPTED)
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):  # what Python says of no memory
             raise
@@ -377,6 +384,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _failed(error: object, status: Status) -> int:
     if signals.asked():
-        error, status = "interrupted; nothing was written", Status.INTERRUPTED
+        error, status = signals.interrupted_words(), Status.INTERRUPTED
     print_message(f"framebrush: {error}")
     return status
