@@ -33,6 +33,8 @@ from framebrush.cli_options import (
     Overwrite,
     PixFmt,
     PrecisionChoice,
+    Restart,
+    Segments,
     Size,
     Source,
     Split,
@@ -43,6 +45,7 @@ from framebrush.cli_options import (
     UsageError,
     bits_of,
     position,
+    segment_length,
     stroke_size,
     tiling,
 )
@@ -127,6 +130,8 @@ def transcode(
     hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode there; falls back to software.")] = None,
     allow_playlists: Playlists = False,
     rate: Rate = None,
+    segments: Segments = "auto",
+    restart: Restart = False,
     overwrite: Overwrite = False,
     keep: Keep = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
@@ -143,6 +148,7 @@ def transcode(
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
         precision=precision,
+        segments=segment_length(segments),
         decode=decode_options(deinterlace, hwaccel, allow_playlists, rate),
         output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, overwrite),
         device=device,
@@ -154,6 +160,7 @@ def transcode(
             device_in_use,
             style=opened_style,
             another_device=lambda: open_device(device, _diagnosis),
+            restart=restart,
             on_progress=on_progress,
             on_message=print_message,
         )
@@ -375,7 +382,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (OutputError, DeviceError, StyleError, ValueError) as error:
         return _failed(error, Status.USAGE)
     except (KeyboardInterrupt, typer.Abort):
-        return _failed("interrupted; nothing was written", Status.INTERRUPTED)
+        return _failed(signals.interrupted_words(), Status.INTERRUPTED)
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):  # what Python says of no memory
             raise
@@ -384,6 +391,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _failed(error: object, status: Status) -> int:
     if signals.asked():
-        error, status = "interrupted; nothing was written", Status.INTERRUPTED
+        error, status = signals.interrupted_words(), Status.INTERRUPTED
     print_message(f"framebrush: {error}")
     return status
