@@ -77,12 +77,14 @@ def replacement(another_device: Callable[[], Device] | None, on_message: OnMessa
     return replace_device
 
 
-def open_job_source(spec: JobSpec) -> FrameSource:
-    """The source of a spec, at the start of its range. Raises InputError."""
+def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
+    """The source of a spec, at the start of its range. device: where frames may stay that its decoder made. Raises
+    InputError."""
     return open_frame_source(
         spec.source,
         spec.range,
         hwaccel=spec.decode.hwaccel,
+        device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
     )

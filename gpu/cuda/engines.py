@@ -45,7 +45,7 @@ class Engine(Protocol):
 def open_engine(device: CudaDevice, model: bytes, size: tuple[int, int], precision: str, label: str) -> Engine:
     """The engine for a canonical network at a size. Raises DeviceError where the GPU cannot run it, or
     OutOfMemoryError."""
-    painter = read_painter(model)
+    painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
         launches = plan_launches(painter, size, min(SHARED_BYTES, device.native.shared_bytes))
         if launches is not None:
@@ -72,9 +72,7 @@ class RuntimeEngine:
             raise network_failure(str(error), f"the network {label} could not be loaded") from error
         used = self._session.get_providers()[0]
         if used != "CUDAExecutionProvider":
-            raise DeviceError(
-                f"ONNX Runtime gave {used} for {label}; `framebrush doctor` says what CUDA lacks"
-            )
+            raise DeviceError(f"ONNX Runtime gave {used} for {label}; `framebrush doctor` says what CUDA lacks")
         self._run_options = ort.RunOptions()
         self._run_options.add_run_config_entry("disable_synchronize_execution_providers", "1")
         self._ordinal = device.native.in_use.ordinal
