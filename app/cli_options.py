@@ -12,6 +12,7 @@ from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.spec import MIN_TILE_PX
 from framebrush.media.video import Position
 from framebrush.models.preprocessing import Layout, Order, ValueRange
+from framebrush.models.style import Precision
 from framebrush.position import parse_position
 
 Source = Annotated[
@@ -35,6 +36,9 @@ Split = Annotated[
 Dither = Annotated[bool, typer.Option("--dither/--no-dither", help="Dither before rounding to the output's bits.")]
 Tile = Annotated[
     str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels where memory is short.")
+]
+PrecisionChoice = Annotated[
+    Precision, typer.Option(help="What the network computes in; auto: float16 where that is measured and faster.")
 ]
 Segments = Annotated[
     str, typer.Option(metavar="auto|off|N", help="Frames done at a time, so that the same command resumes a job.")

@@ -118,6 +118,7 @@ def job_pipeline(
         working=sizes.working,
         look=replace(spec.look, mix=style.mix),
         tiling=spec.tiling,
+        precision=spec.precision,
         replace_device=replace_device,
     )
 

@@ -19,6 +19,7 @@ from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import OpenOptions, TimeRange
 from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.style import Precision
 
 VERSION = 1
 """Of the JSON. A field that older programs would misread needs a new number."""
@@ -115,6 +116,7 @@ class JobSpec:
     decode: DecodeOptions = field(default_factory=DecodeOptions)
     output: OutputOptions = field(default_factory=OutputOptions)
     device: str = "auto"
+    precision: Precision = "auto"
     segments: Literal["auto", "off"] | int = "auto"
 
     def __post_init__(self) -> None:
