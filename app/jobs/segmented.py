@@ -188,6 +188,7 @@ class SegmentedJob:
     def join(self, on_message: OnMessage) -> Outcome:
         """Write the output. on_message: told what went wrong in all segments. Raises OutputError, InputError."""
         written, losses = join(self._folder, self._job.plan)
+        self.show(written.frames, written.bytes)
         records = [self._folder.records[segment.number] for segment in self._folder.journal.segments]
         warnings = {record.run: record.warnings for record in records}  # the last segment of a run counted all of it
         damage = [loss for loss in losses if loss not in self._job.plan.losses]

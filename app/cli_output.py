@@ -1,0 +1,40 @@
+"""What the commands share: lines for the person, the style and the device that options name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from rich.console import Console
+
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, open_device
+from framebrush.jobs.spec import StyleSpec
+from framebrush.models.text import printable
+from framebrush.styles import OpenedStyle, open_style
+
+console = Console(stderr=True, highlight=False)
+diagnosis = NO_DIAGNOSIS
+"""What the options before the command ask of the device."""
+
+
+def load(spec: StyleSpec) -> OpenedStyle:
+    """The style of a spec; prints what was guessed of it."""
+    style = open_style(spec.name, spec.preprocessing)
+    for note in style.notes:
+        print_message(note)
+    return style
+
+
+@contextmanager
+def opened(name: str) -> Iterator[Device]:
+    """The device that `--device` names, closed afterwards; prints why it is not the first choice."""
+    with open_device(name, diagnosis) as device:
+        if device.note:
+            print_message(device.note)
+        yield device
+
+
+def print_message(sentence: str) -> None:
+    """A line for the person, on stderr, out of the way of what a program reads."""
+    with suppress(OSError, ValueError):  # nobody is listening any more
+        console.print(printable(sentence), markup=False, soft_wrap=True)
