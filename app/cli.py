@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from framebrush import cli_job, cli_output, signals
+from framebrush import cli_cluster, cli_job, cli_output, signals
 from framebrush.cli_options import (
     Curve,
     DeviceName,
@@ -79,6 +79,7 @@ def options(
 
 app.command()(cli_job.transcode)
 app.command()(cli_job.batch)
+app.command()(cli_cluster.worker)
 
 
 @app.command()

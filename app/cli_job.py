@@ -13,6 +13,7 @@ import typer
 from rich.table import Table
 
 from framebrush import cli_output
+from framebrush.cli_cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli_options import (
     AudioChoice,
     Curve,
@@ -189,6 +190,8 @@ def transcode(
     save_spec: Annotated[
         Path | None, typer.Option(help="Write the job to this file instead of doing it.", show_default=False)
     ] = None,
+    cluster: ClusterAddress = None,
+    tls: Certificates = None,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
     """Paint a video into a video. An interrupted job goes on where it was when the same command is given again."""
@@ -198,7 +201,11 @@ def transcode(
     if save_spec is not None:
         write_spec(save_spec, job)
         return
-    with job_runner(job, cli_output.diagnosis, print_message) as run, shown(progress, console) as on_progress:
+    machines = cluster_of(cluster, tls)
+    with (
+        job_runner(job, cli_output.diagnosis, print_message, cluster=machines) as run,
+        shown(progress, console) as on_progress,
+    ):
         outcome = run(job, restart=restart, on_progress=on_progress, on_message=print_message)
     print_message(outcome_words(outcome))
     raise typer.Exit(outcome.status)
@@ -234,10 +241,12 @@ def batch(
     watch: Annotated[bool, typer.Option("--watch", help="Go on with videos that come later, until Ctrl-C.")] = False,
     report: Annotated[Path | None, typer.Option(help="Write the results to this JSON file.")] = None,
     restart: Restart = False,
+    cluster: ClusterAddress = None,
+    tls: Certificates = None,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
     """Paint many videos into a folder; what is there already is skipped, and one that fails stops none."""
-    with job_runner(job, cli_output.diagnosis, print_message) as run:
+    with job_runner(job, cli_output.diagnosis, print_message, cluster=cluster_of(cluster, tls)) as run:
 
         def paint(one: JobSpec) -> Outcome:
             print_message(f"{one.source}:")

@@ -99,8 +99,11 @@ class Dispatcher:
             for seat in self.seats:
                 seat.close()
 
-    def drop(self, seat: Seat) -> None:
-        """A seat is gone; what it held is given to others."""
+    def drop(self, seat: Seat, *, blame: bool = True) -> None:
+        """A seat is gone; what it held is given to others. blame: count that for the segment.
+
+        Raises DeviceError where a segment has cost TRIES seats.
+        """
         if seat not in self.seats:
             return
         self.seats.remove(seat)
@@ -110,7 +113,7 @@ class Dispatcher:
         self._written.pop(seat, None)
         made = self._made.pop(seat, (0, 0))
         self._before = self._before[0] + made[0], self._before[1] + made[1]
-        if held:
+        if held and blame:
             first = held[0].number
             self._tries[first] += 1
             if self._tries[first] >= TRIES:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Protocol
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceLostError
@@ -14,6 +16,9 @@ from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.styles import OpenedStyle
 from framebrush.transcode import OnFrame, OnMessage, OnProgress, Outcome, ignore
+
+if TYPE_CHECKING:
+    from distributed.security import Security
 
 
 class Runner(Protocol):
@@ -30,23 +35,42 @@ class Runner(Protocol):
     ) -> Outcome: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A dask cluster: the address of its scheduler, and the certificates."""
+
+    address: str
+    security: Security
+
+
 @contextmanager
-def job_runner(spec: JobSpec, diagnosis: Diagnosis = NO_DIAGNOSIS, on_message: OnMessage = ignore) -> Iterator[Runner]:
-    """What does jobs in the style and on the devices of a spec.
+def job_runner(
+    spec: JobSpec,
+    diagnosis: Diagnosis = NO_DIAGNOSIS,
+    on_message: OnMessage = ignore,
+    *,
+    cluster: Cluster | None = None,
+) -> Iterator[Runner]:
+    """What does jobs in the style and on the devices of a spec, or on a cluster.
 
     Raises StyleError, DeviceError, ValueError.
     """
     style = open_job_style(spec, on_message)
+    if cluster is not None:
+        from framebrush.jobs.cluster import run_on_cluster  # dask is an extra
+
+        yield _Many(style, partial(run_on_cluster, address=cluster.address, security=cluster.security))
+        return
     if len(spec.devices) > 1:
-        yield _Several(style)
+        yield _Many(style, run_on_devices)
         return
     with ExitStack() as stack:
         yield _One(spec.device, style, diagnosis, stack, on_message)
 
 
-class _Several:
-    def __init__(self, style: OpenedStyle) -> None:
-        self._style = style
+class _Many:
+    def __init__(self, style: OpenedStyle, run: Callable[..., Outcome]) -> None:
+        self._style, self._run = style, run
 
     def __call__(
         self,
@@ -57,7 +81,7 @@ class _Several:
         on_message: OnMessage = ignore,
         on_frame: OnFrame = ignore,
     ) -> Outcome:
-        return run_on_devices(spec, style=self._style, restart=restart, on_progress=on_progress, on_message=on_message)
+        return self._run(spec, style=self._style, restart=restart, on_progress=on_progress, on_message=on_message)
 
 
 class _One:
