@@ -81,10 +81,10 @@ def _opened(
         signals.kept = folder.kept_words
         try:
             yield folder
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            if folder.kept_words:
+        except BaseException as error:
+            if not folder.records:
+                lock.clear()
+            elif not isinstance(error, KeyboardInterrupt):
                 say(folder.kept_words)
             raise
         lock.clear()
