@@ -18,6 +18,7 @@ from framebrush.gpu.errors import DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
 from framebrush.models.style import Style
@@ -87,12 +88,14 @@ class Device(ABC):
         look: Look | None = None,
         tiling: tiles.Tiling = "auto",
         slots: int = 3,
+        window: TemporalWindow = NO_WINDOW,
     ) -> Stylizer[Any]:
         """Make a stylizer for one style and format.
 
         target: NV12, P010, the same in three planes, or RGBA8, of any size. working: the network's input size; the
         source's size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the memory, "off"
-        never, a number makes tiles of about that side. Raises OutOfMemoryError, DeviceError where the device cannot
+        never, a number makes tiles of about that side. window: the neighbours that `Look.steady` mixes in; without one
+        a look is never steadied. Raises OutOfMemoryError, DeviceError where the device cannot
         run the network, ValueError for arguments that cannot be.
         """
         self._check_open()
@@ -108,12 +111,13 @@ class Device(ABC):
             raise ValueError(f"{card.title} runs at {card.fixed_size} only, not at {sizes.working}")
         probe = -(-PROBE_PX // card.stride) * card.stride
         need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
-        free = self._free_bytes() - slots * frame_bytes(source, target, sizes, card.precision)
+        frames = window.frames(slots)
+        free = self._free_bytes() - frames * frame_bytes(source, target, sizes, card.precision)
         if free < 0:
             width, height = source_size
             raise OutOfMemoryError(
-                f"{slots} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has free; "
-                f"try --stroke or --max-size"
+                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
+                f"free; try --stroke or --max-size{'' if window.alone else ', or --steady 0'}"
             )
 
         def plan_within(budget_bytes: float) -> tiles.Plan:
@@ -121,7 +125,7 @@ class Device(ABC):
 
         plan = plan_within(free * self._network_share())
         while True:
-            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing)
+            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing, window)
             try:
                 self._check_room(settings, need, free)
                 made = self._make_stylizer(settings)

@@ -10,6 +10,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
+from framebrush.gpu.steady import window_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.plan import plan_output
@@ -67,13 +68,17 @@ def run_job(
 
 
 def open_job_source(spec: JobSpec) -> FrameSource:
-    """The source of a spec, at the start of its range. Raises InputError."""
+    """The source of a spec, at the start of its range, with the neighbours that the look needs as context.
+
+    Raises InputError.
+    """
     return open_frame_source(
         spec.source,
         spec.range,
         hwaccel=spec.decode.hwaccel,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
+        context=window_of(spec.look),
     )
 
 
@@ -107,6 +112,7 @@ def job_pipeline(
         working=sizes.working,
         look=replace(spec.look, mix=style.mix),
         tiling=spec.tiling,
+        window=window_of(spec.look),
         replace_device=replace_device,
     )
 
