@@ -49,6 +49,7 @@ from framebrush.cli_options import (
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.input_options import HwAccel, Playlists, Rate, Version, decode_options
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
@@ -98,7 +99,7 @@ def transcode(
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
-    steady: Steady = 0.0,
+    steady: Steady = DEFAULT_STEADY,
     keep_colours: KeepColours = False,
     exposure: Exposure = 0.0,
     tone_curve: Curve = ToneCurve.CLIP,
@@ -273,7 +274,7 @@ def bench(
     device: DeviceName = "auto",
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
-    steady: Steady = 0.0,
+    steady: Steady = DEFAULT_STEADY,
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,

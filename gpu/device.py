@@ -112,7 +112,8 @@ class Device(ABC):
         probe = -(-PROBE_PX // card.stride) * card.stride
         need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
         frames = window.frames(slots)
-        free = self._free_bytes() - frames * frame_bytes(source, target, sizes, card.precision)
+        frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
+        free = self._free_bytes() - frames * frame_size
         if free < 0:
             width, height = source_size
             raise OutOfMemoryError(
@@ -231,8 +232,11 @@ def check_target(target: FrameFormat) -> None:
         )
 
 
-def frame_bytes(source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str) -> int:
-    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes."""
+def frame_bytes(
+    source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
+) -> int:
+    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes. steadied: with what it and
+    its neighbours need of it, the source and a result."""
     planes = sum(
         shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * (1 if picture.bits == 8 else 2)
         for picture in (source, target)
@@ -240,7 +244,10 @@ def frame_bytes(source: FrameFormat, target: FrameFormat, sizes: Sizes, precisio
     )
     element = 2 if precision == "float16" else 4
     different = {sizes.source, sizes.working} | ({sizes.target} if sizes.target != sizes.output else set())
-    return planes + 3 * element * (sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1])
+    pixels = sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1]
+    if steadied:
+        pixels += sizes.working[0] * sizes.working[1] + sizes.output[0] * sizes.output[1]
+    return planes + 3 * element * pixels
 
 
 # Backends

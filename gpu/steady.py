@@ -55,6 +55,9 @@ LIKENESS_CODES = 24.0
 """T at strength 1, in codes of 8 bits: a neighbour whose source differs by T weighs nothing, by T / 2 as much as the
 frame itself. T falls with the strength."""
 
+SIXTEENTHS = 16
+"""The source is compared in whole sixteenths of a code, so that every device finds the same motion and weights."""
+
 BLOCK_PX = 16
 """Motion is one vector for each block of so many pixels a side, at the working size."""
 
@@ -67,8 +70,18 @@ COARSE_CELLS = 4
 FINE_PX = 2
 """The second search looks so many pixels around what the first one found, at every other pixel of the block."""
 
-COARSE_BIAS, FINE_BIAS = 1024, 64
+SAMPLES = 8
+"""A side of the square of samples that either search compares, whose sum of differences fits 16 bits."""
+
+STEP_BIAS = 64
 """What a vector must be better by for each step away from the start of a search: a quarter of a code a sample."""
 
 REST_BIAS = 256
-"""What moving must be better by than standing still: a code in every sample. Noise would move what is flat."""
+"""What moving must be better by than standing still: a code a sample. Noise would move what is flat."""
+
+
+def offsets(reach: int) -> list[tuple[int, int]]:
+    """The vectors (y, x) that a search tries, in the order in which the first of equals is taken: shorter ones before
+    longer ones, then by y and x."""
+    every = ((y, x) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1))
+    return sorted(every, key=lambda offset: (abs(offset[0]) + abs(offset[1]), offset))

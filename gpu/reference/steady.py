@@ -1,13 +1,13 @@
 """The float64 reference of the filter over time. The constants and what it is for: `gpu.steady`.
 
-Motion is searched on whole numbers, sums of differences of four times the codes of 8 bits, so that every device finds
-the same vectors. Frames are (3, H, W) R'G'B' at the working size, paintings that at the network's output size.
+Motion is searched, and sources are compared, in whole numbers, so that every device finds the same. Frames are
+(3, H, W) R'G'B' at the working size, paintings that at the network's output size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,14 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.steady import (
     BLOCK_PX,
     CELL_PX,
-    COARSE_BIAS,
     COARSE_CELLS,
-    FINE_BIAS,
     FINE_PX,
     LIKENESS_CODES,
     REST_BIAS,
+    SAMPLES,
+    SIXTEENTHS,
+    STEP_BIAS,
+    offsets,
 )
 
 Whole = npt.NDArray[np.int64]
@@ -40,74 +42,74 @@ def steadied(own: Painted, neighbours: Sequence[Painted], strength: float) -> Ar
     the motion and weighted by `weights`, (3, H * scale, W * scale), within 0..1.
 
     Paintings are clipped to 0..1 first. NaN and infinity stay in a frame's own painting, and have no weight in that of
-    a neighbour. Nothing is clipped or changed where the strength is 0 or no neighbour has a weight.
+    a neighbour.
     """
     scale = own.styled.shape[1] // own.source.shape[1]
     total, weight = np.clip(own.styled, 0.0, 1.0), np.ones(own.styled.shape[1:])
     for near in neighbours:
         vectors = motion(own.source, near.source)
         here = enlarged(weights(own.source, near.source, vectors, strength), scale)
-        moved_there = moved(near.styled, vectors, scale)
-        here = np.where(np.isfinite(moved_there).all(axis=0), here, 0.0)
-        total = total + here * np.where(here > 0.0, np.clip(moved_there, 0.0, 1.0), 0.0)
+        painted = moved(near.styled, vectors, scale)
+        here = np.where(np.isfinite(painted).all(axis=0), here, 0.0)
+        total = total + here * np.where(here > 0.0, np.clip(painted, 0.0, 1.0), 0.0)
         weight = weight + here
-    return np.where(weight > 1.0, total / weight, own.styled)
+    return np.where(np.isfinite(own.styled), total / weight, own.styled)
 
 
 def motion(own: Array, near: Array) -> Whole:
     """Where each block of a frame is found in its neighbour: vectors (2, rows, columns), y and x in pixels.
 
-    The neighbour's block is at the block's place plus the vector. First whole cells are tried on sums of cells, then
-    pixels around the best, and at last whether it is better than no motion. Each step must be worth a bias, so
-    that what is flat stays where it is.
+    The neighbour's block is at the block's place plus the vector. First whole cells are tried, then pixels around the
+    best, and at last whether it is better than no motion. Each step must be worth a bias, so that what is flat stays
+    where it is.
     """
     fine, there = levels(own), levels(near)
-    cells, cells_there = cell_sums(fine), cell_sums(there)
-    rows, columns = (-(-side // BLOCK_PX) for side in own.shape[1:])
-    per_block = BLOCK_PX // CELL_PX
-    places = np.mgrid[0:rows, 0:columns]
+    places: Whole = np.mgrid[0 : -(-own.shape[1] // BLOCK_PX), 0 : -(-own.shape[2] // BLOCK_PX)]
     still = np.zeros_like(places)
-    corners = places * per_block - per_block // 2
-    coarse, _ = _search((cells, cells_there), corners, still, (COARSE_CELLS, 2 * per_block, 1, COARSE_BIAS))
-    corners = places * BLOCK_PX
-    found, cost = _search((fine, there), corners, coarse * CELL_PX, (FINE_PX, BLOCK_PX // 2, 2, FINE_BIAS))
-    _, resting = _search((fine, there), corners, still, (0, BLOCK_PX // 2, 2, 0))
+    corners = (places * BLOCK_PX - (SAMPLES * CELL_PX - BLOCK_PX) // 2) // CELL_PX
+    coarse, _ = _search((cells(fine), cells(there)), corners, still, COARSE_CELLS)
+    corners, step = places * BLOCK_PX, BLOCK_PX // SAMPLES
+    found, cost = _search((fine, there), corners, coarse * CELL_PX, FINE_PX, step)
+    _, resting = _search((fine, there), corners, still, 0, step)
     vectors: Whole = np.where(cost + REST_BIAS < resting, found, 0)
     return vectors
 
 
+def sixteenths(rgb: Array) -> Whole:
+    """(3, H, W), 0..4080: R'G'B' in sixteenths of a code of 8 bits."""
+    found: Whole = np.floor(255.0 * SIXTEENTHS * rgb + 0.5).astype(np.int64)
+    return found
+
+
 def levels(rgb: Array) -> Whole:
-    """(H, W): R' + 2 G' + B' in codes of 8 bits, which are whole numbers for a source of 8 bits."""
-    return np.floor(255.0 * (rgb[0] + 2.0 * rgb[1] + rgb[2]) + 0.5).astype(np.int64)
+    """(H, W), 0..1020: R' + 2 G' + B' in codes of 8 bits."""
+    red, green, blue = sixteenths(rgb)
+    return (red + 2 * green + blue + SIXTEENTHS // 2) // SIXTEENTHS
 
 
-def cell_sums(plane: Whole) -> Whole:
-    """Sums over the cells of a plane, whose edge is repeated to whole cells."""
+def cells(plane: Whole) -> Whole:
+    """Rounded means over the cells of a plane, whose edge is repeated to whole cells."""
     height, width = plane.shape
     whole = np.pad(plane, ((0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
     sums: Whole = whole.reshape(whole.shape[0] // CELL_PX, CELL_PX, -1, CELL_PX).sum(axis=(1, 3))
-    return sums
+    return (sums + CELL_PX**2 // 2) // CELL_PX**2
 
 
 def _search(
-    planes: tuple[Whole, Whole], corners: Whole, around: Whole, shape: tuple[int, int, int, int]
+    planes: tuple[Whole, Whole], corners: Whole, around: Whole, reach: int, step: int = 1
 ) -> tuple[Whole, Whole]:
     """The best vector of each block among those within a reach of `around`, and its cost.
 
     planes: of the frame and its neighbour, read with their edges repeated. corners: (2, rows, columns), of the squares
-    that are compared. shape: reach, samples a side, step from sample to sample, and bias for each step of a vector
-    away from `around`. Of equals the first is taken, in order of length, then of y and x.
+    that are compared. step: from sample to sample.
     """
-    reach, side, step, bias = shape
-    inside = np.mgrid[0:side, 0:side] * step
-    places = corners[:, :, :, None, None] + inside[:, None, None]
+    places = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
     ours = _at(planes[0], places)
     best, found = np.full(around.shape[1:], np.iinfo(np.int64).max), around.copy()
-    offsets = [(y, x) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1)]
-    for y, x in sorted(offsets, key=lambda offset: (abs(offset[0]) + abs(offset[1]), offset)):
+    for y, x in offsets(reach):
         vector = around + np.array([y, x])[:, None, None]
         cost = np.abs(ours - _at(planes[1], places + vector[:, :, :, None, None])).sum(axis=(2, 3))
-        cost += bias * (abs(y) + abs(x))
+        cost += STEP_BIAS * (abs(y) + abs(x))
         better = cost < best
         best = np.where(better, cost, best)
         found = np.where(better, vector, found)
@@ -119,12 +121,14 @@ def _at(plane: Whole, places: Whole) -> Whole:
     return samples
 
 
-def moved(picture: Array, vectors: Whole, scale: int = 1) -> Array:
+def moved(picture: npt.NDArray[Any], vectors: Whole, scale: int = 1) -> npt.NDArray[Any]:
     """A neighbour's picture (3, H * scale, W * scale) as the vectors of its blocks bring it to the frame's place."""
     height, width = picture.shape[1:]
     y, x = np.mgrid[0:height, 0:width]
     here = vectors[:, y // (scale * BLOCK_PX), x // (scale * BLOCK_PX)]
-    found: Array = picture[:, np.clip(y + scale * here[0], 0, height - 1), np.clip(x + scale * here[1], 0, width - 1)]
+    found: npt.NDArray[Any] = picture[
+        :, np.clip(y + scale * here[0], 0, height - 1), np.clip(x + scale * here[1], 0, width - 1)
+    ]
     return found
 
 
@@ -138,7 +142,8 @@ def weights(own: Array, near: Array, vectors: Whole, strength: float) -> Array:
     limit = LIKENESS_CODES * strength
     if not limit:
         return np.zeros(own.shape[1:])
-    difference = 255.0 * np.abs(own - moved(near, vectors)).max(axis=0)
+    here = sixteenths(own)
+    difference = np.abs(here - moved(sixteenths(near), vectors)).max(axis=0) / SIXTEENTHS
     height, width = difference.shape
     around = np.pad(difference, 1, "edge")
     mean = sum(around[y : y + height, x : x + width] for y in range(3) for x in range(3)) / 9.0

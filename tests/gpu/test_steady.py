@@ -26,7 +26,7 @@ from tests.gpu.test_conformance import codes, not_finite
 
 pytestmark = pytest.mark.unit
 
-STEADYING = ["reference"]
+STEADYING = ["cpu", "reference"]
 SIZE = (90, 62)
 HALF = Look(steady=0.5, dither=False)
 
