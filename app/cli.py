@@ -38,6 +38,7 @@ from framebrush.cli_options import (
     Size,
     Source,
     Split,
+    Steady,
     Strength,
     Stroke,
     StyleName,
@@ -52,6 +53,7 @@ from framebrush.cli_options import (
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.input_options import HwAccel, Playlists, Rate, Version, decode_options
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
@@ -101,6 +103,7 @@ def transcode(
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
+    steady: Steady = DEFAULT_STEADY,
     keep_colours: KeepColours = False,
     exposure: Exposure = 0.0,
     tone_curve: Curve = ToneCurve.CLIP,
@@ -143,7 +146,7 @@ def transcode(
         source=source,
         target=target,
         style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
-        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither),
+        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, steady=steady),
         range=TimeRange(position(start), position(end), frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
@@ -181,6 +184,7 @@ def frame(
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
+    steady: Steady = 0.0,
     keep_colours: KeepColours = False,
     exposure: Exposure = 0.0,
     tone_curve: Curve = ToneCurve.CLIP,
@@ -207,7 +211,7 @@ def frame(
         source=source,
         target=target,
         style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
-        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither),
+        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, steady=steady),
         range=TimeRange(position(at), frames=1),
         decode=decode_options(True, None, allow_playlists, rate),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
@@ -283,6 +287,7 @@ def bench(
     precision: PrecisionChoice = "auto",
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
+    steady: Steady = DEFAULT_STEADY,
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,
@@ -294,6 +299,7 @@ def bench(
         source=source,
         target="bench.mp4",
         style=StyleSpec(style),
+        look=Look(steady=steady),
         range=TimeRange(frames=frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         precision=precision,
