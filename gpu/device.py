@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self, cast
 
 from framebrush.gpu import tiles
-from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
@@ -31,8 +31,9 @@ PROBE_PX = 256
 class DeviceInfo:
     """One device that could be opened.
 
-    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. software: the device computes on the
-    processor. shows_in_window: `surface` takes a native window instead of a callback.
+    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. uuid: of a GPU of NVIDIA, as
+    nvidia-smi has it, '' elsewhere. software: the device computes on the processor. shows_in_window: `surface` takes a
+    native window instead of a callback.
     """
 
     index: int
@@ -43,6 +44,7 @@ class DeviceInfo:
     luid: int = 0
     software: bool = False
     shows_in_window: bool = False
+    uuid: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +303,7 @@ class Backend:
 
 BACKENDS = [
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
+    Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("cpu", "framebrush.gpu.cpu.device"),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),
 ]
@@ -313,43 +316,60 @@ def list_devices() -> list[DeviceInfo]:
 
 
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
-    """Open a device by kind ("d3d12", "cpu"), by index, or by the beginning of its name; "auto" takes the best.
+    """Open a device by kind ("d3d12", "cuda", "cpu"), by kind and number ("cuda:1"), by index, or by the beginning of
+    its name or UUID; "auto" takes the best.
 
     Raises DeviceError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in
     `note`.
     """
-    found, reasons = _find()
+    found, missing = _find()
     name = wanted.lower()
     if name == "auto":
+        reasons = [str(reason) for reason in missing if not isinstance(reason, AbsentError)]
         return _open_best(found, reasons, diagnosis)
     backend = next((backend for backend in BACKENDS if backend.kind == name), None)
     if backend is not None:
         infos = [info for info in found if info.kind == name] if backend.listed else backend.devices()
         return _open((infos or backend.devices())[0], diagnosis)
-    matches = [info for info in found if name == str(info.index)]
-    matches = matches or [info for info in found if name and info.name.lower().startswith(name)]
+    matches = _matches(found, name)
     if not matches:
         there = ", ".join(f"[{info.index}] {info.name} ({info.kind})" for info in found)
-        why = f"; {'; '.join(reasons)}" if reasons else ""
+        why = "".join(f"; {reason}" for reason in missing)
         raise DeviceError(f"there is no device {wanted!r}. Available devices: {there}{why}")
     return _open(matches[0], diagnosis)
 
 
-def _find() -> tuple[list[DeviceInfo], list[str]]:
-    """The devices, numbered, and why those are missing that this system should have."""
+def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
+    """The devices that a lower-case name stands for."""
+    kind, _, number = name.partition(":")
+    if number.isdigit():
+        return [info for info in found if info.kind == kind][int(number) : int(number) + 1]
+    if name.isdigit():
+        return [info for info in found if info.index == int(name)]
+    names = ((info, (info.name.lower(), info.uuid.lower())) for info in found)
+    return [info for info, known in names if name and any(one.startswith(name) for one in known)]
+
+
+def missing_devices() -> list[str]:
+    """Why kinds of devices that this system may have are not here, a sentence each."""
+    return [str(reason) for reason in _find()[1]]
+
+
+def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
+    """The devices, numbered, and why those are missing that this system may have."""
     found: list[DeviceInfo] = []
-    reasons: list[str] = []
+    missing: list[DeviceError] = []
     for backend in BACKENDS:
         if not backend.listed or (backend.platforms and sys.platform not in backend.platforms):
             continue
         try:
             infos = backend.devices()
         except DeviceError as error:
-            reasons.append(str(error))
+            missing.append(error)
             continue
         for info in infos:
             found.append(replace(info, index=len(found)))
-    return found, reasons
+    return found, missing
 
 
 def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:
