@@ -59,11 +59,6 @@ class Presenter:
         return self.pipeline is not None and self.surface is not None
 
     @property
-    def has_style(self) -> bool:
-        """Whether a style is in use."""
-        return self._style is not None
-
-    @property
     def counters(self) -> Counters:
         """What the device has done for this style and video so far."""
         return self.pipeline.counters if self.pipeline else Counters()

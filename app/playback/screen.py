@@ -28,6 +28,7 @@ class Screen(ABC):
         self._emit, self.presenter = emit, presenter
         self._look = Look()
         self.style_name = PLAIN
+        self._in_use: events.StyleInUse | None = None
         self._busy = False
 
     @abstractmethod
@@ -51,7 +52,8 @@ class Screen(ABC):
             if name == PLAIN:
                 raise
             self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
-            if self.presenter.has_style:
+            if self._in_use is not None:
+                self._emit(self._in_use)  # the window may show the other as chosen already
                 self._repaint()
             else:  # at the start: the one remembered is gone
                 self.use_style(PLAIN)
@@ -60,7 +62,8 @@ class Screen(ABC):
         self._look = replace(self._look, mix=opened.mix)
         self.presenter.use_look(self._look)
         card = opened.style.card
-        self._emit(events.StyleInUse(name, card, opened.mix, (*card.notes, *self.presenter.notes)))
+        self._in_use = events.StyleInUse(name, card, opened.mix, (*card.notes, *self.presenter.notes))
+        self._emit(self._in_use)
         self._repaint()
 
     def use_look(self, look: Look) -> None:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, 
 from framebrush.media.video import VideoInfo
 from framebrush.window import icons
 from framebrush.window.bridge import PictureBox
-from framebrush.window.controls import local_files
+from framebrush.window.controls import accept_copy, local_files
 from framebrush.window.geometry import Place
 from framebrush.window.theme import SPACE, STAGE
 
@@ -39,18 +39,24 @@ class Invitation(QWidget):
         super().__init__()
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        sign, text, hint = QLabel(), QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
+        sign, self._text, self._hint = QLabel(), QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
         sign.setPixmap(icons.picture("film", "#77797e", 72, thin=True))
-        text.setStyleSheet("color: #c9cacc; font-size: 17px;")
-        hint.setStyleSheet("color: #8b8d92;")
-        button = QPushButton(self.tr("Open video…"))
-        button.clicked.connect(self.open_asked)
+        self._text.setStyleSheet("color: #c9cacc; font-size: 17px;")
+        self._hint.setStyleSheet("color: #8b8d92;")
+        self._button = QPushButton(self.tr("Open video…"))
+        self._button.clicked.connect(self.open_asked)
         layout = QVBoxLayout(self)
         layout.setSpacing(SPACE)
         layout.addStretch()
-        for widget in (sign, text, hint, button):
+        for widget in (sign, self._text, self._hint, self._button):
             layout.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch()
+
+    def show_busy(self, text: str) -> None:
+        """Say what is being done in place of the invitation; empty when it is over."""
+        self._text.setText(text or self.tr("Drop a video here"))
+        for widget in (self._hint, self._button):
+            widget.setVisible(not text)
 
 
 class PaintedPage(QWidget):
@@ -127,6 +133,7 @@ class VideoView(QStackedWidget):
         self.setAcceptDrops(True)
         self.setMinimumSize(240, 160)
         self.setAccessibleName(self.tr("Video"))
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._box = box
         self._info: VideoInfo | None = None
         self._on_gpu = self._dragging = False
@@ -201,14 +208,11 @@ class VideoView(QStackedWidget):
         return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        if local_files(event.mimeData()):
-            event.acceptProposedAction()
+        accept_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        paths = local_files(event.mimeData())
-        if paths:
-            event.acceptProposedAction()
-            self.dropped.emit(paths)
+        if accept_copy(event):
+            self.dropped.emit(local_files(event.mimeData()))
 
     def _choose_page(self) -> None:
         page: QWidget = self.painted

@@ -73,7 +73,7 @@ def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
     check("after the window was resized")
     above = rect_of(window.view).top()
     window.messages.show_notification(Notification("A message makes the view begin lower.", "", "problem"))
-    wait(lambda: rect_of(window.view).top() > above, "the message")
+    wait(window.messages.isVisible, "the message")
     check("under a message")
 
     def is_bare() -> bool:

@@ -310,6 +310,10 @@
             <numerusform>%n Exporte wurden beim letzten Mal nicht fertig; unter „Exporte“ lassen sie sich neu starten.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>This desktop has no program to open {path} with.</source>
+        <translation>Auf diesem Rechner gibt es kein Programm, das {path} öffnet.</translation>
+    </message>
     <message numerus="yes">
         <source>%n frame(s) could not be read; all others were written.</source>
         <translation>
@@ -339,6 +343,52 @@
     </message>
 </context>
 <context>
+    <name>Exporting</name>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>An export is running.</source>
+        <translation>Ein Export läuft.</translation>
+    </message>
+    <message>
+        <source>If it is stopped, it can be started again under Exports next time.</source>
+        <translation>Wird er beendet, lässt er sich beim nächsten Mal unter „Exporte“ neu starten.</translation>
+    </message>
+    <message>
+        <source>Quit when it is done</source>
+        <translation>Beenden, wenn er fertig ist</translation>
+    </message>
+    <message>
+        <source>Stop it and quit</source>
+        <translation>Abbrechen und beenden</translation>
+    </message>
+</context>
+<context>
+    <name>Files</name>
+    <message>
+        <source>Open video</source>
+        <translation>Video öffnen</translation>
+    </message>
+    <message>
+        <source>Add videos</source>
+        <translation>Videos hinzufügen</translation>
+    </message>
+    <message>
+        <source>Style networks (*.onnx)</source>
+        <translation>Stilnetze (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Open style file</source>
+        <translation>Stildatei öffnen</translation>
+    </message>
+    <message>
+        <source>Videos ({patterns});;All files (*)</source>
+        <translation>Videos ({patterns});;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
     <name>Gallery</name>
     <message>
         <source>Styles</source>
@@ -363,6 +413,10 @@
     <message>
         <source>Key {number}</source>
         <translation>Taste {number}</translation>
+    </message>
+    <message>
+        <source>Remove from the gallery</source>
+        <translation>Aus der Galerie entfernen</translation>
     </message>
 </context>
 <context>
@@ -518,22 +572,6 @@
 </context>
 <context>
     <name>MainWindow</name>
-    <message>
-        <source>Videos ({patterns});;All files (*)</source>
-        <translation>Videos ({patterns});;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Open video</source>
-        <translation>Video öffnen</translation>
-    </message>
-    <message>
-        <source>Open style file</source>
-        <translation>Stildatei öffnen</translation>
-    </message>
-    <message>
-        <source>Style networks (*.onnx)</source>
-        <translation>Stilnetze (*.onnx)</translation>
-    </message>
     <message>
         <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
         <translation>Es kann nur ein Video geöffnet sein. Mehrere werden gemalt, wenn sie auf die Exporte gezogen werden.</translation>
