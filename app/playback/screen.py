@@ -9,6 +9,7 @@ from dataclasses import replace
 from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
+from framebrush.gpu.surface import Viewport
 from framebrush.models.style import StyleError
 from framebrush.playback import events
 from framebrush.playback.events import QT_TRANSLATE_NOOP
@@ -94,6 +95,11 @@ class Screen(ABC):
         """Make the surface anew, because its bits a colour have changed."""
         self.presenter.renew_surface()
         self._repaint()
+
+    def look_at(self, viewport: Viewport) -> None:
+        """Show another part of the picture."""
+        self.presenter.look_at(viewport)
+        self._present_again()
 
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""

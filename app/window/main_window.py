@@ -33,6 +33,7 @@ from framebrush.window.full_screen import FullScreen
 from framebrush.window.gallery import Gallery
 from framebrush.window.help import HelpSheet
 from framebrush.window.look_panel import LookPanel
+from framebrush.window.looking import Looking
 from framebrush.window.menus import Menus
 from framebrush.window.messages import MessageBar
 from framebrush.window.overlay import Toast
@@ -42,6 +43,7 @@ from framebrush.window.style_catalog import Entry, catalog
 from framebrush.window.theme import Theme
 from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
+from framebrush.window.volume import Volume
 
 JOIN_S = 5.0  # the thread that is about to end may still be inside the signal, which must not lose its sender
 
@@ -76,6 +78,7 @@ class MainWindow(QMainWindow):
         self.export_panel = ExportPanel(exports)
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
         self.files, self.exporting = Files(self, settings), Exporting(self)
+        self.looking = Looking(self.view, self.actions_, self.toast)
         self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=sizes)
         self.style_in_use: events.StyleInUse | None = None
         self.marks = events.Marked(None, None)
@@ -99,7 +102,7 @@ class MainWindow(QMainWindow):
         self.columns.restoreState(settings.columns)
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
-        self.player.set_volume(0.0 if settings.muted else settings.volume)
+        Volume(self.transport, self.actions_, self.player, settings, self.toast)
         self._find_styles()
 
     # Commands
@@ -140,11 +143,11 @@ class MainWindow(QMainWindow):
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look and the weights in use."""
-        self.view.set_split(look.split)
+        self.view.set_split(None if self.looking.viewport.side_by_side else look.split)
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
-        self.player.use_look(replace(look, mix=self.mix))
+        self.player.use_look(replace(look, mix=self.mix, split=1.0 if self.looking.holds else look.split))
 
     def screenshot(self) -> None:
         """Write the frame on the screen into the pictures' folder."""
@@ -227,6 +230,8 @@ class MainWindow(QMainWindow):
                 if event.info.path is not None:
                     self.settings.add_recent(event.info.path)
                 self.menus.show_recent(self.settings.recent)
+            case events.SizesInUse():
+                self.view.show_lines(event.sizes.target[1])
             case events.Closed():
                 self.show_opened(None)
             case events.Playing():
@@ -291,6 +296,7 @@ class MainWindow(QMainWindow):
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)
+        self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
 
@@ -308,10 +314,11 @@ class MainWindow(QMainWindow):
         self.view.split_moved.connect(look.set_split)
         self.view.double_clicked.connect(actions["full-screen"].trigger)
         self.view.pointer_moved.connect(self.full_screen.show_transport)
-        self.transport.volume.setValue(round(100 * self.settings.volume))
-        self.transport.volume_moved.connect(self.set_volume)
         self.gallery.chosen.connect(player.use_style)
         self.gallery.mixed.connect(self.blend)
+        self.looking.changed.connect(player.look_at)
+        for changed in (self.looking.held, actions["side-by-side"].toggled):
+            changed.connect(lambda _: self.use_look(look.look))
         self.gallery.removed.connect(self.remove_style)
         look.changed.connect(self.use_look)
         self.export_panel.dropped.connect(self.exporting.add)
@@ -336,10 +343,9 @@ class MainWindow(QMainWindow):
             "help": lambda: HelpSheet(self, actions.entries).open(),
         }
         connect_triggers(actions, triggers)
-        for name, checked in (("panel", True), ("mute", self.settings.muted), ("ten-bits", self.settings.ten_bits)):
+        for name, checked in (("panel", True), ("ten-bits", self.settings.ten_bits)):
             actions[name].setChecked(checked)
         toggles: dict[str, Callable[[bool], Any]] = {
-            "mute": self.mute,
             "split": look.compare,
             "keep-colours": look.keep_colours,
             "statistics": self.show_statistics,
@@ -362,17 +368,6 @@ class MainWindow(QMainWindow):
         self.mix = weights
         self.settings.style = self.style_name
         self.use_look(self.look_panel.look)
-
-    def set_volume(self, volume: float) -> None:
-        """Set the volume, 0..1; kept while the sound is muted."""
-        self.settings.volume = volume
-        if not self.settings.muted:
-            self.player.set_volume(volume)
-
-    def mute(self, on: bool) -> None:
-        """Mute the sound, or not."""
-        self.settings.muted = on
-        self.player.set_volume(0.0 if on else self.settings.volume)
 
     def show_native(self, on: bool) -> None:
         """The window for the GPU's swap chain was shown or hidden."""

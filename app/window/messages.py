@@ -1,4 +1,4 @@
-"""Messages over the upper edge of the picture."""
+"""Messages over the lower edge of the picture."""
 
 from __future__ import annotations
 
@@ -90,8 +90,9 @@ class MessageBar(Overlay):
         return QSize(width, layout.totalHeightForWidth(width) if layout is not None else self.sizeHint().height())
 
     def corner(self) -> QPoint:
-        """In the middle above."""
-        return QPoint((self._view.width() - self.wanted_size().width()) // 2, MARGIN_PX)
+        """In the middle below."""
+        size, view = self.wanted_size(), self._view
+        return QPoint((view.width() - size.width()) // 2, view.height() - size.height() - MARGIN_PX)
 
     def show_details(self) -> None:
         DetailsDialog(self, self._text.text(), self._notification.details).open()

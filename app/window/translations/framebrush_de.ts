@@ -120,12 +120,28 @@
         <translation>Zwischen In und Out wiederholen</translation>
     </message>
     <message>
+        <source>Louder</source>
+        <translation>Lauter</translation>
+    </message>
+    <message>
+        <source>Quieter</source>
+        <translation>Leiser</translation>
+    </message>
+    <message>
         <source>Mute</source>
         <translation>Stumm</translation>
     </message>
     <message>
         <source>Compare with the source</source>
         <translation>Mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>Source and painting side by side</source>
+        <translation>Original und Gemälde nebeneinander</translation>
+    </message>
+    <message>
+        <source>While held: the source</source>
+        <translation>Solange gedrückt: das Original</translation>
     </message>
     <message>
         <source>Keep the source&apos;s colours</source>
@@ -146,6 +162,26 @@
     <message>
         <source>Statistics</source>
         <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>100%, or the whole picture</source>
+        <translation>100 % oder das ganze Bild</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
+    </message>
+    <message>
+        <source>Loupe</source>
+        <translation>Lupe</translation>
+    </message>
+    <message>
+        <source>Enlarge without smoothing</source>
+        <translation>Ohne Glättung vergrößern</translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -571,6 +607,13 @@
     </message>
 </context>
 <context>
+    <name>Looking</name>
+    <message>
+        <source>Whole picture</source>
+        <translation>Ganzes Bild</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
@@ -886,6 +929,13 @@
     <message>
         <source>Video</source>
         <translation>Video</translation>
+    </message>
+</context>
+<context>
+    <name>Volume</name>
+    <message>
+        <source>Volume {share}</source>
+        <translation>Lautstärke {share}</translation>
     </message>
 </context>
 </TS>

@@ -36,7 +36,7 @@ from tests.app.window.test_exports import job
 
 pytestmark = pytest.mark.media
 
-NUMBERS = re.compile(r"[\d\s.,:/×x%–·+-]*|\(?.?\)?")
+NUMBERS = re.compile(r"[\d\s.,:/×x%–·+=-]*|\(?.?\)?")
 """Numbers, sizes, times and what stands between them, as the whole text; or one key, such as S."""
 
 NAMES = {"Framebrush", "Reinhard", "Hable", "BT.2390", "H.264", "HEVC", "AV1", "VP9"}
