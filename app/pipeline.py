@@ -17,7 +17,7 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import VideoFrame
-from framebrush.models.style import Style
+from framebrush.models.style import Precision, Style
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
@@ -76,13 +76,15 @@ class Pipeline:
         working: Size | None = None,
         look: Look | None = None,
         tiling: Tiling = "auto",
+        precision: Precision = "auto",
         replace_device: ReplaceDevice | None = None,
     ) -> None:
         """device stays the caller's to close. replace_device: asked for a device when this one is lost while painting;
-        the pipeline closes what it gives. working, tiling: see `Device.stylizer`."""
+        the pipeline closes what it gives. working, tiling, precision: see `Device.stylizer`."""
         self.device, self.style, self.target = device, style, target
         self._source, self._working = source, working
         self._tiling: Tiling = tiling
+        self._precision: Precision = precision
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
@@ -90,7 +92,13 @@ class Pipeline:
 
     def _stylizer_on(self, device: Device, look: Look | None) -> Stylizer[Any]:
         return device.stylizer(
-            self.style, self._source, self.target, working=self._working, look=look, tiling=self._tiling
+            self.style,
+            self._source,
+            self.target,
+            working=self._working,
+            look=look,
+            tiling=self._tiling,
+            precision=self._precision,
         )
 
     @property

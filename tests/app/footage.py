@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import av
 import numpy as np
@@ -55,6 +56,7 @@ def job(
     options: OutputOptions | None = None,
     span: TimeRange | None = None,
     sizes: SizeSpec = SOURCE_SIZE,
+    segments: Literal["auto", "off"] | int = "auto",
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
     """A transcode through the identity network, or another style."""
@@ -64,6 +66,7 @@ def job(
         StyleSpec("identity"),
         range=span or TimeRange(),
         sizes=sizes,
+        segments=segments,
         output=options or OutputOptions(),
     )
     return Job(spec, device, style or networks.identity(), another_device)
