@@ -24,11 +24,14 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import dev
-from dev import ROOT, SetupError, require, say
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools import dev, frozen
+from tools.dev import ROOT, SetupError, require, say
+from tools.frozen import LOCK
 
 DIST = ROOT / "dist"
-LOCK = ROOT / "packaging" / "requirements.txt"
+UV = dev.SCRIPTS / "uv"
 CLIP = ROOT / "assets" / "clips" / "landscape.mp4"
 PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
 SOURCES_ONLY = (".md", ".ts")  # notes, and translations before they are compiled
@@ -39,7 +42,7 @@ VERSIONS = {"newest": "highest", "lowest": "lowest-direct", "locked": "highest"}
 
 def uv(*arguments: str) -> None:
     """Run uv, which builds and resolves, from .venv."""
-    require([str(dev.SCRIPTS / "uv"), *arguments], "uv failed")
+    require([str(UV), *arguments], "uv failed")
 
 
 def tracked(folder: str) -> set[str]:
@@ -62,9 +65,7 @@ def wanted_in_wheel() -> set[str]:
 
 def check_same(kind: str, found: set[str], wanted: set[str]) -> None:
     """Raise SetupError where an archive holds more or less than it should."""
-    problems = [f"lacks {name}" for name in sorted(wanted - found)] + [
-        f"has {name}" for name in sorted(found - wanted)
-    ]
+    problems = [f"lacks {name}" for name in sorted(wanted - found)] + [f"has {name}" for name in sorted(found - wanted)]
     if problems:
         more = f" and {len(problems) - 5} more" if len(problems) > 5 else ""
         raise SetupError(f"the {kind} {', '.join(problems[:5])}{more}; see [tool.setuptools] in pyproject.toml")
@@ -120,7 +121,9 @@ def try_installed(programs: Path, folder: Path) -> None:
     for arguments in (["--version"], ["doctor"], ["transcode", str(CLIP), str(painted), "--device", "cpu"]):
         done = subprocess.run([framebrush, *arguments], cwd=folder, capture_output=True, text=True)
         if done.returncode:
-            raise SetupError(f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}")
+            raise SetupError(
+                f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}"
+            )
     count = "import av, sys; print(sum(1 for _ in av.open(sys.argv[1]).decode(video=0)))"
     frames = [
         subprocess.run([str(programs / "python"), "-c", count, str(video)], capture_output=True, text=True).stdout
@@ -169,6 +172,8 @@ def main(arguments: Sequence[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("wheel", "lock", "sums"):
         commands.add_parser(name)
+    for name in ("windows", "linux"):
+        commands.add_parser(name).add_argument("--try", action="store_true", dest="tried")
     commands.add_parser("try").add_argument("--versions", choices=VERSIONS, default="newest")
     options = parser.parse_args(arguments)
     try:
@@ -180,6 +185,8 @@ def main(arguments: Sequence[str]) -> int:
             try_wheel(options.versions)
         elif options.command == "lock":
             lock()
+        elif options.command == "windows":
+            frozen.windows(UV, wheel(), DIST)
         else:
             sums()
     except SetupError as problem:
