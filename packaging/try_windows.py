@@ -1,8 +1,9 @@
 """Install, use and uninstall the program, on Windows or in the rig, and look that nothing is left.
 
-    python try_windows.py SETUP.exe VERSION CLIP PICTURE.png [--full-disk FOLDER]
+    python try_windows.py SETUP.exe CLIP PICTURE.png VERSION [--full-disk FOLDER] [--before SCRIPT]
 
 PICTURE.png becomes a picture of the desktop with the window. FOLDER lies on a disk that is too small for the program.
+SCRIPT is run first, by this Python without its site packages.
 Uses the standard library alone. Ends with 1 and the first thing that is not as it should be.
 """
 
@@ -243,11 +244,14 @@ def main() -> None:
     """Everything, in one run."""
     parser = argparse.ArgumentParser()
     parser.add_argument("setup", type=Path)
-    parser.add_argument("version")
     parser.add_argument("clip", type=Path)
     parser.add_argument("picture", type=Path)
+    parser.add_argument("version")
     parser.add_argument("--full-disk", type=Path)
+    parser.add_argument("--before", type=Path)
     options = parser.parse_args()
+    if options.before is not None:
+        check(subprocess.run([sys.executable, "-S", str(options.before)]).returncode == 0, f"{options.before} failed")
     path_before = value("Environment", "Path")
     refuses(options.setup, options.full_disk)
     install(options.setup, options.version)

@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import subprocess
+import tarfile
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -179,6 +180,79 @@ def pack(folder: Path, files: Path, setup: Path) -> None:
         ["makensis", "-V2", "-INPUTCHARSET", "UTF8", *defined, str(PACKAGING / "installer.nsi")],
         "the installer could not be packed",
     )
+
+
+def try_windows(setup: Path, picture: Path) -> None:
+    """Install, use and uninstall, on this Windows or in one run of the rig. picture: PNG of the window."""
+    script, clip = PACKAGING / "try_windows.py", ROOT / "assets" / "clips" / "cfr.mp4"
+    if dev.WINDOWS:
+        require([str(dev.PYTHON), *map(str, (script, setup, clip, picture)), version()], "the installer failed")
+        return
+    small = ROOT / "build" / "small"
+    small.mkdir(parents=True, exist_ok=True)
+    require(["mount", "-t", "tmpfs", "-o", "size=20m", "framebrush", str(small)], "no small disk could be made")
+    try:
+        paths = [f"Z:{path}" for path in (script, setup, clip, picture)]
+        rig_only = ["--before", f"Z:{WINRIG.parent / 'metacommands.py'}", "--full-disk", f"Z:{small}"]
+        run = [str(WINRIG), "run", "-t", "1500", "-b", str(small), "python", "-S", "-u"]
+        require([*run, *paths, version(), *rig_only], "the installer failed")
+    finally:
+        subprocess.run(["umount", str(small)])
+
+
+def linux(uv: Path, wheel: Path, dist: Path) -> Path:
+    """Make the archive for Linux; its path."""
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        raise SetupError("the archive for Linux is made on Linux on x86_64")
+    dev.provide([*LINUX_NEEDS, *dev.WINDOW_NEEDS, *dev.X11_NEEDS])
+    folder = freeze(uv, wheel, ROOT / "build" / "linux", for_windows=False)
+    for name in ("framebrush.desktop", "framebrush.png", "linux-licence.txt"):
+        shutil.copy(PACKAGING / name, folder)
+    archive = dist / f"framebrush-{version()}-linux-x86_64.tar.gz"
+    with tarfile.open(archive, "w:gz", compresslevel=6) as packed:
+        packed.add(folder, arcname=f"framebrush-{version()}", filter=_anonymous)
+    say(f"{archive.name} has {archive.stat().st_size >> 20} MB")
+    return archive
+
+
+def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """A member of an archive without who made it and when."""
+    member.uid = member.gid = member.mtime = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def try_linux(archive: Path) -> None:
+    """Unpack the archive into a bare Debian, where there is no Python, and use it there. Needs root."""
+    if os.geteuid():
+        raise SetupError("trying the archive makes a bare Debian, which needs root")
+    dev.provide([Need("debootstrap", lambda: shutil.which("debootstrap") is not None)])
+    bare = ROOT / "build" / "bare"
+    if not (bare / "etc" / "debian_version").exists():
+        say("making a bare Debian")
+        require(["debootstrap", "--variant=minbase", "bookworm", str(bare)], "no bare Debian could be made")
+    home = bare / "try"
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir()
+    shutil.copy(ROOT / "assets" / "clips" / "landscape.mp4", home / "clip.mp4")
+    with tarfile.open(archive) as packed:
+        packed.extractall(home, filter="tar")
+    program = f"/try/framebrush-{version()}/framebrush"
+    script = f"""set -eu; cd /try; export HOME=/try
+        ! command -v python3
+        [ "$({program} --version)" = "framebrush {version()}" ]
+        {program} doctor
+        {program} transcode clip.mp4 painted.mp4 --frames 10
+        cp framebrush-{version()}/_internal/framebrush/models/library/ink.onnx foreign.onnx
+        {program} frame painted.mp4 still.png --at 9f --style foreign.onnx
+        {program} licences | grep -q x264
+        QT_QPA_PLATFORM=offscreen timeout 6 {program}-gui clip.mp4 || [ $? = 124 ]"""
+    mounted = f'mount -t proc proc {bare}/proc; mount --rbind /dev {bare}/dev; exec chroot {bare} /bin/sh -c "$1"'
+    require(
+        ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-euc", mounted, "try", script],
+        "the archive does not work in a bare Debian",
+    )
+    say("the archive works in a bare Debian")
 
 
 def zip_folder(folder: Path, archive: Path) -> None:

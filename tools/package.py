@@ -186,7 +186,13 @@ def main(arguments: Sequence[str]) -> int:
         elif options.command == "lock":
             lock()
         elif options.command == "windows":
-            frozen.windows(UV, wheel(), DIST)
+            setup = frozen.windows(UV, wheel(), DIST)
+            if options.tried:
+                frozen.try_windows(setup, DIST / "window.png")
+        elif options.command == "linux":
+            archive = frozen.linux(UV, wheel(), DIST)
+            if options.tried:
+                frozen.try_linux(archive)
         else:
             sums()
     except SetupError as problem:
