@@ -4,7 +4,9 @@
 ; Options of a silent installation: /S, /D=FOLDER (last), /PATH=1 (the command line on the PATH), /OPENWITH=0, /STARTMENU=0.
 ; Exit status: 0 done, 1 cancelled, 2 a copy is running, 3 no room, 4 this Windows is too old, 5 files could not be written.
 
-Target amd64-unicode ; the usual stub is of 32 bits
+!ifndef WINDOWS_NSIS ; NSIS for Windows has a stub of 32 bits alone, which does not start in the rig
+  Target amd64-unicode
+!endif
 Unicode true
 ManifestDPIAware true
 ManifestSupportedOS all
@@ -16,6 +18,7 @@ SetCompressor /SOLID lzma
 !include LogicLib.nsh
 !include WinVer.nsh
 !include WordFunc.nsh
+!include x64.nsh
 !insertmacro WordAdd
 !insertmacro un.WordAdd
 
@@ -51,8 +54,8 @@ VIAddVersionKey /LANG=1033 "LegalCopyright" "The Framebrush authors; licences of
 !insertmacro MUI_LANGUAGE "English"
 !insertmacro MUI_LANGUAGE "German"
 
-LangString OLD ${LANG_ENGLISH} "Framebrush needs Windows 10 or later."
-LangString OLD ${LANG_GERMAN} "Framebrush benötigt Windows 10 oder neuer."
+LangString OLD ${LANG_ENGLISH} "Framebrush needs Windows 10 or later, of 64 bits."
+LangString OLD ${LANG_GERMAN} "Framebrush benötigt Windows 10 oder neuer mit 64 Bit."
 LangString RUNNING ${LANG_ENGLISH} "Framebrush is running from $INSTDIR. Close its windows, let its exports end, and try again."
 LangString RUNNING ${LANG_GERMAN} "Framebrush läuft gerade aus $INSTDIR. Bitte die Fenster schließen, Exporte enden lassen und noch einmal versuchen."
 LangString ROOM ${LANG_ENGLISH} "There is no room: $INSTDIR needs $R1 MB and its disk has $R0 MB free. Free some, or choose another folder."
@@ -111,6 +114,7 @@ FunctionEnd
 
 Function .onInit
   ${IfNot} ${AtLeastWin10}
+  ${OrIfNot} ${RunningX64}
     MessageBox MB_OK|MB_ICONSTOP "$(OLD)" /SD IDOK
     SetErrorLevel 4
     Quit

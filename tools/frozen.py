@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
+import shlex
 import shutil
 import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -146,20 +149,47 @@ def removal_list(folder: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def windows(uv: Path, wheel: Path, dist: Path) -> Path:
-    """Make the installer, the portable zip and winget's manifest; the path of the installer."""
+def windows(uv: Path, wheel: Path, dist: Path, url: str) -> Path:
+    """Make the installer, the portable zip and winget's manifest; the path of the installer.
+
+    url: where the installer will be fetched from, without its name.
+    """
     if not dev.WINDOWS and (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SetupError("the program for Windows is frozen on Windows, or on Linux on x86_64 in the rig")
     dev.provide(WINDOWS_NEEDS)
     folder = freeze(uv, wheel, ROOT / "build" / "windows", for_windows=True)
     name = f"framebrush-{version()}-windows-x64"
+    sign(*folder.glob("*.exe"))
+    shutil.copy(folder / "framebrush.cdx.json", dist / f"{name}.cdx.json")
     zip_folder(folder, dist / f"{name}-portable.zip")
     files = folder.parent / "files.nsh"
     files.write_text(removal_list(folder), encoding="utf-8")
     setup = dist / f"{name}-setup.exe"
     pack(folder, files, setup)
+    sign(setup)
+    winget_manifest(setup, url, dist / "winget")
     say(f"{setup.name} has {setup.stat().st_size >> 20} MB")
     return setup
+
+
+def sign(*programs: Path) -> None:
+    """Sign programs with the command in FRAMEBRUSH_SIGN, to which each is added; without one leave them."""
+    if command := os.environ.get("FRAMEBRUSH_SIGN"):
+        for program in programs:
+            require([*shlex.split(command), str(program)], f"{program.name} could not be signed")
+
+
+def winget_manifest(setup: Path, url: str, folder: Path) -> None:
+    """Fill in packaging/winget, which is then handed in at winget's repository."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    digest = hashlib.sha256(setup.read_bytes()).hexdigest().upper()
+    values = {"VERSION": version(), "URL": f"{url.rstrip('/')}/{setup.name}", "SHA256": digest}
+    for template in sorted((PACKAGING / "winget").iterdir()):
+        text = template.read_text(encoding="utf-8")
+        for name, value in values.items():
+            text = text.replace(f"@{name}@", value)
+        (folder / template.name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def pack(folder: Path, files: Path, setup: Path) -> None:
@@ -174,7 +204,7 @@ def pack(folder: Path, files: Path, setup: Path) -> None:
         "LICENCE": PACKAGING / "windows-licence.txt",
         "FILES": files,
     }
-    defined = [f"-D{key}={value}" for key, value in definitions.items()]
+    defined = [f"-D{key}={value}" for key, value in definitions.items()] + ["-DWINDOWS_NSIS"] * dev.WINDOWS
     say(f"packing {size_kb // 1024} MB")
     require(
         ["makensis", "-V2", "-INPUTCHARSET", "UTF8", *defined, str(PACKAGING / "installer.nsi")],
@@ -209,6 +239,7 @@ def linux(uv: Path, wheel: Path, dist: Path) -> Path:
     for name in ("framebrush.desktop", "framebrush.png", "linux-licence.txt"):
         shutil.copy(PACKAGING / name, folder)
     archive = dist / f"framebrush-{version()}-linux-x86_64.tar.gz"
+    shutil.copy(folder / "framebrush.cdx.json", dist / f"framebrush-{version()}-linux-x86_64.cdx.json")
     with tarfile.open(archive, "w:gz", compresslevel=6) as packed:
         packed.add(folder, arcname=f"framebrush-{version()}", filter=_anonymous)
     say(f"{archive.name} has {archive.stat().st_size >> 20} MB")
@@ -224,7 +255,7 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def try_linux(archive: Path) -> None:
     """Unpack the archive into a bare Debian, where there is no Python, and use it there. Needs root."""
-    if os.geteuid():
+    if sys.platform == "win32" or os.geteuid():
         raise SetupError("trying the archive makes a bare Debian, which needs root")
     dev.provide([Need("debootstrap", lambda: shutil.which("debootstrap") is not None)])
     bare = ROOT / "build" / "bare"

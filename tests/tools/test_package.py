@@ -1,6 +1,7 @@
 """The wheel holds what it needs and nothing else, and works where there is nothing but it."""
 
 import ast
+import hashlib
 import os
 import shutil
 import subprocess
@@ -114,3 +115,53 @@ def test_the_installer_script_is_accepted(tmp_path: Path) -> None:
     (tmp_path / "files.nsh").write_text(frozen.removal_list(tmp_path / "folder"))
     frozen.pack(tmp_path / "folder", tmp_path / "files.nsh", tmp_path / "setup.exe")
     assert (tmp_path / "setup.exe").read_bytes()[:2] == b"MZ"
+
+
+def test_the_manifest_for_winget_names_this_installer(tmp_path: Path) -> None:
+    setup = tmp_path / "framebrush-1.2.3-windows-x64-setup.exe"
+    setup.write_bytes(b"setup")
+    frozen.winget_manifest(setup, "https://example.org/download/", tmp_path / "winget")
+    text = (tmp_path / "winget" / "Framebrush.Framebrush.installer.yaml").read_text()
+    assert f"InstallerUrl: https://example.org/download/{setup.name}\n" in text
+    assert f"InstallerSha256: {hashlib.sha256(b'setup').hexdigest().upper()}\n" in text
+    for file in (tmp_path / "winget").iterdir():
+        assert f"PackageVersion: {frozen.version()}\n" in file.read_text()
+        assert "@" not in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("tag", "changelog", "says"),
+    [("v0.3.0", "## [0.2.0]", "tagged v0.2.0"), ("0.2.0", "## [0.2.0]", "tagged v0.2.0"), ("v0.2.0", "", "CHANGELOG")],
+)
+def test_a_tag_that_fits_nothing_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tag: str, changelog: str, says: str
+) -> None:
+    monkeypatch.setattr(frozen, "version", lambda: "0.2.0")
+    monkeypatch.setattr(package, "ROOT", tmp_path)
+    (tmp_path / "CHANGELOG.md").write_text(changelog)
+    with pytest.raises(dev.SetupError, match=says):
+        package.check_tag(tag)
+    (tmp_path / "CHANGELOG.md").write_text("## [0.2.0]")
+    package.check_tag("v0.2.0")
+
+
+def test_what_is_signed_is_what_the_command_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "program.exe"
+    program.write_bytes(b"")
+    frozen.sign(program)
+    assert program.read_bytes() == b""
+    signer = tmp_path / "signer.py"
+    signer.write_text("import sys; open(sys.argv[1], 'wb').write(b'signed')")
+    monkeypatch.setenv("FRAMEBRUSH_SIGN", f"'{Path(sys.executable).as_posix()}' '{signer.as_posix()}'")
+    frozen.sign(program)
+    assert program.read_bytes() == b"signed"
+
+
+def test_sums_are_those_of_the_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(package, "DIST", tmp_path)
+    with pytest.raises(dev.SetupError, match="holds nothing"):
+        package.sums()
+    (tmp_path / "a.zip").write_bytes(b"a")
+    package.sums()
+    package.sums()
+    assert (tmp_path / "SHA256SUMS").read_text() == f"{hashlib.sha256(b'a').hexdigest()}  a.zip\n"

@@ -12,6 +12,8 @@ import sys
 import uuid
 from pathlib import Path
 
+assert sys.platform == "win32"
+
 FEATURE_LEVEL_11_0 = 0xB000
 ID3D12DEVICE5 = uuid.UUID("8b4f173b-2fea-4b80-8f58-4307191ab95d").bytes_le
 SLOT_ENUMERATE_META_COMMANDS = 59
