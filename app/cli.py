@@ -1,4 +1,4 @@
-"""The command line: framebrush transcode | frame | play | styles | devices | bench | train | doctor.
+"""The command line: framebrush transcode | frame | play | styles | devices | bench | train | doctor | licences.
 
 Every error is one line on stderr and an exit status, those of `transcode.Status`.
 """
@@ -65,6 +65,7 @@ from framebrush.models.style import StyleError
 from framebrush.models.text import count_of, printable
 from framebrush.progress import ProgressStyle, shown
 from framebrush.styles import OpenedStyle, open_style
+from framebrush.support import doctor, licences
 from framebrush.transcode import Status
 
 app = typer.Typer(
@@ -271,12 +272,8 @@ def devices() -> None:
     Console().print(table)
 
 
-@app.command()
-def doctor() -> None:
-    """Check encoders, devices and styles on this computer."""
-    from framebrush.doctor import examine
-
-    raise typer.Exit(0 if examine(Console()) else 1)
+app.command()(doctor)
+app.command()(licences)
 
 
 @app.command()
