@@ -62,9 +62,7 @@ def wanted_in_wheel() -> set[str]:
 
 def check_same(kind: str, found: set[str], wanted: set[str]) -> None:
     """Raise SetupError where an archive holds more or less than it should."""
-    problems = [f"lacks {name}" for name in sorted(wanted - found)] + [
-        f"has {name}" for name in sorted(found - wanted)
-    ]
+    problems = [f"lacks {name}" for name in sorted(wanted - found)] + [f"has {name}" for name in sorted(found - wanted)]
     if problems:
         more = f" and {len(problems) - 5} more" if len(problems) > 5 else ""
         raise SetupError(f"the {kind} {', '.join(problems[:5])}{more}; see [tool.setuptools] in pyproject.toml")
@@ -120,7 +118,9 @@ def try_installed(programs: Path, folder: Path) -> None:
     for arguments in (["--version"], ["doctor"], ["transcode", str(CLIP), str(painted), "--device", "cpu"]):
         done = subprocess.run([framebrush, *arguments], cwd=folder, capture_output=True, text=True)
         if done.returncode:
-            raise SetupError(f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}")
+            raise SetupError(
+                f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}"
+            )
     count = "import av, sys; print(sum(1 for _ in av.open(sys.argv[1]).decode(video=0)))"
     frames = [
         subprocess.run([str(programs / "python"), "-c", count, str(video)], capture_output=True, text=True).stdout
