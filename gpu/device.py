@@ -23,6 +23,9 @@ from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
 from framebrush.models.style import Precision, Style
 
+UNSEEN_CODES = 1.0
+"""A network that float16 moves by no more, of 8 bits, may be run in it unasked."""
+
 PROBE_PX = 256
 """Side of the frame that a network's memory is estimated with."""
 
@@ -217,7 +220,9 @@ class Device(ABC):
             raise RuntimeError(f"the device {self.info.name} is closed")
 
     def _in_precision(self, style: Style, precision: Precision) -> Style:
-        by_itself = precision == "auto" and self.prefers_float16 and style.card.float16_codes is not None
+        codes = style.card.float16_codes
+        unseen = codes is not None and codes <= UNSEEN_CODES
+        by_itself = precision == "auto" and self.prefers_float16 and unseen
         return style.as_float16() if by_itself or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:

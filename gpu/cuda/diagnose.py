@@ -106,9 +106,7 @@ def runtime_problem(providers: Collection[str], installed: Collection[str]) -> s
         return f"the package {RUNTIME} is missing; run: {REINSTALL}"
     rivals = " and ".join(one for one in RIVALS if one in installed)
     if rivals:
-        return (
-            f"{rivals} and {RUNTIME} share a folder, which holds the wrong one; run: {REINSTALL}"
-        )
+        return f"{rivals} and {RUNTIME} share a folder, which holds the wrong one; run: {REINSTALL}"
     return f"{RUNTIME} has no CUDA provider; run: {REINSTALL}"
 
 

@@ -72,9 +72,7 @@ class RuntimeEngine:
             raise network_failure(str(error), f"the network {label} could not be loaded") from error
         used = self._session.get_providers()[0]
         if used != "CUDAExecutionProvider":
-            raise DeviceError(
-                f"ONNX Runtime gave {used} for {label}; `framebrush doctor` says what CUDA lacks"
-            )
+            raise DeviceError(f"ONNX Runtime gave {used} for {label}; `framebrush doctor` says what CUDA lacks")
         self._run_options = ort.RunOptions()
         self._run_options.add_run_config_entry("disable_synchronize_execution_providers", "1")
         self._ordinal = device.native.in_use.ordinal
