@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from framebrush.cli_options import UsageError
-from framebrush.cli_output import print_message
 from framebrush.jobs.runner import Cluster
+from framebrush.messages import print_message
 
 if TYPE_CHECKING:
     from distributed.security import Security

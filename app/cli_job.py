@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from framebrush import cli_output
+from framebrush import cli_opening
 from framebrush.cli_cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli_options import (
     AudioChoice,
@@ -35,6 +35,7 @@ from framebrush.cli_options import (
     Segments,
     Size,
     Split,
+    Steady,
     Strength,
     Stroke,
     StyleName,
@@ -46,8 +47,8 @@ from framebrush.cli_options import (
     stroke_size,
     tiling,
 )
-from framebrush.cli_output import console, print_message
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.input_options import HwAccel, Playlists, Rate, decode_options
 from framebrush.jobs.batch import Batch, Result, targets_of
 from framebrush.jobs.folder import write_json
@@ -55,6 +56,7 @@ from framebrush.jobs.runner import job_runner
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import InputError, OutputError, TimeRange
+from framebrush.messages import console, print_message
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.text import count_of, first_line
@@ -74,6 +76,7 @@ def settings(
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
+    steady: Steady = DEFAULT_STEADY,
     keep_colours: KeepColours = False,
     exposure: Exposure = 0.0,
     tone_curve: Curve = ToneCurve.CLIP,
@@ -114,7 +117,7 @@ def settings(
         source="IN",
         target="OUT",
         style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
-        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither),
+        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, steady=steady),
         range=TimeRange(position(start), position(end), frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
@@ -203,7 +206,7 @@ def transcode(
         return
     machines = cluster_of(cluster, tls)
     with (
-        job_runner(job, cli_output.diagnosis, print_message, cluster=machines) as run,
+        job_runner(job, cli_opening.diagnosis, print_message, cluster=machines) as run,
         shown(progress, console) as on_progress,
     ):
         outcome = run(job, restart=restart, on_progress=on_progress, on_message=print_message)
@@ -246,7 +249,7 @@ def batch(
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
     """Paint many videos into a folder; what is there already is skipped, and one that fails stops none."""
-    with job_runner(job, cli_output.diagnosis, print_message, cluster=cluster_of(cluster, tls)) as run:
+    with job_runner(job, cli_opening.diagnosis, print_message, cluster=cluster_of(cluster, tls)) as run:
 
         def paint(one: JobSpec) -> Outcome:
             print_message(f"{one.source}:")

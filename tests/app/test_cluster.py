@@ -275,6 +275,7 @@ def test_with_certificates(
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
     capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder = tmp_path_factory.mktemp("cluster")
     key, certificate = str(folder / "key.pem"), str(folder / "certificate.pem")

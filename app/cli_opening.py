@@ -1,18 +1,15 @@
-"""What the commands share: lines for the person, the style and the device that options name."""
+"""The style and the device that options name, opened for a command."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-
-from rich.console import Console
+from contextlib import contextmanager
 
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, open_device
 from framebrush.jobs.spec import StyleSpec
-from framebrush.models.text import printable
+from framebrush.messages import print_message
 from framebrush.styles import OpenedStyle, open_style
 
-console = Console(stderr=True, highlight=False)
 diagnosis = NO_DIAGNOSIS
 """What the options before the command ask of the device."""
 
@@ -32,9 +29,3 @@ def opened(name: str) -> Iterator[Device]:
         if device.note:
             print_message(device.note)
         yield device
-
-
-def print_message(sentence: str) -> None:
-    """A line for the person, on stderr, out of the way of what a program reads."""
-    with suppress(OSError, ValueError):  # nobody is listening any more
-        console.print(printable(sentence), markup=False, soft_wrap=True)
