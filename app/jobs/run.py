@@ -41,7 +41,7 @@ def run_job(
             on_message(note)
         return pipeline
 
-    with open_job_source(spec) as source:
+    with open_job_source(spec, device) as source:
         job = prepare(spec, style, source)
         for decision in job.decisions:
             on_message(decision)

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from framebrush.gpu.device import Device
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.generator import PREFIX, Generator
 from framebrush.media.reader import Reader
@@ -76,6 +77,7 @@ def open_frame_source(
     span: TimeRange | None = None,
     *,
     hwaccel: str | None = None,
+    device: Device | None = None,
     deinterlace: bool = True,
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
@@ -83,13 +85,15 @@ def open_frame_source(
     """Open a video from a text: the path of a file, or "lavfi:" and one of FFmpeg's test sources (see `Generator`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
-    where that works. deinterlace: make frames progressive that are flagged as interlaced. opening: what may be
-    opened beside a plain file. context: how many neighbours of the range's first and last frame to give as well.
-    Raises InputError, RangeError.
+    where that works. device: where frames may stay that its decoder made. deinterlace: make frames progressive that are
+    flagged as interlaced. opening: what may be opened beside a plain file. context: how many neighbours of the range's
+    first and last frame to give as well. Raises InputError, RangeError.
     """
     if text.startswith(PREFIX):
         return Generator(text, span, context)
-    return Reader(Path(text), span, opening=opening, hardware=hwaccel, deinterlace=deinterlace, context=context)
+    return Reader(
+        Path(text), span, opening=opening, hardware=hwaccel, device=device, deinterlace=deinterlace, context=context
+    )
 
 
 def local_path(text: str) -> Path | None:
