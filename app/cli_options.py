@@ -25,6 +25,9 @@ DeviceName = Annotated[
     str, typer.Option("--device", "-d", help="auto, d3d12, cpu, an index, or the beginning of a name.")
 ]
 Strength = Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")]
+Steady = Annotated[
+    float, typer.Option(min=0, max=1, help="Mix in neighbouring frames where the source is alike; 0 for none.")
+]
 KeepColours = Annotated[bool, typer.Option("--keep-colours", help="Luma of the painting, colours of the source.")]
 Exposure = Annotated[float, typer.Option(min=-4, max=4, metavar="STOPS", help="Brighter or darker, in stops.")]
 Curve = Annotated[ToneCurve, typer.Option(help="What becomes of light above white.")]
@@ -40,6 +43,10 @@ Tile = Annotated[
 PrecisionChoice = Annotated[
     Precision, typer.Option(help="What the network computes in; auto: float16 where that is measured and faster.")
 ]
+Segments = Annotated[
+    str, typer.Option(metavar="auto|off|N", help="Frames done at a time, so that the same command resumes a job.")
+]
+Restart = Annotated[bool, typer.Option("--restart", help="Begin anew where an interrupted job would resume.")]
 Stroke = Annotated[
     str, typer.Option(metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size.")
 ]
@@ -87,6 +94,17 @@ def tiling(text: str) -> Tiling:
     if text.isdecimal() and len(text) < 6 and int(text) >= MIN_TILE_PX:
         return int(text)
     raise UsageError(f"--tile {text}: give auto, off, or a size of at least {MIN_TILE_PX} pixels")
+
+
+def segment_length(text: str) -> Literal["auto", "off"] | int:
+    """`--segments` as the spec has it."""
+    if text == "auto":
+        return "auto"
+    if text == "off":
+        return "off"
+    if text.isdecimal() and len(text) < 8 and int(text) > 0:
+        return int(text)
+    raise UsageError(f"--segments {text}: give auto, off, or a number of frames")
 
 
 def stroke_size(text: str) -> float | Literal["auto"]:

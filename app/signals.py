@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 GRACE_S = 0.6
@@ -21,9 +21,13 @@ INTERRUPTED = 4  # as transcode.Status has it
 
 _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
 
+kept = ""
+"""What an interruption leaves, in words; empty for nothing."""
+
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
 _over = False
+_deferred = False
 _asked = threading.Event()
 _console_handler: object = None  # ctypes frees what nobody refers to
 
@@ -58,6 +62,23 @@ def asked() -> bool:
     return _asked.is_set()
 
 
+def interrupted_words() -> str:
+    """What a person should know of an interruption."""
+    return f"interrupted; {kept or 'nothing was written'}"
+
+
+@contextlib.contextmanager
+def deferred() -> Iterator[None]:
+    """For work that is left at certain places only: within this, a request is noted for `asked`, and nothing else
+    happens. A second one raises KeyboardInterrupt all the same."""
+    global _deferred
+    _deferred = True
+    try:
+        yield
+    finally:
+        _deferred = False
+
+
 def over() -> None:
     """The work is done and its status known: what is asked from now on changes nothing."""
     global _over
@@ -65,12 +86,14 @@ def over() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if _over or (_asked.is_set() and not _loading):
+    if _over or (_asked.is_set() and not _loading and not _deferred):
         return  # the first one is being followed
+    again = _asked.is_set()
     _asked.set()
     if _loading:
         _end()
-    raise KeyboardInterrupt
+    if again or not _deferred:
+        raise KeyboardInterrupt
 
 
 def _watch(reading: int) -> None:
@@ -80,7 +103,7 @@ def _watch(reading: int) -> None:
         if ours and not _over:
             break
     time.sleep(GRACE_S)
-    if not _over:
+    if not _over and not _deferred:
         _end()
 
 
@@ -89,7 +112,7 @@ def _end() -> None:
     with contextlib.suppress(Exception):
         _discard()
     with contextlib.suppress(OSError):
-        os.write(2, b"framebrush: interrupted; nothing was written\n")
+        os.write(2, f"framebrush: {interrupted_words()}\n".encode(errors="replace"))
     os._exit(INTERRUPTED)
 
 
@@ -108,7 +131,7 @@ if sys.platform == "win32":
 
         def _end_later() -> None:
             time.sleep(GRACE_S)
-            if not _over:
+            if not _over and not _deferred:
                 _end()
 
         global _console_handler

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import av
 import numpy as np
@@ -55,6 +56,7 @@ def job(
     options: OutputOptions | None = None,
     span: TimeRange | None = None,
     sizes: SizeSpec = SOURCE_SIZE,
+    segments: Literal["auto", "off"] | int = "auto",
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
     """A transcode through the identity network, or another style."""
@@ -64,18 +66,22 @@ def job(
         StyleSpec("identity"),
         range=span or TimeRange(),
         sizes=sizes,
+        segments=segments,
         output=options or OutputOptions(),
     )
     return Job(spec, device, style or networks.identity(), another_device)
 
 
-def transcode(made: Job, on_progress: OnProgress = ignore, on_message: OnMessage = ignore) -> Outcome:
+def transcode(
+    made: Job, on_progress: OnProgress = ignore, on_message: OnMessage = ignore, *, restart: bool = False
+) -> Outcome:
     """Run it."""
     return run_job(
         made.spec,
         made.device,
         style=OpenedStyle(made.style),
         another_device=made.another_device,
+        restart=restart,
         on_progress=on_progress,
         on_message=on_message,
     )
