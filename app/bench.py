@@ -20,7 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 from framebrush.gpu.device import Device
-from framebrush.jobs.run import at_target, job_pipeline, job_sizes, open_job_source, run_job
+from framebrush.jobs.prepare import at_target, job_pipeline, job_sizes, open_job_source
+from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.plan import plan_output
 from framebrush.media.video import InputError, VideoFrame
@@ -76,7 +77,7 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, c
                 writer.write(frame_painted, info.start_pts + lap * period + offset, 0)
             writer.finish()
         whole = _Steady()
-        whole_spec = replace(spec, target=str(Path(folder) / "whole.mp4"))
+        whole_spec = replace(spec, target=str(Path(folder) / "whole.mp4"), segments="off")
         run_job(whole_spec, device, style=style, on_progress=whole.on_progress)
     _print(console, {"decode": decode(), "paint": paint(), "encode": encode()}, whole.cost(frames), stage_ms, frames)
 

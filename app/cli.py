@@ -32,6 +32,9 @@ from framebrush.cli_options import (
     NetOutput,
     Overwrite,
     PixFmt,
+    PrecisionChoice,
+    Restart,
+    Segments,
     Size,
     Source,
     Split,
@@ -43,6 +46,7 @@ from framebrush.cli_options import (
     UsageError,
     bits_of,
     position,
+    segment_length,
     stroke_size,
     tiling,
 )
@@ -107,6 +111,7 @@ def transcode(
     split: Split = None,
     dither: Dither = True,
     tile: Tile = "auto",
+    precision: PrecisionChoice = "auto",
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,
@@ -128,6 +133,8 @@ def transcode(
     hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode there; falls back to software.")] = None,
     allow_playlists: Playlists = False,
     rate: Rate = None,
+    segments: Segments = "auto",
+    restart: Restart = False,
     overwrite: Overwrite = False,
     keep: Keep = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
@@ -143,6 +150,8 @@ def transcode(
         range=TimeRange(position(start), position(end), frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
+        precision=precision,
+        segments=segment_length(segments),
         decode=decode_options(deinterlace, hwaccel, allow_playlists, rate),
         output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, overwrite),
         device=device,
@@ -154,6 +163,7 @@ def transcode(
             device_in_use,
             style=opened_style,
             another_device=lambda: open_device(device, _diagnosis),
+            restart=restart,
             on_progress=on_progress,
             on_message=print_message,
         )
@@ -182,6 +192,7 @@ def frame(
     split: Split = None,
     dither: Dither = True,
     tile: Tile = "auto",
+    precision: PrecisionChoice = "auto",
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,
@@ -205,6 +216,7 @@ def frame(
         decode=decode_options(True, None, allow_playlists, rate),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
+        precision=precision,
         output=OutputOptions(overwrite=overwrite),
         device=device,
     )
@@ -272,6 +284,7 @@ def bench(
     source: Source,
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
+    precision: PrecisionChoice = "auto",
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
     steady: Steady = DEFAULT_STEADY,
@@ -289,6 +302,7 @@ def bench(
         look=Look(steady=steady),
         range=TimeRange(frames=frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
+        precision=precision,
         output=OutputOptions(codec=codec),
         device=device,
     )
@@ -374,7 +388,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (OutputError, DeviceError, StyleError, ValueError) as error:
         return _failed(error, Status.USAGE)
     except (KeyboardInterrupt, typer.Abort):
-        return _failed("interrupted; nothing was written", Status.INTERRUPTED)
+        return _failed(signals.interrupted_words(), Status.INTERRUPTED)
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):  # what Python says of no memory
             raise
@@ -383,6 +397,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _failed(error: object, status: Status) -> int:
     if signals.asked():
-        error, status = "interrupted; nothing was written", Status.INTERRUPTED
+        error, status = signals.interrupted_words(), Status.INTERRUPTED
     print_message(f"framebrush: {error}")
     return status

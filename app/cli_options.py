@@ -12,6 +12,7 @@ from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.spec import MIN_TILE_PX
 from framebrush.media.video import Position
 from framebrush.models.preprocessing import Layout, Order, ValueRange
+from framebrush.models.style import Precision
 from framebrush.position import parse_position
 
 Source = Annotated[
@@ -39,6 +40,13 @@ Dither = Annotated[bool, typer.Option("--dither/--no-dither", help="Dither befor
 Tile = Annotated[
     str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels where memory is short.")
 ]
+PrecisionChoice = Annotated[
+    Precision, typer.Option(help="What the network computes in; auto: float16 where that is measured and faster.")
+]
+Segments = Annotated[
+    str, typer.Option(metavar="auto|off|N", help="Frames done at a time, so that the same command resumes a job.")
+]
+Restart = Annotated[bool, typer.Option("--restart", help="Begin anew where an interrupted job would resume.")]
 Stroke = Annotated[
     str, typer.Option(metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size.")
 ]
@@ -86,6 +94,17 @@ def tiling(text: str) -> Tiling:
     if text.isdecimal() and len(text) < 6 and int(text) >= MIN_TILE_PX:
         return int(text)
     raise UsageError(f"--tile {text}: give auto, off, or a size of at least {MIN_TILE_PX} pixels")
+
+
+def segment_length(text: str) -> Literal["auto", "off"] | int:
+    """`--segments` as the spec has it."""
+    if text == "auto":
+        return "auto"
+    if text == "off":
+        return "off"
+    if text.isdecimal() and len(text) < 8 and int(text) > 0:
+        return int(text)
+    raise UsageError(f"--segments {text}: give auto, off, or a number of frames")
 
 
 def stroke_size(text: str) -> float | Literal["auto"]:

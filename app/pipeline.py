@@ -18,7 +18,7 @@ from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import VideoFrame
-from framebrush.models.style import Style
+from framebrush.models.style import Precision, Style
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
@@ -78,14 +78,17 @@ class Pipeline:
         look: Look | None = None,
         tiling: Tiling = "auto",
         window: TemporalWindow = NO_WINDOW,
+        precision: Precision = "auto",
         replace_device: ReplaceDevice | None = None,
     ) -> None:
         """device stays the caller's to close. replace_device: asked for a device when this one is lost while painting;
-        the pipeline closes what it gives. working, tiling, window: see `Device.stylizer`."""
+        the pipeline closes what it gives. working, tiling, window,
+        precision: see `Device.stylizer`."""
         self.device, self.style, self.target = device, style, target
         self._source, self._working = source, working
         self._tiling: Tiling = tiling
         self._window = window
+        self._precision: Precision = precision
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
         self._replace = replace_device
@@ -102,6 +105,7 @@ class Pipeline:
             look=look,
             tiling=self._tiling,
             window=self._window,
+            precision=self._precision,
         )
 
     @property

@@ -21,6 +21,9 @@ INTERRUPTED = 4  # as transcode.Status has it
 
 _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
 
+kept = ""
+"""What an interruption leaves, in words; empty for nothing."""
+
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
 _over = False
@@ -58,6 +61,11 @@ def asked() -> bool:
     return _asked.is_set()
 
 
+def interrupted_words() -> str:
+    """What a person should know of an interruption."""
+    return f"interrupted; {kept or 'nothing was written'}"
+
+
 def over() -> None:
     """The work is done and its status known: what is asked from now on changes nothing."""
     global _over
@@ -89,7 +97,7 @@ def _end() -> None:
     with contextlib.suppress(Exception):
         _discard()
     with contextlib.suppress(OSError):
-        os.write(2, b"framebrush: interrupted; nothing was written\n")
+        os.write(2, f"framebrush: {interrupted_words()}\n".encode(errors="replace"))
     os._exit(INTERRUPTED)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
-from framebrush.jobs.run import job_pipeline, job_sizes, open_job_source
+from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.frame_source import local_path
 from framebrush.media.orientation import upright

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
 
 from framebrush.gpu.errors import DeviceLostError
+from framebrush.gpu.frame import Frame
 from framebrush.media.frame_source import FrameSource
-from framebrush.media.plan import OutputPlan
 from framebrush.media.video import InputError, VideoInfo
-from framebrush.media.writer import Writer
+from framebrush.media.writer import WriteResult
 from framebrush.models.text import count_of
 from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 from framebrush.prefetch import Prefetcher
@@ -35,22 +37,24 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """frames: written so far; expected: in all, None where the container has no count; size_bytes: written so far."""
+    """frames: written so far; expected: in all, None where the container has no count; size_bytes: written so far.
+    resumed: how many of the frames an earlier run had written."""
 
     frames: int
     expected: int | None
     elapsed_s: float
     size_bytes: int
+    resumed: int = 0
 
     @property
     def fps(self) -> float:
         """Frames written a second of wall time."""
-        return self.frames / self.elapsed_s if self.elapsed_s > 0 else 0.0
+        return (self.frames - self.resumed) / self.elapsed_s if self.elapsed_s > 0 else 0.0
 
     @property
     def left_s(self) -> float | None:
         """Seconds to go at the mean speed so far, None where it cannot be known."""
-        if self.expected is None or not self.frames:
+        if self.expected is None or not self.fps:
             return None
         return max(0, self.expected - self.frames) / self.fps
 
@@ -70,6 +74,37 @@ OnProgress = Callable[[Progress], None]
 OnFrame = Callable[[OutputFrame, VideoInfo], None]
 
 
+class FrameWriter(Protocol):
+    """Where painted frames go: `Writer`, or what writes them to the segments of a job."""
+
+    resumable: bool
+    """Whether what is whole is kept where the job ends early: then it ends with the error, and may lack any frame."""
+
+    @property
+    def bytes_written(self) -> int: ...
+
+    @property
+    def losses(self) -> list[str]:
+        """A sentence for each stream of which something was lost so far."""
+
+    @property
+    def damage(self) -> list[str]:
+        """Those of `losses` that were found while writing."""
+
+    def allocate(self) -> Frame:
+        """Memory for a painted frame. May be called from another thread."""
+
+    def write(self, frame: Frame, pts: int, duration: int) -> None: ...
+
+    def finish(self) -> WriteResult: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
 def ignore(*_: object) -> None:
     """The callback that does nothing."""
 
@@ -77,13 +112,13 @@ def ignore(*_: object) -> None:
 def transcode(
     source: FrameSource,
     pipeline: Pipeline,
-    plan: OutputPlan,
+    output: FrameWriter,
     *,
     on_progress: OnProgress = ignore,
     on_message: OnMessage = ignore,
     on_frame: OnFrame = ignore,
 ) -> Outcome:
-    """Paint the frames of `source` through `pipeline` into the file of `plan`, which is made for this source.
+    """Paint the frames of `source` through `pipeline` into `output`, whose plan is made for this source.
 
     on_progress: called for every frame written. on_message: called with a sentence for each thing that went wrong.
     on_frame: called with every painted frame before it is written. What these do holds up the job.
@@ -91,7 +126,7 @@ def transcode(
     Where a device is lost and not replaced the job ends early: what is encoded is kept, the status is LOSSES.
     """
     with (
-        Writer(plan) as writer,
+        output as writer,
         Prefetcher(source, depth=PREFETCH_DEPTH, name="decode") as decoded,
         Prefetcher(pipeline.paint(decoded, writer.allocate), depth=PREFETCH_DEPTH, name="paint") as painted,
     ):
@@ -109,15 +144,14 @@ def transcode(
                 written += 1
                 on_progress(progress())
         except DeviceLostError as lost:
-            if not written:
+            if not written or writer.resumable:
                 raise
             device_lost = True
             on_message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
-        if not written:
+        if not written and not writer.resumable:
             raise InputError(f"{source.name}: no frame in the range asked for can be decoded")
         path = writer.finish().path
-    damage = [loss for loss in writer.losses if loss not in plan.losses]
-    for warning in (*source.warnings, *damage):
+    for warning in (*source.warnings, *writer.damage):
         on_message(warning)
     lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - written)
     lossy = lost_frames or source.cut_off or writer.losses or device_lost

@@ -21,7 +21,7 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
-from framebrush.models.style import Style
+from framebrush.models.style import Precision, Style
 
 PROBE_PX = 256
 """Side of the frame that a network's memory is estimated with."""
@@ -87,6 +87,7 @@ class Device(ABC):
         working: Size | None = None,
         look: Look | None = None,
         tiling: tiles.Tiling = "auto",
+        precision: Precision = "auto",
         slots: int = 3,
         window: TemporalWindow = NO_WINDOW,
     ) -> Stylizer[Any]:
@@ -94,11 +95,13 @@ class Device(ABC):
 
         target: NV12, P010, the same in three planes, or RGBA8, of any size. working: the network's input size; the
         source's size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the memory, "off"
-        never, a number makes tiles of about that side. window: the neighbours that `Look.steady` mixes in; without one
-        a look is never steadied. Raises OutOfMemoryError, DeviceError where the device cannot
-        run the network, ValueError for arguments that cannot be.
+        never, a number makes tiles of about that side. precision: what the network computes in. window: the neighbours
+        that `Look.steady` mixes in; without one a look is never steadied. Raises OutOfMemoryError, DeviceError where
+        the device cannot run the network, StyleError for a network that float16 would spoil, ValueError for arguments
+        that cannot be.
         """
         self._check_open()
+        style = self._in_precision(style, precision)
         look = look or Look()
         check_target(target)
         check_mix(look, style)
@@ -192,6 +195,11 @@ class Device(ABC):
     def _free_bytes(self) -> int:
         """Memory that stylizers may still take."""
 
+    @property
+    def prefers_float16(self) -> bool:
+        """Whether networks run measurably faster here in float16."""
+        return False
+
     def _network_share(self) -> float:
         """The share of the free memory that a network may take before `tiling="auto"` uses tiles."""
         return 0.8
@@ -205,6 +213,10 @@ class Device(ABC):
     def _check_open(self) -> None:
         if self._closed:
             raise RuntimeError(f"the device {self.info.name} is closed")
+
+    def _in_precision(self, style: Style, precision: Precision) -> Style:
+        by_itself = precision == "auto" and self.prefers_float16 and style.card.float16_codes is not None
+        return style.as_float16() if by_itself or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
         """Raise OutOfMemoryError where the network cannot fit: some systems end the process instead."""

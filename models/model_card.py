@@ -24,6 +24,7 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
         "radius_px": card.radius_px,
         "frame_statistics": card.frame_statistics,
         "scale": card.scale if card.scale != 1 else None,
+        "float16_codes": card.float16_codes,
         "licence": card.licence,
         "source": card.source,
         "speed": card.speed,
@@ -58,6 +59,7 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
             stride=_whole(said.get("stride", "1"), 1),
             radius_px=_whole(said["radius_px"], 0) if "radius_px" in said else None,
             frame_statistics=json.loads(said.get("frame_statistics", "false")) is True,
+            float16_codes=_codes(said.get("float16_codes")),
             scale=_one_of(int(said.get("scale", "1")), SCALES),
             licence=said.get("licence", ""),
             source=said.get("source", ""),
@@ -108,6 +110,15 @@ def _whole(value: str, least: int) -> int:
     number = int(value)
     if not least <= number <= 4096:
         raise ValueError(f"{number} is not within {least} and 4096")
+    return number
+
+
+def _codes(value: str | None) -> float | None:
+    if value is None:
+        return None
+    number = float(value)
+    if not 0 <= number <= 255:
+        raise ValueError(f"{number} is not within 0 and 255 codes")
     return number
 
 

@@ -19,6 +19,7 @@ from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import OpenOptions, TimeRange
 from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.style import Precision
 
 VERSION = 1
 """Of the JSON. A field that older programs would misread needs a new number."""
@@ -26,6 +27,7 @@ VERSION = 1
 MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384
 MAX_FACTOR = 16.0
 MIN_TILE_PX = 64
+MAX_SEGMENT_FRAMES = 1_000_000
 
 _PIXELS = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
@@ -97,7 +99,9 @@ class DecodeOptions:
 @dataclass(frozen=True, slots=True)
 class JobSpec:
     """source: what `open_frame_source` opens. target: the path of the file to write. look: without weights, which are
-    in the style's name. device: as `--device` takes it.
+    in the style's name. segments: about how many frames are done at a time, so that an interrupted job resumes; "auto"
+    leaves it to the program, "off" makes the video in one piece. device: as `--device` takes it, several separated by
+    commas.
 
     Raises ValueError, one sentence, for values that no job can have.
     """
@@ -112,6 +116,8 @@ class JobSpec:
     decode: DecodeOptions = field(default_factory=DecodeOptions)
     output: OutputOptions = field(default_factory=OutputOptions)
     device: str = "auto"
+    precision: Precision = "auto"
+    segments: Literal["auto", "off"] | int = "auto"
 
     def __post_init__(self) -> None:
         if not self.source:
@@ -122,11 +128,21 @@ class JobSpec:
             raise ValueError("the look has weights of paintings; they belong into the style's name, as in a:0.6,b:0.4")
         if isinstance(self.tiling, int) and not MIN_TILE_PX <= self.tiling <= MAX_SIDE_PX:
             raise ValueError(f"tiles of {self.tiling} pixels are not within {MIN_TILE_PX} and {MAX_SIDE_PX}")
+        if isinstance(self.segments, int) and not 1 <= self.segments <= MAX_SEGMENT_FRAMES:
+            raise ValueError(f"segments of {self.segments} frames are not within 1 and {MAX_SEGMENT_FRAMES}")
         for place in (self.range.start, self.range.end):
             if place is not None and (place.value < 0 or (place.unit == "frame" and place.value.denominator != 1)):
                 raise ValueError(f"{place.value} is not a place in a video ({place.unit})")
         if self.range.frames is not None and self.range.frames < 1:
             raise ValueError(f"{self.range.frames} frames are not a range")
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """`device`, one by one. Raises ValueError where one is empty."""
+        names = tuple(name.strip() for name in self.device.split(","))
+        if not all(names):
+            raise ValueError(f"--device {self.device}: a name is missing")
+        return names
 
     def to_values(self) -> dict[str, Any]:
         """The job as JSON values, with the version."""

@@ -45,6 +45,12 @@ CONTAINERS = {
 }
 
 
+# What a segment of a job is written to: NUT keeps any time exactly and packets as the encoder gave them.
+SEGMENT = Container(
+    "NUT", "nut", ("h264", "hevc", "av1", "vp9"), "", "", False, False, (("avoid_negative_ts", "disabled"),)
+)
+
+
 def container_for(target: Path) -> Container:
     """The format that the name's ending asks for. Raises OutputError for an ending that none has."""
     try:

@@ -53,6 +53,11 @@ class Encoder:
     def is_hardware(self) -> bool:
         return self.kind in ("nvenc", "qsv", "amf", "mf")
 
+    @property
+    def header_first(self) -> bool:
+        """Whether the encoder has said what stands in a file's header before the first picture comes."""
+        return self.kind != "mf"
+
     def pixel_format(self, bits: int) -> str | None:
         """What pictures of 8 or 10 bits are fed as, None where the encoder has no such depth."""
         return self.formats[0] if bits == 8 else self.formats[1]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 
 from av.packet import Packet
 from av.video.stream import VideoStream
 
-from framebrush.media.source import Source
+from framebrush.media.source import Source, open_source
+from framebrush.media.video import OpenOptions
 
 NO_CHANGE_BYTES = 8
 """Screen codecs write packets of at most so many bytes that say "as before", for which decoders give no frame."""
@@ -76,6 +79,27 @@ class FrameIndex:
         need the GOP before.
         """
         return self.keyframes[: bisect_right(self.keyframes, pts)][::-1]
+
+
+def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | None:
+    """The index of a file; see `FrameIndex.scan`. That of the file read last is kept, for the next range of it.
+
+    Raises InputError.
+    """
+    try:
+        state = path.stat()
+    except (OSError, ValueError):  # numbered pictures have no file of that name
+        return _scanned.__wrapped__(path, opening, first_pts, 0, 0)
+    return _scanned(path.absolute(), opening, first_pts, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _scanned(path: Path, opening: OpenOptions, first_pts: int, size: int, modified_ns: int) -> FrameIndex | None:
+    source = open_source(path, opening)
+    try:
+        return FrameIndex.scan(source, first_pts)
+    finally:
+        source.close()
 
 
 class Expected:

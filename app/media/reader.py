@@ -27,11 +27,10 @@ from av.video.frame import VideoFrame as AVFrame
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.completeness import is_cut_off
 from framebrush.media.decoder import Decoder
-from framebrush.media.index import FrameIndex
+from framebrush.media.index import FrameIndex, index_of
 from framebrush.media.orientation import orientation_of
 from framebrush.media.planes import Planes
 from framebrush.media.sample_entry import read_sample_entry
-from framebrush.media.source import open_source
 from framebrush.media.tags import tags_of
 from framebrush.media.video import (
     PLAIN_FILE,
@@ -165,6 +164,17 @@ class Reader:
 
     def _numbered(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
         return VideoFrame(number, _pts(frame), frame.duration or 0, self._planes.wrap(frame), context)
+
+    def indexed_range(self) -> tuple[FrameIndex, range] | None:
+        """The times of all frames of the file, and the numbers of those of the range that are still to come.
+
+        None where only decoding tells the frames apart. Raises InputError.
+        """
+        self._make_index()
+        if self._index is None:
+            return None
+        ends = [len(self._index.pts), *([] if self._end_number is None else [self._end_number])]
+        return self._index, range(max(self._number, self._start_number), min(ends))
 
     def seek(self, position: Position) -> None:
         """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
@@ -312,11 +322,7 @@ class Reader:
         if self._scanned or self._decoder.counted:
             return
         self._scanned = True
-        scanned = open_source(self.path, self._opening)
-        try:
-            self._index = FrameIndex.scan(scanned, self.info.start_pts)
-        finally:
-            scanned.close()
+        self._index = index_of(self.path, self._opening, self.info.start_pts)
 
     def _tick_of(self, position: Position) -> int:
         return self.info.start_pts + round(position.value / self.info.time_base)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self, cast
+from typing import Self, TypeAlias, cast
 
 import av
 from av.packet import Packet
@@ -24,7 +25,9 @@ from framebrush.media.timing import USUAL_RATE, Durations, chapters_within, expe
 from framebrush.media.video import OutputError
 from framebrush.models.text import count_of, first_line
 
-__all__ = ["OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
+OnPacket: TypeAlias = "Callable[[Packet[VideoStream]], None]"
+
+__all__ = ["OnPacket", "OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
 
 # Bytes FFmpeg gathers before it calls Python.
 _BUFFER_BYTES = 1 << 20
@@ -40,6 +43,14 @@ class WriteResult:
     seconds: float
 
 
+def encoder_frames(plan: OutputPlan) -> EncoderFrames:
+    """The frames in memory of the encoder of a plan."""
+    choice = plan.choice
+    return EncoderFrames(
+        plan.frames, choice.pix_fmt, choice.width, choice.height, plan.tags, reuse=not choice.encoder.is_hardware
+    )
+
+
 class Writer:
     """Writes the file that a plan describes, under a temporary name until it is whole.
 
@@ -48,17 +59,16 @@ class Writer:
     the source exactly.
     """
 
-    def __init__(self, plan: OutputPlan) -> None:
-        """Raises OutputError if the temporary file cannot be made."""
+    resumable = False
+
+    def __init__(
+        self, plan: OutputPlan, *, pictures: EncoderFrames | None = None, on_packet: OnPacket = lambda _: None
+    ) -> None:
+        """pictures: those of `encoder_frames`, where several writers share them. on_packet: called with every encoded
+        picture, in the order of decoding. Raises OutputError if the temporary file cannot be made."""
         self._plan = plan
-        self._pictures = EncoderFrames(
-            plan.frames,
-            plan.choice.pix_fmt,
-            plan.choice.width,
-            plan.choice.height,
-            plan.tags,
-            reuse=not plan.choice.encoder.is_hardware,
-        )
+        self._pictures = pictures or encoder_frames(plan)
+        self._on_packet = on_packet
         self._begun: _Run | None = None
         self._closed = False
         try:
@@ -89,7 +99,17 @@ class Writer:
     @property
     def losses(self) -> list[str]:
         """A sentence for each stream of which something was lost so far, and for each that was left out."""
-        return [*self._plan.losses, *(self._begun.losses if self._begun is not None else ())]
+        return [*self._plan.losses, *self.damage]
+
+    @property
+    def damage(self) -> list[str]:
+        """Those of `losses` that were found while writing."""
+        return [] if self._begun is None else self._begun.losses
+
+    @property
+    def header(self) -> bytes:
+        """What the encoder says once for all its pictures, such as parameter sets; empty before the first frame."""
+        return b"" if self._begun is None else self._begun.header
 
     def write(self, frame: Frame, pts: int, duration: int) -> None:
         """Writes the next frame, in the order shown. One of `allocate` is the writer's again.
@@ -99,13 +119,41 @@ class Writer:
         """
         self._must_be_open()
         try:
-            if self._begun is None:
-                self._begun = _Run(self._plan, self._file, pts)
+            begun = self._begin(pts)
             filled = self._pictures.filled(frame)
-            self._begun.write(filled, pts, duration)
+            begun.write(filled, pts, duration)
             self._pictures.recycle(filled)
         except (av.FFmpegError, OSError) as error:
             raise self._said(error) from error
+
+    def begin(self, first_pts: int) -> None:
+        """Writes the header, which the first frame else does. first_pts: of the first frame that is shown.
+
+        Raises OutputError.
+        """
+        self._must_be_open()
+        try:
+            self._begin(first_pts)
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+
+    def copy(self, packet: Packet[VideoStream]) -> None:
+        """Writes the next picture as another writer of the same plan has encoded it, in the order of decoding. Comes
+        after `begin`, and goes with no `write`.
+
+        Its times and duration are in the time base of the source. Raises OutputError.
+        """
+        self._must_be_open()
+        assert self._begun is not None
+        try:
+            self._begun.copy(packet)
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+
+    def _begin(self, first_pts: int) -> _Run:
+        if self._begun is None:
+            self._begun = _Run(self._plan, self._file, first_pts, self._on_packet)
+        return self._begun
 
     def finish(self) -> WriteResult:
         """Completes the file and gives it its name. Raises OutputError, leaving nothing behind, if that fails."""
@@ -150,12 +198,15 @@ class _Run:
     """The encoder, the muxer and the second reader, from the first frame on: only then is the time known that becomes
     0, which the header has to say."""
 
-    def __init__(self, plan: OutputPlan, file: OutputFile, first_pts: int) -> None:
+    def __init__(self, plan: OutputPlan, file: OutputFile, first_pts: int, on_packet: OnPacket) -> None:
         info, base = plan.info, plan.info.time_base
         self._base = base
         self._cut_end = plan.span.end is not None or plan.span.frames is not None
         zero_s = first_pts * base if plan.zero_s is None else plan.zero_s
         self._zero, self._first = round(zero_s / base), first_pts
+        self._end = self._zero
+        self._on_packet = on_packet
+        self._encodes = False
         self._frames = self._refused = 0
         self._doubted = False
         self._end_s = expected_end(info, plan.span, zero_s)
@@ -199,23 +250,38 @@ class _Run:
                 self._source.close()
             raise
 
+    @property
+    def header(self) -> bytes:
+        return self._stream.codec_context.extradata or b""
+
     def write(self, frame: EncoderFrame, pts: int, duration: int) -> None:
         pts -= self._zero
         self._durations.add(pts, duration)
+        self._end = self._durations.end
         picture = frame.picture
         picture.pts, picture.time_base = pts, self._base
         # Sound goes ahead of the picture, which the encoder holds back for a while in any case.
-        if self._carrier is not None:
-            for packet in self._carrier.until(pts * self._base, self._end_s):
-                self._mux_beside(packet)
+        self._carry_until(pts)
+        self._encodes = True
         self._encode(picture)
+        self._frames += 1
+
+    def copy(self, packet: Packet[VideoStream]) -> None:
+        assert packet.pts is not None
+        assert packet.dts is not None
+        packet.pts, packet.dts = packet.pts - self._zero, packet.dts - self._zero
+        packet.time_base, packet.stream = self._base, self._stream
+        self._end = max(self._end, packet.pts + (packet.duration or 0))
+        self._carry_until(packet.pts)
+        self._mux_picture(packet)
         self._frames += 1
 
     def finish(self) -> tuple[int, float]:
         """Number of frames and seconds of the whole file."""
-        self._encode(None)
+        if self._encodes:
+            self._encode(None)
         if self._carrier is not None:
-            for packet in self._carrier.rest(self._durations.end * self._base if self._cut_end else None):
+            for packet in self._carrier.rest(self._end * self._base if self._cut_end else None):
                 self._mux_beside(packet)
         try:
             self._out.close()
@@ -224,7 +290,7 @@ class _Run:
         self.close()
         if self._doubted:
             self._check_frames()
-        return self._frames, float((self._durations.end + self._zero - self._first) * self._base)
+        return self._frames, float((self._end + self._zero - self._first) * self._base)
 
     def close(self) -> None:
         """Lets go of everything; the muxer writes nothing more if its file is closed."""
@@ -238,6 +304,12 @@ class _Run:
         """What was lost of the streams beside the picture, a sentence each."""
         refused = [f"{count_of(self._refused, 'packet')} of sound left out: they are damaged"] if self._refused else []
         return [*(self._carrier.losses if self._carrier is not None else ()), *refused]
+
+    def _carry_until(self, pts: int) -> None:
+        """Write the packets of other streams up to a time of the output."""
+        if self._carrier is not None:
+            for packet in self._carrier.until(pts * self._base, self._end_s):
+                self._mux_beside(packet)
 
     def _mux_beside(self, packet: Packet[Stream]) -> None:
         """Write a packet of another stream; one that the muxer refuses is left out."""
@@ -272,8 +344,12 @@ class _Run:
                 if not self._durations.earliest_dts <= (packet.dts or 0) <= packet.pts:
                     # A film of fewer frames than x265 may reorder gets decoding times out of unset memory.
                     packet.dts = packet.pts
-            try:
-                self._out.mux_one(packet)
-            except av.FFmpegError as error:  # a muxer may find fault with an earlier packet, of sound, only now
-                self._blame_sound(error)
-                self._doubted = True
+            self._on_packet(packet)
+            self._mux_picture(packet)
+
+    def _mux_picture(self, packet: Packet[VideoStream]) -> None:
+        try:
+            self._out.mux_one(packet)
+        except av.FFmpegError as error:  # a muxer may find fault with an earlier packet, of sound, only now
+            self._blame_sound(error)
+            self._doubted = True

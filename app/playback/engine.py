@@ -13,28 +13,23 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from framebrush.gpu.device import list_devices
-from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.look import Look
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import Position, VideoFrame, VideoInfo
-from framebrush.models.style import StyleError
 from framebrush.playback import events
-from framebrush.playback.clock import Clock
 from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.presenter import MakeSurface, Presenter
-from framebrush.playback.sound import Sound, open_sound
+from framebrush.playback.screen import Emit, Screen
+from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles import PLAIN, default_style, open_style
 
-Emit = Callable[[events.Event], None]
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
-STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
-DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the CPU paints: {reason}")
+
 CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source cannot seek: its frames come in order.")
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
     "Player", "This source cannot seek, and the frames before this one are no longer in memory."
@@ -42,7 +37,7 @@ CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
 NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 
 
-class Engine:
+class Engine(Screen):
     """For one thread. Any method may raise InputError and DeviceError; it can be used further after that."""
 
     def __init__(
@@ -55,23 +50,23 @@ class Engine:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """monotonic: the clock that playback keeps to, in seconds."""
-        self._emit, self._save_frame = emit, save_frame
-        self._clock = Clock(monotonic)
-        self.presenter = Presenter(make_surface, sizes)
+        super().__init__(emit, Presenter(make_surface, sizes))
+        self._save_frame = save_frame
+        self._time = Timekeeper(monotonic)
         self._video: VideoSource | None = None
-        self._sound: Sound | None = None
         self._current: VideoFrame | None = None  # on the screen
         self._at: VideoFrame | None = None  # the last one taken from the video
         self._coming: VideoFrame | None = None  # prepared, not yet due
-        self._first: events.Mark | None = None
-        self._last: events.Mark | None = None
-        self._look = Look()
-        self.style_name = PLAIN
-        self.playing = self._loop = self._busy = False
+        self._marks = Marks()
+        self.playing = self._loop = False
         self._play_when_ready = False
-        self.speed, self._volume = 1.0, 1.0
         self._stats = PlaybackStats(monotonic)
         self._warned: set[str] = set()
+
+    @property
+    def speed(self) -> float:
+        """Media seconds a second."""
+        return self._time.speed
 
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
@@ -79,7 +74,7 @@ class Engine:
             return None
         if self._coming is None or self._video is None:
             return 0.0
-        return max(0.0, (self._video.time_s(self._coming) - self._clock.now()) / self.speed)
+        return max(0.0, (self._video.time_s(self._coming) - self._time.now()) / self._time.speed)
 
     def advance(self) -> None:
         """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it."""
@@ -92,34 +87,37 @@ class Engine:
             return
         frame = self._next_frame(video, at)
         if frame is None:
-            self.stop()
-            self._warn(video)
+            self._end(video, at)
             return
         self._at = frame
         due_s = video.time_s(frame)
         latency_s = self.presenter.latency_s
-        late_s, period_s = (self._clock.now() - due_s) / self.speed, video.period_s / self.speed
+        late_s, period_s = (self._time.now() - due_s) / self._time.speed, video.period_s / self._time.speed
         match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
             case Pace.SET_BACK:
-                self._run_clock(due_s)
+                self._time.run(due_s)
             case Pace.DROP:
                 self._stats.dropped += 1
                 return
         self.presenter.prepare(frame)
         self._coming = frame
 
+    def _end(self, video: VideoSource, last: VideoFrame) -> None:
+        """The end of the video: its last frame is shown, however late it is."""
+        if last is not self._current:
+            self.presenter.prepare(last)
+            self._present(last)
+        self.stop()
+        self._warn(video)
+
     def _next_frame(self, video: VideoSource, at: VideoFrame) -> VideoFrame | None:
         """The frame to play next; where it loops, that of the in mark after that of the out mark or the end."""
-        past_mark = self._last is not None and at.number == self._last.number
-        frame = None if past_mark and self._loop else video.forward(at.number)
+        frame = None if self._loop and self._marks.is_last(at.number) else video.forward(at.number)
         if frame is None and self._loop:
-            frame = video.seek(self._beginning())
+            frame = video.seek(self._marks.beginning)
             if frame is not None:  # the frame before it has its own time on the screen
-                self._run_clock(video.time_s(frame) - video.period_s)
+                self._time.run(video.time_s(frame) - video.period_s)
         return frame
-
-    def _beginning(self) -> Position:
-        return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def _present(self, frame: VideoFrame) -> None:
         begin = time.perf_counter()
@@ -143,30 +141,43 @@ class Engine:
             self._present(frame)
 
     def _repaint(self) -> None:
-        """After a change of style or device: what is coming is painted anew, or what is on the screen."""
         if self._coming is not None and self.presenter.ready:
             self.presenter.prepare(self._coming)
         elif not self.playing:
             self._show(self._current)
 
+    def _present_again(self, *, paint: bool = False) -> None:
+        if self.playing or self._current is None or not self.presenter.ready:
+            return
+        if paint:
+            self.presenter.prepare(self._current)
+        self.presenter.present()
+
     # What the commands do
 
     def open(self, source: str) -> None:
-        """Open what `open_frame_source` takes and show the first frame."""
+        """Open what `open_frame_source` takes and show the first frame. The video that is open stays open, and pauses,
+        where this one cannot be opened."""
         self._be_busy("opening")
+        video = VideoSource(source)
+        try:
+            first, info = video.forward(-1), video.info
+        except BaseException:
+            video.close()
+            raise
         self.close_video()
-        self._video = video = VideoSource(source)
-        first, info = video.forward(-1), video.info
-        if info.path is not None:
-            self._sound = open_sound(info.path, float(info.start_pts * info.time_base), self._clock)
-        if self._sound is not None:
-            self._sound.volume = self._volume
+        self._video = video
         self._current = self._at = first
-        self._emit(events.Opened(info, self._sound is not None, video.can_seek))
+        self._emit(events.Opened(info, self._time.open(info), video.can_seek))
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
         self._show(first)
+
+    def play_opened(self, source: str) -> None:
+        """Play if this was opened: where it was refused, another video is still open."""
+        if self._video is not None and self._video.name == source:
+            self.play(True)
 
     def _warn(self, video: VideoSource) -> None:
         """Emit the warnings that are new: damage may be why the video ends early."""
@@ -178,7 +189,8 @@ class Engine:
     def close_video(self) -> None:
         """Close the video; nothing is on the screen then."""
         self.stop()
-        self._current = self._at = self._sound = None
+        self._time.close()
+        self._current = self._at = None
         if self._video is None:
             return
         self.clear_marks()
@@ -207,17 +219,15 @@ class Engine:
         if self.playing:
             return
         if video.is_last(current.number):
-            self.seek(self._beginning())
+            self.seek(self._marks.beginning)
         self.playing = True
         self._stats.start()
-        self._run_clock(video.time_s(self._current or current))
+        self._time.run(video.time_s(self._current or current))
         self._emit(events.Playing(True))
 
     def stop(self) -> None:
         """Pause at the frame that is on the screen."""
-        self._clock.stop()
-        if self._sound is not None:
-            self._sound.stop()
+        self._time.stop()
         if self._coming is not None:
             self._coming = None
             with suppress(DeviceError):  # this is also what follows an error
@@ -226,11 +236,6 @@ class Engine:
         if self.playing:
             self.playing = False
             self._emit(events.Playing(False))
-
-    def _run_clock(self, at_s: float) -> None:
-        self._clock.start(at_s, self.speed)
-        if self._sound is not None:
-            self._sound.start(at_s, self.speed)
 
     def seek(self, position: Position) -> None:
         """Go to a position, exactly."""
@@ -244,7 +249,7 @@ class Engine:
             return
         self._show(frame)
         if self.playing:
-            self._run_clock(self._video.time_s(frame))
+            self._time.run(self._video.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
         """Go forward or back by a time."""
@@ -271,9 +276,9 @@ class Engine:
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
-        self.speed = speed
+        self._time.speed = speed
         if self.playing:
-            self._run_clock(self._clock.now())
+            self._time.run(self._time.now())
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
@@ -281,82 +286,22 @@ class Engine:
 
     def set_volume(self, volume: float) -> None:
         """Set the volume, 0..1."""
-        self._volume = volume
-        if self._sound is not None:
-            self._sound.volume = volume
+        self._time.set_volume(volume)
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""
-        if self._current is None:
-            return
-        mark = self._mark_of(self._current)
-        if first:
-            self._first, self._last = mark, self._last if self._last and self._last.number >= mark.number else None
-        else:
-            self._first, self._last = self._first if self._first and self._first.number <= mark.number else None, mark
-        self._emit(events.Marked(self._first, self._last))
+        if self._current is not None:
+            self._marks.set(self._mark_of(self._current), first=first)
+            self._emit(self._marks.event)
 
     def clear_marks(self) -> None:
         """Forget both marks."""
-        self._first = self._last = None
-        self._emit(events.Marked(None, None))
+        self._marks.clear()
+        self._emit(self._marks.event)
 
     def _mark_of(self, frame: VideoFrame) -> events.Mark:
         assert self._video is not None
         return events.Mark(frame.number, self._video.time_s(frame))
-
-    def use_style(self, name: str) -> None:
-        """Paint in another style: PLAIN for none, "" for the default. One that cannot be used leaves the one before."""
-        self._be_busy("style")
-        name = name or default_style()
-        try:
-            opened = open_style(name)
-            self.presenter.use_style(opened.style)
-        except DeviceLostError:
-            raise
-        except (DeviceError, StyleError) as error:  # the device refuses it, or the file is no style
-            if name == PLAIN:
-                raise
-            self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
-            if self.presenter.has_style:
-                self._repaint()
-            else:  # at the start: the one remembered is gone
-                self.use_style(PLAIN)
-            return
-        self.style_name = name
-        self._look = replace(self._look, mix=opened.mix)
-        self.presenter.use_look(self._look)
-        card = opened.style.card
-        self._emit(events.StyleInUse(name, card, opened.mix, (*card.notes, *self.presenter.notes)))
-        self._repaint()
-
-    def use_look(self, look: Look) -> None:
-        """Show frames with this look; a paused one is repainted."""
-        repaints = look.mix != self._look.mix or look.tone_map != self._look.tone_map
-        self._look = look
-        self.presenter.use_look(look)
-        if self.playing or self._current is None or not self.presenter.ready:
-            return
-        if repaints:
-            self.presenter.prepare(self._current)
-        self.presenter.present()
-
-    def use_device(self, name: str) -> None:
-        """Paint on another device, or on the CPU if it cannot be opened."""
-        self._be_busy("device")
-        try:
-            self.presenter.use_device(name)
-        except DeviceError as error:
-            if name == "cpu":
-                raise
-            self._emit(events.Notification.of(DEVICE_REFUSED, error, reason=str(error)))
-            self.presenter.use_device("cpu")
-        self._emit(events.DeviceInUse(self.presenter.device.info, self.presenter.device.note))
-        self._repaint()
-
-    def list_devices(self) -> None:
-        """Emit which devices there are. In this thread, so that no driver is asked twice at the same time."""
-        self._emit(events.DevicesFound(tuple(list_devices())))
 
     def attach(self) -> None:
         """The window that a GPU presents into is on the screen now."""
@@ -365,35 +310,20 @@ class Engine:
             if self._play_when_ready:
                 self.play(True)
 
-    def renew_surface(self) -> None:
-        """Make the surface anew, because its bits a colour have changed."""
-        self.presenter.renew_surface()
-        self._repaint()
-
-    def resize(self, width_px: int, height_px: int) -> None:
-        """The view's size in physical pixels."""
-        self.presenter.resize(width_px, height_px)
-        if not self.playing and self._current is not None and self.presenter.ready:
-            self.presenter.present()
-
     def screenshot(self, path: Path) -> None:
-        """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
+        """Write the frame on the screen, with its look but without the divider, as a picture of this name or one like
+        it that is free."""
         if self._video is None or self._current is None:
             return
         try:
-            saved = self._save_frame(self.presenter.fetch(self._current), self._video.info, path)
+            self.presenter.use_look(replace(self._look, split=None))
+            try:
+                fetched = self.presenter.fetch(self._current)
+            finally:
+                self.presenter.use_look(self._look)
+            saved = self._save_frame(fetched, self._video.info, path)
             self._emit(events.Saved(str(saved)))
         except OSError as error:
             self._emit(events.Notification.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
         if self._coming is not None:
             self.presenter.prepare(self._coming)
-
-    def _be_busy(self, what: events.Work) -> None:
-        self._busy = True
-        self._emit(events.Busy(what))
-
-    def be_idle(self) -> None:
-        """Emit that a long operation is over."""
-        if self._busy:
-            self._busy = False
-            self._emit(events.Busy(""))

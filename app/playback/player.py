@@ -16,9 +16,10 @@ from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import InputError, Position
 from framebrush.playback import events
 from framebrush.playback.command_queue import CommandQueue
-from framebrush.playback.engine import Emit, Engine, SaveFrame
+from framebrush.playback.engine import Engine, SaveFrame
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.presenter import MakeSurface
+from framebrush.playback.screen import Emit
 from framebrush.styles import PLAIN
 
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
@@ -54,7 +55,7 @@ class Player:
         """Open a file, or what else `open_frame_source` takes, and show its first frame."""
         self._commands.post(lambda: self.engine.open(str(source)), instead_of="open")
         if play:
-            self.play(True)
+            self._commands.post(lambda: self.engine.play_opened(str(source)))
 
     def close_video(self) -> None:
         """Close the video."""

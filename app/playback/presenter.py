@@ -12,7 +12,7 @@ from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface
-from framebrush.jobs.run import at_target, job_sizes
+from framebrush.jobs.prepare import at_target, job_sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.models.style import Style

@@ -22,6 +22,7 @@ class VideoSource:
 
     def __init__(self, source: str, *, cache: FrameCache | None = None) -> None:
         """source: as `open_frame_source` takes it. Raises InputError."""
+        self.name = source
         self._source = open_frame_source(source)
         self._cache = FrameCache() if cache is None else cache
         self._prefetcher: Prefetcher[VideoFrame] | None = None

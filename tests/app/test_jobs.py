@@ -79,6 +79,8 @@ def spec(seed: int) -> JobSpec:
             dice.random() < 0.5,
         ),
         text(dice),
+        dice.choice(["auto", "float32", "float16"]),
+        dice.choice(["auto", "off", dice.randint(1, 10**6)]),
     )
 
 

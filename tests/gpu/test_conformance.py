@@ -72,6 +72,31 @@ def assert_alike(actual: Frame, expected: Frame, tolerance: int | None = None) -
         assert np.abs(ours - theirs).max() <= tolerance
 
 
+# What networks compute in
+
+
+def test_a_painter_in_float16(device: Device) -> None:
+    """Weights, tensors and blending: within a step of float16 below 1, and a code for the rounding."""
+    frame, look = scene(61, 47), Look(mix=(0.75, 0.25), dither=False)
+    exactly = painted(device, networks.blend(), frame, SOURCE, look=look, precision="float32")
+    assert_alike(painted(device, networks.blend(), frame, SOURCE, look=look, precision="float16"), exactly, 1)
+
+
+def test_float16_is_chosen_for_measured_networks_alone(device: Device) -> None:
+    plain = networks.identity()
+    measured = Style(replace(plain.card, float16_codes=0.4), plain.model)
+    chosen = {True: "float16", False: "float32"}
+    for style, precision, expected in (
+        (plain, "auto", "float32"),
+        (plain, "float16", "float16"),
+        (measured, "auto", chosen[device.prefers_float16]),
+        (measured, "float32", "float32"),
+        (networks.identity(half=True), "float32", "float16"),
+    ):
+        with device.stylizer(style, SOURCE, SOURCE, precision=precision) as stylizer:
+            assert stylizer.settings.style.card.precision == expected
+
+
 # Frames in, frames out
 
 

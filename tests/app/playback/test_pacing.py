@@ -51,7 +51,7 @@ def test_what_becomes_of_a_late_frame(late_s: float, gap_s: float, expected: Pac
 class Driven:
     """An engine without its thread, on the CPU device, with a clock of the test's own."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: str = SOURCE) -> None:
         self.watch = Watch()
         self.events: list[events.Event] = []
         self.engine = Engine(
@@ -62,7 +62,7 @@ class Driven:
         )
         self.engine.use_device("cpu")
         self.engine.use_style(PLAIN)
-        self.engine.open(SOURCE)
+        self.engine.open(source)
         self.engine.play(True)
         self.events.clear()
 
@@ -162,6 +162,24 @@ def test_a_loop_shows_the_last_frame_as_long_as_the_others(driven: Driven) -> No
     assert driven.until_shown() == 0
     driven.engine.advance()
     assert driven.idle_s == pytest.approx(PERIOD_S)
+
+
+@pytest.mark.media
+def test_a_slow_device_shows_the_last_frame_and_plays_again() -> None:
+    """Painting takes longer than the whole video: every frame is late, the last one is shown all the same."""
+    made = Driven(f"lavfi:testsrc2=size=64x48:rate={RATE}:duration=0.4")
+    try:
+        made.watch.now += 0.9
+        for _ in range(4):
+            made.engine.advance()
+        assert made.shown == [1]
+        assert made.events[-1] == events.Playing(False)
+        made.events.clear()
+        made.engine.play(True)
+        assert made.shown == [0]
+        assert made.engine.playing
+    finally:
+        made.engine.close()
 
 
 @pytest.mark.media

@@ -269,3 +269,28 @@ def test_screenshot_is_the_frame_on_the_screen(watched: Watched, tmp_path: Path)
     watched.wait(events.Saved)
     saved, _ = watched.saved[0]
     assert np.array_equal(saved.planes[0], watched.picture)
+
+
+def test_a_file_that_cannot_be_opened_leaves_the_one_that_is(watched: Watched, tmp_path: Path) -> None:
+    watched.open("cfr.mp4")
+    watched.player.seek(frame(3))
+    watched.wait(events.Shown)
+    (tmp_path / "bad.mp4").write_bytes(b"no video at all")
+    watched.player.open(tmp_path / "bad.mp4")
+    watched.wait(events.Notification, lambda event: "bad.mp4" in event.text)
+    watched.player.step(1)
+    assert watched.wait(events.Shown).at.number == 4
+    assert not any(isinstance(event, events.Closed) for event in watched.seen)
+    assert not any(isinstance(event, events.Playing) and event.on for event in watched.seen)
+
+
+def test_a_screenshot_has_no_divider(watched: Watched, tmp_path: Path) -> None:
+    watched.open("cfr.mp4")
+    watched.player.use_style("ink")
+    watched.wait(events.StyleInUse)
+    for look in (Look(), Look(split=0.5)):
+        watched.player.use_look(look)
+        watched.player.screenshot(tmp_path / "picture.png")
+        watched.wait(events.Saved)
+    whole, divided = (saved[0].planes[0] for saved in watched.saved)
+    assert np.array_equal(whole, divided)

@@ -1,0 +1,212 @@
+"""What a job keeps on the disk until it is done: a folder beside the target with a journal and the segments.
+
+The files are the truth. A segment is a NUT file with a record beside it, which is written last and says how long the
+file is and what its hash is; what has no record, or fits it no more, is made again. Every file is written under
+another name, reaches the disk, and only then gets its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.json_values import JsonError, from_values, to_values
+from framebrush.jobs.segments import Segment
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.output_file import OutputFile
+from framebrush.media.plan import FULL, full
+from framebrush.media.video import OutputError
+from framebrush.models.text import count_of, first_line
+
+VERSION = 1
+SUFFIX = ".framebrush"
+JOURNAL = "journal.json"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """The plan of a job. job: with absolute names of files."""
+
+    version: int
+    identity: JobIdentity
+    job: JobSpec
+    segments: tuple[Segment, ...]
+
+    def name_of(self, segment: Segment) -> str:
+        """The name of a segment's file: its number and a hash of all that decides on its content."""
+        content = f"{self.identity.key} {json.dumps(to_values(segment))}"
+        return f"{segment.number:05d}-{hashlib.sha256(content.encode()).hexdigest()[:16]}.nut"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentRecord:
+    """What is known of a whole segment.
+
+    size_bytes, sha256: of its file, of which there is none where no frame came. header: of the encoder, in hexadecimal
+    digits. pts, durations: of its pictures in the order of decoding, in the time base of the source, pts from the
+    segment's start_pts. lost, cut_off, warnings: as `FrameSource` has them; run: in which process and run of segments
+    the warnings were counted.
+    """
+
+    size_bytes: int
+    sha256: str
+    header: str
+    pts: tuple[int, ...]
+    durations: tuple[int, ...]
+    lost: int
+    cut_off: bool
+    warnings: tuple[str, ...]
+    run: str
+
+
+def folder_of(target: Path) -> Path:
+    """Where the segments of a target are kept."""
+    return target.with_name(target.name + SUFFIX)
+
+
+def write_json(path: Path, item: object, *, indent: int | None = None) -> None:
+    """Write an item of `json_values` so that after a power cut the file is whole or as it was. Raises OSError."""
+    with OutputFile(path) as file:
+        file.write(json.dumps(to_values(item), indent=indent, allow_nan=False).encode())
+        file.deliver(overwrite=True)
+
+
+def read_json(kind: type[T], path: Path) -> T:
+    """The item that `write_json` wrote. Raises OSError, JsonError."""
+    try:
+        values: Any = json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise JsonError(f"{path.name} is not JSON ({first_line(error)})") from None
+    return from_values(kind, values, path.name)
+
+
+class JobFolder:
+    """The folder of one job. Only the process that holds it by `lock` may make or remove it; others read the journal
+    and write segments."""
+
+    def __init__(self, path: Path, journal: Journal) -> None:
+        self.path, self.journal = path, journal
+        self.records: dict[int, SegmentRecord] = {}
+        """Of the segments that are whole, by number."""
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Raises OSError, JsonError."""
+        journal = read_json(Journal, path / JOURNAL)
+        if journal.version != VERSION:
+            raise JsonError(f"{JOURNAL} has format {journal.version}; this Framebrush reads {VERSION}")
+        return cls(path, journal)
+
+    @classmethod
+    def create(cls, path: Path, journal: Journal) -> Self:
+        """Raises OSError."""
+        write_json(path / JOURNAL, journal, indent=1)
+        return cls(path, journal)
+
+    def media(self, segment: Segment) -> Path:
+        """The file of a segment."""
+        return self.path / self.journal.name_of(segment)
+
+    def record_file(self, segment: Segment) -> Path:
+        """The file that says that the segment is whole."""
+        return self.media(segment).with_suffix(".json")
+
+    def find_whole(self) -> list[Segment]:
+        """Check every segment that has a record, byte for byte; gives those that are damaged, whose files are gone
+        then. Raises OSError."""
+        damaged = []
+        for segment in self.journal.segments:
+            with contextlib.suppress(FileNotFoundError):
+                if not self.take(segment):
+                    damaged.append(segment)
+                    self.record_file(segment).unlink(missing_ok=True)
+                    self.media(segment).unlink(missing_ok=True)
+        return damaged
+
+    def take(self, segment: Segment) -> bool:
+        """Read the record of a segment and compare the file with it. Raises OSError where there is no record."""
+        try:
+            record = read_json(SegmentRecord, self.record_file(segment))
+        except JsonError:
+            return False
+        if record.pts and not _fits(self.media(segment), record):
+            return False
+        self.records[segment.number] = record
+        return True
+
+    @property
+    def missing(self) -> list[Segment]:
+        """The segments that are not whole, in order."""
+        return [segment for segment in self.journal.segments if segment.number not in self.records]
+
+    @property
+    def frames_done(self) -> int:
+        """How many frames the whole segments hold."""
+        return sum(len(record.pts) for record in self.records.values())
+
+    @property
+    def bytes_done(self) -> int:
+        """How large they are."""
+        return sum(record.size_bytes for record in self.records.values())
+
+    @property
+    def kept_words(self) -> str:
+        """What a person should know of a job that ends before its time; empty where nothing is kept."""
+        if not self.records:
+            return ""
+        verb = "is" if len(self.records) == 1 else "are"
+        all_of = count_of(len(self.journal.segments), "segment")
+        return f"{len(self.records)} of {all_of} {verb} kept; the same command goes on from there"
+
+
+class FolderLock:
+    """Holds the folder of a target for one process; makes it where it is missing, and removes it again if it is empty.
+
+    The lock is a file of `OutputFile`, which vanishes with the process.
+    """
+
+    def __init__(self, target: Path) -> None:
+        """Raises OutputError: another job writes to the target, or the folder cannot be made."""
+        self.path = folder_of(target)
+        try:
+            self.path.mkdir(exist_ok=True)
+            self._file = OutputFile(self.path / "lock")
+        except OutputError:
+            raise OutputError(f"another job writes to {target}; wait for it or give the output another name") from None
+        except OSError as error:
+            if error.errno in FULL:
+                raise full(target.parent) from None
+            raise OutputError(f"cannot write to the folder {self.path}: {first_line(error)}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def clear(self) -> None:
+        """Remove all files of a job. What cannot be removed is left."""
+        with contextlib.suppress(OSError):
+            for path in self.path.iterdir():
+                if str(path) != self._file.name:
+                    with contextlib.suppress(OSError):
+                        path.unlink()
+
+    def __exit__(self, *exception: object) -> None:
+        self._file.discard()
+        with contextlib.suppress(OSError):
+            self.path.rmdir()
+
+
+def _fits(media: Path, record: SegmentRecord) -> bool:
+    try:
+        if media.stat().st_size != record.size_bytes:
+            return False
+        with media.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == record.sha256
+    except OSError:
+        return False

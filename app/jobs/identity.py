@@ -1,0 +1,159 @@
+"""What a job is made of: source, style, settings, encoder and versions. Where all are equal, segments fit together."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+import av
+
+from framebrush.jobs.json_values import to_values
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.encoders import Choice
+from framebrush.media.open import first_picture
+from framebrush.media.video import InputError, OpenOptions
+from framebrush.models.style import Style
+from framebrush.models.text import first_line
+
+SAMPLE_BYTES = 1 << 20
+"""How much of the beginning and of the end of a source is hashed: all of a large file would take longer than a part of
+the work."""
+
+_NAMES = {
+    "source": "the source",
+    "style_sha256": "the style's file",
+    "versions": "the versions",
+    "encoder": "the encoder",
+    "settings": "the settings",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceIdentity:
+    """modified_ms: time of the last change since 1970. sha256: of the first and the last SAMPLE_BYTES; of numbered
+    pictures the names, sizes and times of all."""
+
+    size_bytes: int
+    modified_ms: int
+    sha256: str
+
+    @classmethod
+    def of(cls, path: Path, opening: OpenOptions) -> Self:
+        """Raises InputError."""
+        try:
+            return cls._of_pictures(path) if opening.rate is not None else cls._of_file(path)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+
+    @classmethod
+    def _of_file(cls, path: Path) -> Self:
+        digest = hashlib.sha256()
+        with path.open("rb") as file:
+            digest.update(file.read(SAMPLE_BYTES))
+            size = file.seek(0, 2)
+            file.seek(max(0, size - SAMPLE_BYTES))
+            digest.update(file.read(SAMPLE_BYTES))
+        return cls(size, path.stat().st_mtime_ns // 1_000_000, digest.hexdigest())
+
+    @classmethod
+    def _of_pictures(cls, path: Path) -> Self:
+        digest, size, newest = hashlib.sha256(), 0, 0
+        for number in first_picture(path):
+            picture = path.with_name(path.name % number)
+            state = picture.stat()
+            digest.update(f"{picture.name}\0{state.st_size}\0{state.st_mtime_ns}\n".encode(errors="surrogateescape"))
+            size, newest = size + state.st_size, max(newest, state.st_mtime_ns)
+        return cls(size, newest // 1_000_000, digest.hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Of what decides on pixels and bits. pyav: its wheels bring FFmpeg and the encoders along."""
+
+    framebrush: str
+    pyav: str
+    ffmpeg: str
+
+    @classmethod
+    def here(cls) -> Self:
+        """Those of this process."""
+        libraries = ", ".join("{} {}.{}.{}".format(name, *number) for name, number in av.library_versions.items())
+        return cls(importlib.metadata.version("framebrush"), av.__version__, f"{av.ffmpeg_version_info} ({libraries})")
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderIdentity:
+    """An encoder as it is opened. width, height: of the coded picture."""
+
+    name: str
+    pix_fmt: str
+    width: int
+    height: int
+    crf: float
+    preset: str | None
+
+    @classmethod
+    def of(cls, choice: Choice) -> Self:
+        """That of a choice."""
+        return cls(choice.encoder.name, choice.pix_fmt, choice.width, choice.height, choice.crf, choice.preset)
+
+
+@dataclass(frozen=True, slots=True)
+class JobIdentity:
+    """settings: of the job, without what decides only where it is done: names of files, device, segments."""
+
+    source: SourceIdentity
+    style_sha256: str
+    versions: Versions
+    encoder: EncoderIdentity
+    settings: JobSpec
+
+    @classmethod
+    def of(cls, spec: JobSpec, source: Path, style: Style, choice: Choice) -> Self:
+        """Raises InputError."""
+        settings = replace(
+            spec,
+            source="source",
+            target="target",
+            device="auto",
+            segments="auto",
+            output=replace(spec.output, overwrite=False),
+        )
+        return cls(
+            SourceIdentity.of(source, spec.decode.opening),
+            hashlib.sha256(style.model + repr(style.card).encode()).hexdigest(),
+            Versions.here(),
+            EncoderIdentity.of(choice),
+            settings,
+        )
+
+    @property
+    def key(self) -> str:
+        """A hash of everything in it."""
+        return hashlib.sha256(json.dumps(to_values(self), sort_keys=True).encode()).hexdigest()
+
+    def changes(self, former: JobIdentity) -> str:
+        """In words, what differs from a former one, such as "the source, the settings (look.strength)"."""
+        words = []
+        for name, title in _NAMES.items():
+            new, old = to_values(getattr(self, name)), to_values(getattr(former, name))
+            if new != old:
+                fields = ", ".join(_changed(new, old)) if name in ("settings", "versions", "encoder") else ""
+                words.append(f"{title} ({fields})" if fields else title)
+        return ", ".join(words)
+
+
+def _changed(new: dict[str, Any], old: dict[str, Any]) -> list[str]:
+    """The fields that differ, those of objects within as "look.strength"."""
+    names = []
+    for name in new.keys() | old.keys():
+        a, b = new.get(name), old.get(name)
+        if isinstance(a, dict) and isinstance(b, dict):
+            names += [f"{name}.{inner}" for inner in _changed(a, b)]
+        elif a != b:
+            names.append(name)
+    return sorted(names)

@@ -1,0 +1,193 @@
+"""Painted frames into the segments of a job, one file after the other."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from av.packet import Packet
+from av.video.stream import VideoStream
+
+from framebrush.gpu.frame import Frame
+from framebrush.jobs.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments import Segment
+from framebrush.media.containers import SEGMENT
+from framebrush.media.encoder_frames import EncoderFrames
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.plan import FULL, OutputPlan, full
+from framebrush.media.video import OutputError, TimeRange
+from framebrush.media.writer import Writer, WriteResult, encoder_frames
+from framebrush.models.text import first_line
+
+OnSegment = Callable[[Segment], None]
+
+
+class SegmentWriter:
+    """A `FrameWriter` for a run of segments without a gap.
+
+    The end of a segment is encoded, checked and put on the disk in a thread of its own while the next one begins, so
+    that the device does not wait for it.
+    """
+
+    resumable = True
+
+    def __init__(
+        self,
+        folder: JobFolder,
+        plan: OutputPlan,
+        segments: Sequence[Segment],
+        source: FrameSource,
+        on_segment: OnSegment = lambda _: None,
+    ) -> None:
+        """plan: of the whole job. source: which the frames come from. on_segment: called with each segment that is on
+        the disk, from another thread."""
+        self._folder, self._plan, self._source = folder, plan, source
+        self._on_segment = on_segment
+        self._segments = list(segments)
+        self._pictures = encoder_frames(plan)
+        self._run = uuid.uuid4().hex[:8]
+        self._frames = self._finished_bytes = self._lost = 0
+        self._file = self._next_file()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="segment")
+        self._finishing: Future[None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.abort()
+        self._thread.shutdown()
+
+    @property
+    def bytes_written(self) -> int:
+        """Size of the segments so far."""
+        return self._finished_bytes + self._file.size
+
+    @property
+    def losses(self) -> list[str]:
+        """None: sound and other streams come when the segments are joined."""
+        return []
+
+    @property
+    def damage(self) -> list[str]:
+        """None, as `losses`."""
+        return []
+
+    def allocate(self) -> Frame:
+        """As `Writer.allocate`."""
+        return self._pictures.allocate()
+
+    def write(self, frame: Frame, pts: int, duration: int) -> None:
+        """As `Writer.write`; the time says which segment the frame belongs to. Raises OutputError, ValueError."""
+        while self._file.segment.end_pts is not None and pts >= self._file.segment.end_pts and self._segments:
+            self._end_file(last=False)
+            self._file = self._next_file()
+        self._file.write(frame, pts, duration)
+        self._frames += 1
+
+    def finish(self) -> WriteResult:
+        """Put the last segments on the disk. Raises OutputError."""
+        self._end_file(last=True)
+        while self._segments:  # of which no frame came
+            self._file = self._next_file()
+            self._end_file(last=True)
+        self._wait()
+        return WriteResult(self._folder.path, self._frames, self._finished_bytes, 0.0)
+
+    def _next_file(self) -> _SegmentFile:
+        return _SegmentFile(self._folder, self._plan, self._segments.pop(0), self._pictures)
+
+    def _end_file(self, *, last: bool) -> None:
+        self._wait()
+        file = self._file
+        lost = file.segment.frames - file.frames
+        if last and not self._segments:  # a container may have promised frames that no list of them has
+            lost = max(lost, self._source.lost_frames - self._lost)
+        self._lost += lost
+        state = (max(0, lost), self._source.cut_off, tuple(self._source.warnings), self._run)
+        self._finishing = self._thread.submit(self._complete, file, *state)
+
+    def _complete(self, file: _SegmentFile, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str) -> None:
+        file.complete(lost, cut_off, warnings, run)
+        self._finished_bytes += file.size
+        self._on_segment(file.segment)
+
+    def _wait(self) -> None:
+        if self._finishing is not None:
+            self._finishing.result()
+            self._finishing = None
+
+
+class _SegmentFile:
+    """One segment while it is written. It has a file from its first frame on."""
+
+    def __init__(self, folder: JobFolder, plan: OutputPlan, segment: Segment, pictures: EncoderFrames) -> None:
+        self.segment, self._folder, self._pictures = segment, folder, pictures
+        self._plan = replace(
+            plan,
+            info=replace(plan.info, path=None),
+            target=folder.media(segment),
+            container=SEGMENT,
+            items=(),
+            span=TimeRange(),
+            zero_s=segment.start_pts * plan.info.time_base,
+            overwrite=True,
+            losses=(),
+        )
+        self._writer: Writer | None = None
+        self._packets: list[tuple[int, int]] = []
+        self._end: tuple[int, int] = (0, 0)
+        self.frames = 0
+
+    @property
+    def size(self) -> int:
+        return 0 if self._writer is None else self._writer.bytes_written
+
+    def write(self, frame: Frame, pts: int, duration: int) -> None:
+        if self._writer is None:
+            self._writer = Writer(self._plan, pictures=self._pictures, on_packet=self._note)
+        self._writer.write(frame, pts, duration)
+        self._end = pts - self.segment.start_pts, duration
+        self.frames += 1
+
+    def _note(self, packet: Packet[VideoStream]) -> None:
+        assert packet.pts is not None
+        self._packets.append((packet.pts, packet.duration or 0))
+
+    def abort(self) -> None:
+        if self._writer is not None:
+            self._writer.abort()
+
+    def complete(self, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str) -> None:
+        """Write the rest of the file and, when it is on the disk, its record. Raises OutputError."""
+        header, digest, size = b"", "", 0
+        if self._writer is not None:
+            header = self._writer.header
+            size = self._writer.finish().bytes
+        try:
+            if size:
+                with self._folder.media(self.segment).open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+            durations = dict(self._packets)
+            last, said = self._end
+            if self.frames and said <= 0 and self.segment.end_pts is not None:  # it lasts until the next is shown
+                durations[last] = self.segment.end_pts - self.segment.start_pts - last
+            pts = tuple(time for time, _ in self._packets)
+            record = SegmentRecord(
+                size, digest, header.hex(), pts, tuple(durations[time] for time in pts), lost, cut_off, warnings, run
+            )
+            write_json(self._folder.record_file(self.segment), record)
+            self._folder.records[self.segment.number] = record
+        except OSError as error:
+            if error.errno in FULL:
+                raise full(self._folder.path) from error
+            raise OutputError(
+                f"writing {self._folder.record_file(self.segment)} failed: {first_line(error)}"
+            ) from error

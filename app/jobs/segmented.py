@@ -1,0 +1,200 @@
+"""A job in segments: what is left of an earlier run, what is to be painted, and the join."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+from framebrush import signals
+from framebrush.jobs.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.join import join
+from framebrush.jobs.json_values import MAX_NUMBER, JsonError
+from framebrush.jobs.prepare import PreparedJob, open_job_source
+from framebrush.jobs.segment_writer import OnSegment, SegmentWriter
+from framebrush.jobs.segments import Segment, consecutive, plan_segments, segment_frames
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.plan import FULL, full
+from framebrush.media.reader import Reader
+from framebrush.media.video import OutputError, Position, TimeRange
+from framebrush.models.text import count_of, first_line
+from framebrush.pipeline import Pipeline
+from framebrush.transcode import OnFrame, OnMessage, OnProgress, Outcome, Progress, Status, ignore, transcode
+
+
+@contextmanager
+def job_folder(
+    job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage
+) -> Iterator[JobFolder | None]:
+    """The folder of a job, held for this process, with its plan and the segments that are whole; None for a job that
+    is done in one piece.
+
+    source: that of the job, at its start. on_cpu: what the segments are sized for. restart: drop what is left of an
+    earlier run. say: told what was found. Where the block ends by an error, `signals.kept` and `say` tell what is kept.
+    Raises OutputError: another process does this job, or segments of another job are there; InputError.
+    """
+    target = job.plan.target
+    try:
+        with _opened(job, source, on_cpu=on_cpu, restart=restart, say=say) as folder:
+            yield folder
+    except OSError as error:
+        if error.errno in FULL:
+            raise full(target.parent) from error
+        raise OutputError(f"the segments of {target.name} failed: {first_line(error)}") from error
+
+
+@contextmanager
+def _opened(
+    job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage
+) -> Iterator[JobFolder | None]:
+    target = job.plan.target
+    segments = None
+    if not folder_of(target).exists():
+        segments = _cut(job, source, on_cpu=on_cpu)
+        if segments is None:
+            yield None
+            return
+    assert job.info.path is not None
+    identity = JobIdentity.of(job.spec, job.info.path, job.style.style, job.plan.choice)
+    with FolderLock(target) as lock:
+        folder = None if restart else _former(lock.path, identity, say)
+        if folder is None:
+            segments = segments or _cut(job, source, on_cpu=on_cpu)
+            if restart or segments is None:
+                lock.clear()
+            if segments is None:
+                yield None
+                return
+            spec = replace(job.spec, source=job.info.source, target=str(target))
+            folder = JobFolder.create(lock.path, Journal(VERSION, identity, spec, segments))
+        damaged = folder.find_whole()
+        if damaged:
+            say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")
+        if folder.records:
+            of = count_of(len(folder.journal.segments), "segment")
+            say(f"going on with {target.name}: {len(folder.records)} of {of} are there")
+        signals.kept = folder.kept_words
+        try:
+            yield folder
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            if folder.kept_words:
+                say(folder.kept_words)
+            raise
+        lock.clear()
+        signals.kept = ""
+
+
+def _former(path: Path, identity: JobIdentity, say: OnMessage) -> JobFolder | None:
+    """What an earlier run has left, if it was the same job. Raises OutputError where segments would be lost."""
+    try:
+        folder = JobFolder.read(path)
+    except (OSError, JsonError):
+        return None  # segments whose names fit the plan are found all the same
+    if folder.journal.identity == identity:
+        return folder
+    folder.find_whole()
+    if not folder.records:
+        return None
+    changes = identity.changes(folder.journal.identity)
+    raise OutputError(
+        f"{path} holds {count_of(len(folder.records), 'segment')} of an unfinished job, and since then "
+        f"{changes} changed; undo that to go on with it, or begin anew with --restart"
+    )
+
+
+def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool) -> tuple[Segment, ...] | None:
+    """The segments of a job, None where it is better done in one piece: it is short, the source cannot be read from
+    any frame or is of several files, or the encoder says its header only with the first picture."""
+    asked = job.spec.segments
+    if asked == "off" or not isinstance(source, Reader) or job.spec.decode.playlists:
+        return None
+    if not job.plan.choice.encoder.header_first:
+        return None
+    length = asked if isinstance(asked, int) else segment_frames(job.sizes.working, on_cpu=on_cpu)
+    expected = source.info.frame_count
+    if expected is None and source.info.duration_s and source.info.rate:
+        expected = round(source.info.duration_s * float(source.info.rate))
+    if expected is not None and expected <= length + length // 2:
+        return None
+    indexed = source.indexed_range()
+    if indexed is None or max(map(abs, (indexed[0].pts[0], indexed[0].pts[-1]))) > MAX_NUMBER:
+        return None
+    segments = plan_segments(*indexed, length)
+    return segments if len(segments) > 1 else None
+
+
+def span_of(spec: JobSpec, segments: list[Segment], all_segments: tuple[Segment, ...]) -> TimeRange:
+    """The part of the source for a run of segments without a gap. It is open where that of the job is."""
+    first, last = segments[0], segments[-1]
+    start = Position(Fraction(first.first), "frame")
+    end = Position(Fraction(last.first + last.frames), "frame")
+    open_start = first == all_segments[0] and spec.range.start is None
+    open_end = last == all_segments[-1] and spec.range.end is None and spec.range.frames is None
+    return TimeRange(None if open_start else start, None if open_end else end)
+
+
+class SegmentedJob:
+    """The work on a job in segments, and how far it is."""
+
+    def __init__(self, job: PreparedJob, folder: JobFolder, on_progress: OnProgress = ignore) -> None:
+        self._job, self._folder, self._on_progress = job, folder, on_progress
+        self._resumed = folder.frames_done
+        self._begin = time.perf_counter()
+        planned = sum(segment.frames for segment in folder.journal.segments)
+        self._expected = max(planned, job.info.frame_count or 0)
+
+    def missing_runs(self) -> list[list[Segment]]:
+        """What is to be painted, in runs without a gap."""
+        return consecutive(self._folder.missing)
+
+    def paint(
+        self,
+        run: list[Segment],
+        pipeline: Pipeline,
+        on_frame: OnFrame = ignore,
+        on_segment: OnSegment = ignore,
+    ) -> None:
+        """Paint segments that follow each other. on_segment: called with each that is on the disk. Raises what
+        `transcode` raises; segments that are whole stay."""
+        before = self._folder.frames_done, self._folder.bytes_done
+        spec = self._job.spec
+
+        def done(segment: Segment) -> None:
+            signals.kept = self._folder.kept_words
+            on_segment(segment)
+
+        def progress(state: Progress) -> None:
+            self.show(before[0] + state.frames, before[1] + state.size_bytes)
+
+        span = span_of(spec, run, self._folder.journal.segments)
+        with open_job_source(replace(spec, range=span)) as source:
+            output = SegmentWriter(self._folder, self._job.plan, run, source, done)
+            transcode(source, pipeline, output, on_progress=progress, on_frame=on_frame)
+
+    def show(self, frames: int, size_bytes: int) -> None:
+        """Tell how far the whole job is."""
+        self._on_progress(self._state(frames, size_bytes))
+
+    def _state(self, frames: int, size_bytes: int) -> Progress:
+        return Progress(frames, self._expected, time.perf_counter() - self._begin, size_bytes, self._resumed)
+
+    def join(self, on_message: OnMessage) -> Outcome:
+        """Write the output. on_message: told what went wrong in all segments. Raises OutputError, InputError."""
+        written, losses = join(self._folder, self._job.plan)
+        records = [self._folder.records[segment.number] for segment in self._folder.journal.segments]
+        warnings = {record.run: record.warnings for record in records}  # the last segment of a run counted all of it
+        damage = [loss for loss in losses if loss not in self._job.plan.losses]
+        for warning in dict.fromkeys([*(line for lines in warnings.values() for line in lines), *damage]):
+            on_message(warning)
+        promised = self._job.info.frame_count or 0
+        lost = max(sum(record.lost for record in records), promised - written.frames)
+        lossy = lost or losses or any(record.cut_off for record in records)
+        state = self._state(written.frames, written.bytes)
+        return Outcome(Status.LOSSES if lossy else Status.DONE, state, lost, written.path)

@@ -1,0 +1,80 @@
+"""The plan of a job: its frames cut into segments of presentation time."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from itertools import pairwise
+
+from framebrush.gpu.sizes import Size
+from framebrush.media.index import FrameIndex
+
+LEAST_FRAMES, MOST_FRAMES = 125, 6000
+"""Of a segment: half a GOP of x264's own choice, so that the files grow by no more than one per cent; and few enough
+that what a crash costs stays bearable."""
+
+CPU_PIXELS, GPU_PIXELS = 150_000_000, 3_000_000_000
+"""How many pixels of the network's input make 10 to 60 seconds of work, with the networks of the default styles on two
+cores and on a GPU of the middle class."""
+
+NEAR = 4
+"""A boundary moves by up to a segment's length over this, to a key frame of the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Frames first to first + frames - 1 of the source, which are shown from start_pts to before end_pts, in its time
+    base; end_pts is None at the end of the file."""
+
+    number: int
+    first: int
+    frames: int
+    start_pts: int
+    end_pts: int | None
+
+
+def segment_frames(working: Size, *, on_cpu: bool) -> int:
+    """How many frames a segment should have. working: size of the network's input in pixels.
+
+    It does not depend on how fast this machine is, so that the same job has the same segments everywhere.
+    """
+    pixels = CPU_PIXELS if on_cpu else GPU_PIXELS
+    return max(LEAST_FRAMES, min(pixels // (working[0] * working[1]), MOST_FRAMES))
+
+
+def plan_segments(index: FrameIndex, numbers: range, length: int) -> tuple[Segment, ...]:
+    """Cut the frames of a range, about every `length` of them, at key frames of the source where one is near.
+
+    There nothing is decoded twice, and where key frames come out of turn they mark the cuts of the film. numbers: of
+    the frames, within the index.
+    """
+    keys = [bisect_left(index.pts, pts) for pts in index.keyframes]
+    usual = max((b - a for a, b in pairwise(keys)), default=0)
+    cuts = {b for a, b in pairwise(keys) if b - a < usual}
+    bounds = [numbers.start]
+    while numbers.stop - bounds[-1] > length + length // 2:
+        ideal = bounds[-1] + length
+        near = keys[bisect_left(keys, ideal - length // NEAR) : bisect_right(keys, ideal + length // NEAR)]
+        bounds.append(min(near, key=lambda key: (key not in cuts, abs(key - ideal)), default=ideal))
+    bounds.append(numbers.stop)
+    return tuple(
+        Segment(
+            number,
+            first,
+            behind - first,
+            index.pts[first],
+            index.pts[behind] if behind < len(index.pts) else None,
+        )
+        for number, (first, behind) in enumerate(pairwise(bounds))
+    )
+
+
+def consecutive(segments: list[Segment]) -> list[list[Segment]]:
+    """The segments, in order, grouped into runs without a gap."""
+    runs: list[list[Segment]] = []
+    for segment in segments:
+        if runs and runs[-1][-1].number + 1 == segment.number:
+            runs[-1].append(segment)
+        else:
+            runs.append([segment])
+    return runs

@@ -1,0 +1,41 @@
+"""The in and the out mark of a video."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from framebrush.media.video import Position
+from framebrush.playback.events import Mark, Marked
+
+
+class Marks:
+    """Both marks, of which the in mark never lies behind the out mark: setting one clears the other then."""
+
+    def __init__(self) -> None:
+        self._first: Mark | None = None
+        self._last: Mark | None = None
+
+    def set(self, mark: Mark, *, first: bool) -> None:
+        """Set the in mark (first) or the out mark."""
+        if first:
+            self._first, self._last = mark, self._last if self._last and self._last.number >= mark.number else None
+        else:
+            self._first, self._last = self._first if self._first and self._first.number <= mark.number else None, mark
+
+    def clear(self) -> None:
+        """Forget both."""
+        self._first = self._last = None
+
+    def is_last(self, number: int) -> bool:
+        """Whether the out mark is at this frame."""
+        return self._last is not None and number == self._last.number
+
+    @property
+    def beginning(self) -> Position:
+        """Where playing begins again."""
+        return Position(Fraction(self._first.number if self._first else 0), "frame")
+
+    @property
+    def event(self) -> Marked:
+        """Both, for the window."""
+        return Marked(self._first, self._last)

@@ -1,0 +1,108 @@
+"""What frames are painted with and shown on: the device, the style, the look and the view."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+
+from framebrush.gpu.device import list_devices
+from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.look import Look
+from framebrush.models.style import StyleError
+from framebrush.playback import events
+from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.playback.presenter import Presenter
+from framebrush.styles import PLAIN, default_style, open_style
+
+Emit = Callable[[events.Event], None]
+
+STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
+DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the CPU paints: {reason}")
+
+
+class Screen(ABC):
+    """The commands that need no video. For one thread."""
+
+    def __init__(self, emit: Emit, presenter: Presenter) -> None:
+        self._emit, self.presenter = emit, presenter
+        self._look = Look()
+        self.style_name = PLAIN
+        self._busy = False
+
+    @abstractmethod
+    def _repaint(self) -> None:
+        """After a change of style or device: what is coming is painted anew, or what is on the screen."""
+
+    @abstractmethod
+    def _present_again(self, *, paint: bool = False) -> None:
+        """Present what stands still on the screen once more; paint: after painting it anew."""
+
+    def use_style(self, name: str) -> None:
+        """Paint in another style: PLAIN for none, "" for the default. One that cannot be used leaves the one before."""
+        self._be_busy("style")
+        name = name or default_style()
+        try:
+            opened = open_style(name)
+            self.presenter.use_style(opened.style)
+        except DeviceLostError:
+            raise
+        except (DeviceError, StyleError) as error:  # the device refuses it, or the file is no style
+            if name == PLAIN:
+                raise
+            self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
+            if self.presenter.has_style:
+                self._repaint()
+            else:  # at the start: the one remembered is gone
+                self.use_style(PLAIN)
+            return
+        self.style_name = name
+        self._look = replace(self._look, mix=opened.mix)
+        self.presenter.use_look(self._look)
+        card = opened.style.card
+        self._emit(events.StyleInUse(name, card, opened.mix, (*card.notes, *self.presenter.notes)))
+        self._repaint()
+
+    def use_look(self, look: Look) -> None:
+        """Show frames with this look; a paused one is repainted."""
+        repaints = look.mix != self._look.mix or look.tone_map != self._look.tone_map
+        self._look = look
+        self.presenter.use_look(look)
+        self._present_again(paint=repaints)
+
+    def use_device(self, name: str) -> None:
+        """Paint on another device, or on the CPU if it cannot be opened."""
+        self._be_busy("device")
+        try:
+            self.presenter.use_device(name)
+        except DeviceError as error:
+            if name == "cpu":
+                raise
+            self._emit(events.Notification.of(DEVICE_REFUSED, error, reason=str(error)))
+            self.presenter.use_device("cpu")
+        self._emit(events.DeviceInUse(self.presenter.device.info, self.presenter.device.note))
+        self._repaint()
+
+    def list_devices(self) -> None:
+        """Emit which devices there are. In this thread, so that no driver is asked twice at the same time."""
+        self._emit(events.DevicesFound(tuple(list_devices())))
+
+    def renew_surface(self) -> None:
+        """Make the surface anew, because its bits a colour have changed."""
+        self.presenter.renew_surface()
+        self._repaint()
+
+    def resize(self, width_px: int, height_px: int) -> None:
+        """The view's size in physical pixels."""
+        self.presenter.resize(width_px, height_px)
+        self._present_again()
+
+    def _be_busy(self, what: events.Work) -> None:
+        self._busy = True
+        self._emit(events.Busy(what))
+
+    def be_idle(self) -> None:
+        """Emit that a long operation is over."""
+        if self._busy:
+            self._busy = False
+            self._emit(events.Busy(""))

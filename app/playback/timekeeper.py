@@ -1,0 +1,54 @@
+"""The media clock together with the sound that corrects it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from framebrush.media.video import VideoInfo
+from framebrush.playback.clock import Clock
+from framebrush.playback.sound import Sound, open_sound
+
+
+class Timekeeper:
+    """Runs both from the same media time, at the same speed. For the player's thread."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        """monotonic: the clock that playback keeps to, in seconds."""
+        self._clock = Clock(monotonic)
+        self._sound: Sound | None = None
+        self._volume = 1.0
+        self.speed = 1.0
+
+    def open(self, info: VideoInfo) -> bool:
+        """Open the sound of a video; whether there is any that can be heard."""
+        if info.path is not None:
+            self._sound = open_sound(info.path, float(info.start_pts * info.time_base), self._clock)
+        self.set_volume(self._volume)
+        return self._sound is not None
+
+    def close(self) -> None:
+        """Close the sound."""
+        self.stop()
+        self._sound = None
+
+    def now(self) -> float:
+        """The media time in seconds."""
+        return self._clock.now()
+
+    def run(self, at_s: float) -> None:
+        """Go on from a media time."""
+        self._clock.start(at_s, self.speed)
+        if self._sound is not None:
+            self._sound.start(at_s, self.speed)
+
+    def stop(self) -> None:
+        """Pause."""
+        self._clock.stop()
+        if self._sound is not None:
+            self._sound.stop()
+
+    def set_volume(self, volume: float) -> None:
+        """Set the volume, 0..1."""
+        self._volume = volume
+        if self._sound is not None:
+            self._sound.volume = volume

@@ -1,0 +1,85 @@
+"""A network in float16: half the memory traffic, and twice the arithmetic or more where a device has 16-bit units.
+
+A painter of ours differs then by less than half a code almost everywhere. A network that normalises, or whose numbers
+were never measured, can differ by any amount or leave the range of float16, so `Device.stylizer` chooses float16 by
+itself only where `ModelCard.float16_codes` says what was measured.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from onnx import GraphProto, NodeProto, TensorProto, helper, load_model_from_string, numpy_helper
+
+from framebrush.models import graph as g
+
+CODES = {"realtime": 0.4, "quality": 0.4}
+"""`ModelCard.float16_codes` of the bundled files, measured by `benchmarks/styles.py float16` on the CPU, which rounds
+to float16 after each operator; the most of any pixel was 1.1 and 3.2."""
+
+OPERATORS = frozenset(
+    ("Cast", "Concat", "Conv", "DepthToSpace", "MatMul", "Pad", "Relu", "Reshape", "Slice", "Split"),
+)
+"""Of the painters. None of them makes large numbers of small ones, or differences of large ones, by itself."""
+
+LARGEST = float(np.finfo(np.float16).max)
+
+_BLEND = ("Cast", "MatMul")
+"""What mixes the weights of paintings, before the first pixel: so little work that it stays in float32."""
+
+
+@lru_cache(maxsize=4)
+def as_float16(model: bytes) -> bytes:
+    """A canonical network of float32 (see `models.style`) with float16 tensors and weights.
+
+    "frame" and "styled" are float16 then; "mix" stays float32. Raises ValueError, part of a sentence, for an operator
+    that is not one of OPERATORS, and for a weight that float16 cannot hold.
+    """
+    parsed = load_model_from_string(model)
+    graph = parsed.graph
+    others = sorted({node.op_type for node in graph.node} - OPERATORS)
+    if others:
+        raise ValueError(f"{others[0]} may lose too much in float16")
+    blending = _blending(graph)
+    kept = {name for node in blending for name in node.input}
+    for tensor in graph.initializer:
+        if tensor.data_type == TensorProto.FLOAT and tensor.name not in kept:
+            value = numpy_helper.to_array(tensor)
+            if not np.abs(value).max(initial=0) <= LARGEST:
+                raise ValueError(f"{tensor.name!r} is too large for float16")
+            tensor.CopyFrom(numpy_helper.from_array(value.astype(np.float16), tensor.name))
+    g.replace_nodes(graph, _with_casts(list(graph.node), blending))
+    for value in (*graph.input, *graph.output):
+        if value.name in ("frame", "styled"):
+            value.type.tensor_type.elem_type = TensorProto.FLOAT16
+    return bytes(parsed.SerializeToString(deterministic=True))
+
+
+def _blending(graph: GraphProto) -> list[NodeProto]:
+    """The arithmetic that depends on the input "mix" and constants alone."""
+    pixels, found = {"frame"}, []
+    for node in graph.node:
+        if pixels.intersection(node.input):
+            pixels.update(node.output)
+        elif node.op_type in _BLEND:
+            found.append(node)
+    return found
+
+
+def _with_casts(nodes: list[NodeProto], blending: list[NodeProto]) -> list[NodeProto]:
+    """The nodes, with a cast after each result of the blending that others read."""
+    made = {name for node in blending for name in node.output}
+    others = [node for node in nodes if node not in blending]
+    needed = made.intersection(name for node in others for name in node.input)
+    result = []
+    for node in nodes:
+        result.append(node)
+        if node in blending:
+            cast = [name for name in node.output if name in needed]
+            result.extend(helper.make_node("Cast", [name], [f"{name}/half"], to=TensorProto.FLOAT16) for name in cast)
+            continue
+        if node.op_type == "Cast" and g.attribute(node, "to") == TensorProto.FLOAT:
+            g.set_attribute(node, "to", TensorProto.FLOAT16)
+        node.input[:] = [f"{name}/half" if name in needed else name for name in node.input]
+    return result

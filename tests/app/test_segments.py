@@ -1,0 +1,250 @@
+"""A job in segments gives what it gives in one piece: the same pictures, times, tags and streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.look import Look
+from framebrush.jobs.segments import Segment, consecutive, plan_segments
+from framebrush.media.index import FrameIndex
+from framebrush.media.plan import OutputOptions
+from framebrush.media.video import Position, TimeRange
+from framebrush.transcode import Status
+from tests.app.footage import job, leftovers, shown, transcode
+
+LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="veryfast")
+HEVC_10 = OutputOptions(codec="libx265", crf=12, preset="medium", bits=10)
+AV1 = OutputOptions(codec="libsvtav1", crf=20, preset="8")
+AV1_10 = OutputOptions(codec="libsvtav1", crf=20, preset="8", bits=10)
+VP9 = OutputOptions(codec="libvpx-vp9", crf=20, preset="8")
+H264 = OutputOptions(codec="libx264", crf=18)
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    with open_device("cpu") as opened:
+        yield opened
+
+
+def facts(path: Path) -> dict[str, Any]:
+    """What a file says of itself and its streams, without what follows from the order of decoding."""
+    with av.open(str(path)) as container:
+        streams = []
+        for stream in container.streams:
+            entry: dict[str, Any] = {
+                "kind": stream.type,
+                "base": stream.time_base,
+                "disposition": stream.disposition,
+                "metadata": {key: text for key, text in stream.metadata.items() if key != "DURATION"},
+                "start": stream.start_time,
+            }
+            if stream.type == "video":
+                context = stream.codec_context
+                entry |= {
+                    "codec": (context.name, context.profile, context.codec_tag, context.pix_fmt),
+                    "header": context.extradata,
+                    "size": (context.width, context.height, stream.sample_aspect_ratio),
+                    "colour": (
+                        context.color_primaries,
+                        context.color_trc,
+                        context.colorspace,
+                        context.color_range,
+                    ),
+                }
+            if stream.type in ("audio", "subtitle"):
+                entry["header"] = stream.codec_context.extradata
+            streams.append(entry)
+        chapters = container.chapters()
+        times: dict[int, list[Any]] = {stream.index: [] for stream in container.streams}
+        for packet in container.demux():
+            if packet.size and packet.stream.type == "video":
+                times[packet.stream_index].append(packet.pts)
+            elif packet.size:
+                times[packet.stream_index].append((packet.pts, packet.duration, bytes(packet)))
+        metadata = dict(container.metadata)
+    return {
+        "streams": streams,
+        "chapters": chapters,
+        "packets": {index: sorted(found) for index, found in times.items()},
+        "metadata": metadata,
+    }
+
+
+def pictures(path: Path) -> list[np.ndarray[Any, Any]]:
+    with av.open(str(path)) as container:
+        return [frame.to_ndarray() for frame in container.decode(video=0)]
+
+
+def keyframes(path: Path) -> int:
+    with av.open(str(path)) as container:
+        return sum(packet.is_keyframe for packet in container.demux(video=0) if packet.size)
+
+
+def shown_for(path: Path) -> list[int | None]:
+    """The durations that the packets of the picture have, in the order shown."""
+    with av.open(str(path)) as container:
+        found = [(packet.pts, packet.duration) for packet in container.demux(video=0) if packet.size]
+    return [duration for _, duration in sorted(found)]
+
+
+CASES = [
+    ("cfr.mp4", ".mp4", LOSSLESS),
+    ("vfr.mkv", ".mp4", LOSSLESS),
+    ("vfr.mp4", ".mkv", LOSSLESS),
+    ("bframes.ts", ".mov", LOSSLESS),
+    ("open-gop.mp4", ".mkv", LOSSLESS),
+    ("open-gop.mkv", ".mp4", LOSSLESS),
+    ("open-gop.ts", ".mp4", LOSSLESS),
+    ("edit-list.mp4", ".mp4", LOSSLESS),
+    ("negative.ts", ".mkv", LOSSLESS),
+    ("extras.mkv", ".mkv", LOSSLESS),
+    ("extras.mp4", ".mp4", LOSSLESS),
+    ("extras.mkv", ".mp4", H264),
+    ("rotated.mp4", ".mp4", LOSSLESS),
+    ("anamorphic.mp4", ".mov", LOSSLESS),
+    ("interlaced.mp4", ".mp4", LOSSLESS),
+    ("full-range.mp4", ".mkv", LOSSLESS),
+    ("10bit.mp4", ".mp4", HEVC_10),
+    ("pq.mp4", ".mkv", HEVC_10),
+    ("vfr.mp4", ".mov", HEVC_10),
+    ("vfr.mp4", ".mp4", AV1),
+    ("10bit.mp4", ".webm", AV1_10),
+    ("cfr.mp4", ".mkv", AV1),
+    ("vfr.mp4", ".webm", VP9),
+    ("bframes.mp4", ".mp4", VP9),
+]
+
+
+@pytest.mark.media
+@pytest.mark.parametrize(
+    ("name", "suffix", "options"), CASES, ids=[f"{name}-{suffix[1:]}-{option.codec}" for name, suffix, option in CASES]
+)
+def test_the_joined_file_is_that_of_one_piece(
+    name: str, suffix: str, options: OutputOptions, device: Device, tmp_path: Path
+) -> None:
+    whole, joined = tmp_path / f"whole{suffix}", tmp_path / f"joined{suffix}"
+    said: list[list[str]] = [[], []]
+    for target, segments, lines in ((whole, "off", said[0]), (joined, 7, said[1])):
+        made = job(CLIPS / name, target, device, options=options, segments=segments)  # type: ignore[arg-type]
+        outcome = transcode(made, on_message=lines.append)
+        assert (outcome.status, outcome.lost) == (Status.DONE, 0)
+    assert said[0] == said[1]
+    assert leftovers(tmp_path) == sorted([whole.name, joined.name])
+    assert keyframes(joined) > keyframes(whole)  # it was cut
+    assert facts(joined) == facts(whole)
+    assert shown(joined) == shown(whole)
+    if suffix in (".mkv", ".webm"):
+        assert shown_for(joined) == shown_for(whole)
+    if options is LOSSLESS:
+        for one, other in zip(pictures(joined), pictures(whole), strict=True):
+            assert np.array_equal(one, other)
+
+
+@pytest.mark.media
+@pytest.mark.parametrize(
+    "span",
+    [
+        TimeRange(Position(Fraction(4), "frame"), Position(Fraction(27), "frame")),
+        TimeRange(Position(Fraction("0.35"), "s"), Position(Fraction("1.1"), "s")),
+        TimeRange(frames=22),
+        TimeRange(Position(Fraction("0.2"), "s"), frames=18),
+    ],
+)
+@pytest.mark.parametrize("name", ["extras.mkv", "vfr.mp4", "open-gop.mp4", "bframes.ts"])
+def test_ranges_in_segments(name: str, span: TimeRange, device: Device, tmp_path: Path) -> None:
+    whole, joined = tmp_path / "whole.mkv", tmp_path / "joined.mkv"
+    for target, segments in ((whole, "off"), (joined, 5)):
+        transcode(job(CLIPS / name, target, device, options=LOSSLESS, segments=segments, span=span))  # type: ignore[arg-type]
+    assert keyframes(joined) > keyframes(whole)
+    assert facts(joined) == facts(whole)
+    for one, other in zip(pictures(joined), pictures(whole), strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("name", ["vfr.mp4", "open-gop.mkv", "interlaced.mp4"])
+def test_frames_that_need_their_neighbours_have_them_in_every_segment(
+    name: str, device: Device, tmp_path: Path
+) -> None:
+    """A steadied job in one piece, in segments, and a part of it."""
+    spans = {"whole": None, "joined": None, "part": TimeRange(Position(Fraction(4), "frame"), frames=11)}
+    films = {}
+    for kind, span in spans.items():
+        target = tmp_path / f"{kind}.mkv"
+        segments: Any = 5 if kind == "joined" else "off"
+        made = job(CLIPS / name, target, device, options=LOSSLESS, look=Look(steady=1.0), span=span, segments=segments)
+        assert transcode(made).status is Status.DONE
+        films[kind] = pictures(target)
+    plain = tmp_path / "plain.mkv"
+    transcode(job(CLIPS / name, plain, device, options=LOSSLESS, segments="off"))
+    assert keyframes(tmp_path / "joined.mkv") > 1
+    np.testing.assert_array_equal(films["joined"], films["whole"])
+    np.testing.assert_array_equal(films["part"], films["whole"][4:15])
+    assert any(np.any(a != b) for a, b in zip(films["whole"], pictures(plain), strict=True))
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("name", ["raw.h264", "bframes.avi", "lavfi:testsrc2=size=96x64:rate=10:duration=2"])
+def test_what_cannot_be_cut_is_done_in_one_piece(name: str, device: Device, tmp_path: Path) -> None:
+    source = name if name.startswith("lavfi") else CLIPS / name
+    outcome = transcode(job(source, tmp_path / "out.mp4", device, options=LOSSLESS, segments=5))
+    assert outcome.status is Status.DONE
+    assert keyframes(tmp_path / "out.mp4") == 1
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
+@pytest.mark.media
+def test_a_truncated_source_loses_the_same_in_segments(device: Device, tmp_path: Path) -> None:
+    whole = (CLIPS / "bframes.mp4").read_bytes()
+    (tmp_path / "cut.mp4").write_bytes(whole[: len(whole) * 6 // 10])
+    outcomes = []
+    for segments in ("off", 4):
+        said: list[str] = []
+        target = tmp_path / f"{segments}.mkv"
+        made = job(tmp_path / "cut.mp4", target, device, options=LOSSLESS, segments=segments)  # type: ignore[arg-type]
+        outcome = transcode(made, on_message=said.append)
+        outcomes.append((outcome.status, outcome.lost, said, shown(target)))
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0][0] is Status.LOSSES
+
+
+def index(count: int, keys: list[int]) -> FrameIndex:
+    return FrameIndex([number * 3 for number in range(count)], [key * 3 for key in keys])
+
+
+@pytest.mark.unit
+def test_a_plan_covers_every_frame_once() -> None:
+    for count in (1, 10, 149, 150, 151, 999, 5000):
+        for length in (1, 7, 100):
+            for numbers in (range(count), range(count // 3, count // 2 + 1)):
+                plan = plan_segments(index(count, list(range(0, count, 13))), numbers, length)
+                frames = [number for part in plan for number in range(part.first, part.first + part.frames)]
+                assert frames == list(numbers)
+                assert all(part.start_pts == part.first * 3 for part in plan)
+                ends = [(part.first + part.frames) * 3 for part in plan]
+                assert [part.end_pts for part in plan] == [end if end < count * 3 else None for end in ends]
+                assert all(length * 0.75 <= part.frames <= length * 1.5 + 1 for part in plan[:-1])
+
+
+@pytest.mark.unit
+def test_a_plan_cuts_at_the_cuts_of_the_film() -> None:
+    regular = list(range(0, 1000, 50))
+    assert [part.first for part in plan_segments(index(1000, regular), range(1000), 110)][:4] == [0, 100, 200, 300]
+    cut = sorted([*regular, 117])  # out of turn: a cut, though the key frame at 100 is nearer
+    assert plan_segments(index(1000, cut), range(1000), 110)[1].first == 117
+    assert plan_segments(index(1000, [0]), range(1000), 110)[1].first == 110
+
+
+@pytest.mark.unit
+def test_runs_without_a_gap() -> None:
+    parts = [Segment(number, number, 1, number, None) for number in (0, 1, 3, 6, 7)]
+    assert [[part.number for part in run] for run in consecutive(parts)] == [[0, 1], [3], [6, 7]]

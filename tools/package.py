@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Make what is released, and try it as a person would have it, on Linux and Windows.
+
+    python tools/package.py wheel                         dist/: sdist and wheel, their contents checked
+    python tools/package.py try [--versions lowest]       install the wheel into an empty environment and use it there
+    python tools/package.py windows [--try]               dist/: installer, portable zip and winget manifest
+    python tools/package.py linux [--try]                 dist/: self-contained archive, tried in a bare Debian
+    python tools/package.py lock                          packaging/requirements.txt from pyproject.toml
+    python tools/package.py sums                          dist/SHA256SUMS
+
+`windows` on Linux freezes the program in the rig of tools/winrig and needs makensis; `--try` needs the rig or Windows.
+Exit status: 0 done; 1 with one line that says what is missing or wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import dev
+from dev import ROOT, SetupError, require, say
+
+DIST = ROOT / "dist"
+LOCK = ROOT / "packaging" / "requirements.txt"
+CLIP = ROOT / "assets" / "clips" / "landscape.mp4"
+PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
+SOURCES_ONLY = (".md", ".ts")  # notes, and translations before they are compiled
+
+VERSIONS = {"newest": "highest", "lowest": "lowest-direct", "locked": "highest"}
+"""What `try --versions` takes, as uv says it."""
+
+
+def uv(*arguments: str) -> None:
+    """Run uv, which builds and resolves, from .venv."""
+    require([str(dev.SCRIPTS / "uv"), *arguments], "uv failed")
+
+
+def tracked(folder: str) -> set[str]:
+    """The paths of git's files below a folder of the project."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--", folder], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        raise SetupError(f"git could not list {folder}: {listed.stderr.strip()}; package a clone, not an archive")
+    return {name for name in listed.stdout.split("\0") if name}
+
+
+def wanted_in_wheel() -> set[str]:
+    """What the wheel must hold of the package: every file that git has of it, less what only developers read."""
+    return {
+        name.replace(folder, package, 1)
+        for folder, package in PACKAGES.items()
+        for name in tracked(folder)
+        if not name.endswith(SOURCES_ONLY)
+    }
+
+
+def check_same(kind: str, found: set[str], wanted: set[str]) -> None:
+    """Raise SetupError where an archive holds more or less than it should."""
+    problems = [f"lacks {name}" for name in sorted(wanted - found)] + [
+        f"has {name}" for name in sorted(found - wanted)
+    ]
+    if problems:
+        more = f" and {len(problems) - 5} more" if len(problems) > 5 else ""
+        raise SetupError(f"the {kind} {', '.join(problems[:5])}{more}; see [tool.setuptools] in pyproject.toml")
+
+
+def check_wheel(wheel: Path) -> None:
+    """Raise SetupError where the wheel holds anything but the package and its metadata."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    check_same("wheel", {name for name in names if ".dist-info/" not in name}, wanted_in_wheel())
+    licences = {name.partition("/licenses/")[2] for name in names if "/licenses/" in name}
+    check_same("wheel's licences", licences, {"LICENSE", "NOTICE"})
+
+
+def check_sdist(sdist: Path) -> None:
+    """Raise SetupError where the sdist holds anything but the package and what builds it."""
+    with tarfile.open(sdist) as archive:
+        names = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    build = {"pyproject.toml", "README.md", "LICENSE", "NOTICE", "MANIFEST.in", "PKG-INFO", "setup.cfg"}
+    package = {name for folder in PACKAGES for name in tracked(folder) if not name.endswith(SOURCES_ONLY)}
+    check_same("sdist", {name for name in names if not name.startswith("framebrush.egg-info/")}, package | build)
+
+
+def wheel(into: Path = DIST) -> Path:
+    """Build sdist and wheel, the wheel from the sdist, and check both; the path of the wheel."""
+    into.mkdir(parents=True, exist_ok=True)
+    for old in [*into.glob("framebrush-*.whl"), *into.glob("framebrush-*.tar.gz")]:
+        old.unlink()
+    uv("build", "--quiet", "--out-dir", str(into), str(ROOT))
+    (into / ".gitignore").unlink(missing_ok=True)
+    made, sdist = next(into.glob("framebrush-*.whl")), next(into.glob("framebrush-*.tar.gz"))
+    check_wheel(made)
+    check_sdist(sdist)
+    say(f"{made.name} and {sdist.name} are in {into}")
+    return made
+
+
+def install(wheel: Path, environment: Path, versions: str) -> Path:
+    """Make an environment that holds the wheel and nothing else; the folder of its programs."""
+    uv("venv", "--quiet", "--clear", "--python", sys.executable, str(environment))
+    programs = environment / ("Scripts" if dev.WINDOWS else "bin")
+    pinned = ["--constraints", str(LOCK)] if versions == "locked" else []
+    uv(
+        *("pip", "install", "--quiet", "--python", str(environment), "--resolution", VERSIONS[versions]),
+        *(*pinned, f"framebrush[gui] @ {wheel.as_uri()}"),
+    )
+    return programs
+
+
+def try_installed(programs: Path, folder: Path) -> None:
+    """What a person does first, with an installed program, outside the clone. Raises SetupError."""
+    framebrush, painted = str(programs / "framebrush"), folder / "painted.mp4"
+    for arguments in (["--version"], ["doctor"], ["transcode", str(CLIP), str(painted), "--device", "cpu"]):
+        done = subprocess.run([framebrush, *arguments], cwd=folder, capture_output=True, text=True)
+        if done.returncode:
+            raise SetupError(f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}")
+    count = "import av, sys; print(sum(1 for _ in av.open(sys.argv[1]).decode(video=0)))"
+    frames = [
+        subprocess.run([str(programs / "python"), "-c", count, str(video)], capture_output=True, text=True).stdout
+        for video in (CLIP, painted)
+    ]
+    if frames[0] != frames[1] or not frames[0].strip():
+        raise SetupError(f"the painted clip has {frames[1].strip()} frames, its source {frames[0].strip()}")
+
+
+def try_wheel(versions: str) -> None:
+    """Build, install into an empty environment outside the clone, and do the README's main job there."""
+    with tempfile.TemporaryDirectory(prefix="framebrush-try-") as name:
+        folder = Path(name)
+        programs = install(wheel(folder / "dist"), folder / "environment", versions)
+        try_installed(programs, folder)
+    say(f"the wheel works with the {versions} versions of what it needs")
+
+
+def lock() -> None:
+    """Pin everything that a release holds, for every system, with hashes."""
+    uv(
+        *("pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes", "--upgrade"),
+        *("--no-header", "--no-emit-index-url", "--extra", "gui", "--extra", "freeze", "--output-file", str(LOCK)),
+        "pyproject.toml",
+    )
+    head = "# Made by `python tools/package.py lock`: what a release is built of, for every system.\n"
+    LOCK.write_text(head + LOCK.read_text(encoding="utf-8"), encoding="utf-8")
+    say(f"{LOCK} is new")
+
+
+def sums() -> None:
+    """Write the SHA-256 of everything in dist/."""
+    files = sorted(path for path in DIST.iterdir() if path.is_file() and path.name != "SHA256SUMS")
+    if not files:
+        raise SetupError(f"{DIST} holds nothing; build something first")
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    (DIST / "SHA256SUMS").write_text("".join(lines), encoding="utf-8", newline="\n")
+    say(f"{DIST / 'SHA256SUMS'} has {len(lines)} lines")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("wheel", "lock", "sums"):
+        commands.add_parser(name)
+    commands.add_parser("try").add_argument("--versions", choices=VERSIONS, default="newest")
+    options = parser.parse_args(arguments)
+    try:
+        dev.check_python(dev.VERSION)
+        dev.setup(dev.EXTRAS["test"])
+        if options.command == "wheel":
+            wheel()
+        elif options.command == "try":
+            try_wheel(options.versions)
+        elif options.command == "lock":
+            lock()
+        else:
+            sums()
+    except SetupError as problem:
+        print(f"package: {problem}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
