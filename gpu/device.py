@@ -19,9 +19,13 @@ from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
 from framebrush.models.style import Precision, Style
+
+UNSEEN_CODES = 1.0
+"""A network that float16 moves by no more, of 8 bits, may be run in it unasked."""
 
 PROBE_PX = 256
 """Side of the frame that a network's memory is estimated with."""
@@ -91,14 +95,16 @@ class Device(ABC):
         tiling: tiles.Tiling = "auto",
         precision: Precision = "auto",
         slots: int = 3,
+        window: TemporalWindow = NO_WINDOW,
     ) -> Stylizer[Any]:
         """Make a stylizer for one style and format.
 
         target: NV12, P010, the same in three planes, or RGBA8, of any size. working: the network's input size; the
         source's size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the memory, "off"
-        never, a number makes tiles of about that side. precision: what the network computes in. Raises
-        OutOfMemoryError, DeviceError where the device cannot run the network, StyleError for a network that float16
-        would spoil, ValueError for arguments that cannot be.
+        never, a number makes tiles of about that side. precision: what the network computes in. window: the neighbours
+        that `Look.steady` mixes in; without one a look is never steadied. Raises OutOfMemoryError, DeviceError where
+        the device cannot run the network, StyleError for a network that float16 would spoil, ValueError for arguments
+        that cannot be.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -114,12 +120,14 @@ class Device(ABC):
             raise ValueError(f"{card.title} runs at {card.fixed_size} only, not at {sizes.working}")
         probe = -(-PROBE_PX // card.stride) * card.stride
         need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
-        free = self._free_bytes() - slots * frame_bytes(source, target, sizes, card.precision)
+        frames = window.frames(slots)
+        frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
+        free = self._free_bytes() - frames * frame_size
         if free < 0:
             width, height = source_size
             raise OutOfMemoryError(
-                f"{slots} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has free; "
-                f"try --stroke or --max-size"
+                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
+                f"free; try --stroke or --max-size{'' if window.alone else ', or --steady 0'}"
             )
 
         def plan_within(budget_bytes: float) -> tiles.Plan:
@@ -127,7 +135,7 @@ class Device(ABC):
 
         plan = plan_within(free * self._network_share())
         while True:
-            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing)
+            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing, window)
             try:
                 self._check_room(settings, need, free)
                 made = self._make_stylizer(settings)
@@ -229,7 +237,9 @@ class Device(ABC):
             raise RuntimeError(f"the device {self.info.name} is closed")
 
     def _in_precision(self, style: Style, precision: Precision) -> Style:
-        by_itself = precision == "auto" and self.prefers_float16 and style.card.float16_codes is not None
+        codes = style.card.float16_codes
+        unseen = codes is not None and codes <= UNSEEN_CODES
+        by_itself = precision == "auto" and self.prefers_float16 and unseen
         return style.as_float16() if by_itself or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
@@ -258,8 +268,11 @@ def check_target(target: FrameFormat) -> None:
         )
 
 
-def frame_bytes(source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str) -> int:
-    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes."""
+def frame_bytes(
+    source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
+) -> int:
+    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes. steadied: with what it and
+    its neighbours need of it, the source and a result."""
     planes = sum(
         shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * (1 if picture.bits == 8 else 2)
         for picture in (source, target)
@@ -267,7 +280,10 @@ def frame_bytes(source: FrameFormat, target: FrameFormat, sizes: Sizes, precisio
     )
     element = 2 if precision == "float16" else 4
     different = {sizes.source, sizes.working} | ({sizes.target} if sizes.target != sizes.output else set())
-    return planes + 3 * element * (sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1])
+    pixels = sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1]
+    if steadied:
+        pixels += sizes.working[0] * sizes.working[1] + sizes.output[0] * sizes.output[1]
+    return planes + 3 * element * pixels
 
 
 # Backends

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Self
 
 from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.sizes import Sizes
 from framebrush.media.video import VideoInfo
 from framebrush.models.style import ModelCard
 
@@ -43,6 +44,13 @@ class Opened:
     info: VideoInfo
     sound: bool
     can_seek: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SizesInUse:
+    """The sizes of the frames that are shown from now on."""
+
+    sizes: Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +163,7 @@ class Ended:
 Event = (
     Busy
     | Opened
+    | SizesInUse
     | Closed
     | Shown
     | Playing
