@@ -1,4 +1,4 @@
-"""The command line: framebrush transcode | frame | play | styles | devices | bench | train | doctor.
+"""The command line: framebrush transcode | frame | play | styles | devices | cameras | bench | train | doctor.
 
 Every error is one line on stderr and an exit status, those of `transcode.Status`.
 """
@@ -13,7 +13,6 @@ from typing import Annotated, Literal
 import typer
 from rich.console import Console
 from rich.progress import Progress as Bar
-from rich.table import Table
 
 from framebrush import signals
 from framebrush.cli_options import (
@@ -49,12 +48,13 @@ from framebrush.cli_options import (
     stroke_size,
     tiling,
 )
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, list_devices, open_device
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.input_options import HwAccel, Playlists, Rate, Version, decode_options
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.listings import cameras, devices, styles
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import DiskFullError, InputError, OutputError, TimeRange
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
@@ -225,7 +225,9 @@ def frame(
 def play(
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[IN]", help="Video to open, or a test source: lavfi:testsrc2.", show_default=False),
+        typer.Argument(
+            metavar="[IN]", help="Video file, or a source as for transcode.", show_default=False
+        ),
     ] = None,
     style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
     device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
@@ -243,28 +245,8 @@ def play(
         raise UsageError(f"the window needs Qt ({error}); pip install 'framebrush[gui]'") from error
 
 
-@app.command()
-def styles() -> None:
-    """List the bundled styles."""
-    from framebrush.models.library import bundled, card_of
-
-    table = Table("style", "in the file", "of size", "speed", "licence", box=None, header_style="bold")
-    for name, path in bundled().items():
-        card = card_of(path)
-        size = f"{path.stat().st_size / 1e3:.0f} kB"
-        for painting in card.paintings:
-            table.add_row(painting, name, size, card.speed, card.licence)
-    Console().print(table)
-
-
-@app.command()
-def devices() -> None:
-    """List the devices that can paint, the preferred one first."""
-    table = Table("index", "kind", "name", "memory", box=None, header_style="bold")
-    for info in list_devices():
-        memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
-        table.add_row(str(info.index), info.kind, info.name + (" (software)" if info.software else ""), memory)
-    Console().print(table)
+for listing in (styles, devices, cameras):
+    app.command()(listing)
 
 
 @app.command()

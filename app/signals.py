@@ -13,10 +13,13 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 GRACE_S = 0.6
+CONSOLE_S = 4.0
+"""How long work may take to end whole when its console closes; Windows waits for 5 s."""
+
 INTERRUPTED = 4  # as transcode.Status has it
 
 _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
@@ -27,6 +30,8 @@ kept = ""
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
 _over = False
+_finish: Callable[[], object] | None = None
+_told: set[str] = set()  # the listeners that a request to finish has reached
 _asked = threading.Event()
 _console_handler: object = None  # ctypes frees what nobody refers to
 
@@ -55,6 +60,20 @@ def loaded(discard: Callable[[], object]) -> None:
     _loading, _discard = False, discard
 
 
+@contextlib.contextmanager
+def finishing(finish: Callable[[], object]) -> Iterator[None]:
+    """The first request calls `finish`, which ends the work whole, as a recording; a second one interrupts it.
+
+    finish: returns at once, may be called in any thread and more than once.
+    """
+    global _finish
+    _finish = finish
+    try:
+        yield
+    finally:
+        _finish = None
+
+
 def asked() -> bool:
     """Whether the process was asked to end. A KeyboardInterrupt that was raised inside a library's code may come out of
     it as another error."""
@@ -75,17 +94,28 @@ def over() -> None:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     if _over or (_asked.is_set() and not _loading):
         return  # the first one is being followed
+    if _finishes("handler"):
+        return
     _asked.set()
     if _loading:
         _end()
     raise KeyboardInterrupt
 
 
+def _finishes(listener: str) -> bool:
+    """Whether the work is to end whole by this request; each listener hears of a request once."""
+    if _finish is None or listener in _told:
+        return False
+    _told.add(listener)
+    _finish()
+    return True
+
+
 def _watch(reading: int) -> None:
     while True:
         numbers = os.read(reading, 64)
         ours = {number for number in numbers if signal.getsignal(number) is _interrupt}
-        if ours and not _over:
+        if ours and not _over and not _finishes("watcher"):
             break
     time.sleep(GRACE_S)
     if not _over:
@@ -110,7 +140,11 @@ if sys.platform == "win32":
 
         def told(event: int) -> bool:
             if event in _CONSOLE_CLOSES:
+                if _finishes("console"):
+                    time.sleep(CONSOLE_S)  # the process is over before that, or half done
                 _end()
+            if _finishes("watcher"):
+                return False
             threading.Thread(target=_end_later, name="signals", daemon=True).start()
             return False
 
