@@ -17,9 +17,6 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 
 GRACE_S = 0.6
-CONSOLE_S = 4.0
-"""How long work may take to end whole when its console closes; Windows waits for 5 s."""
-
 INTERRUPTED = 4  # as transcode.Status has it
 
 _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
@@ -30,8 +27,8 @@ kept = ""
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
 _over = False
+_deferred = False
 _finish: Callable[[], object] | None = None
-_told: set[str] = set()  # the listeners that a request to finish has reached
 _asked = threading.Event()
 _console_handler: object = None  # ctypes frees what nobody refers to
 
@@ -60,20 +57,6 @@ def loaded(discard: Callable[[], object]) -> None:
     _loading, _discard = False, discard
 
 
-@contextlib.contextmanager
-def finishing(finish: Callable[[], object]) -> Iterator[None]:
-    """The first request calls `finish`, which ends the work whole, as a recording; a second one interrupts it.
-
-    finish: returns at once, may be called in any thread and more than once.
-    """
-    global _finish
-    _finish = finish
-    try:
-        yield
-    finally:
-        _finish = None
-
-
 def asked() -> bool:
     """Whether the process was asked to end. A KeyboardInterrupt that was raised inside a library's code may come out of
     it as another error."""
@@ -85,6 +68,23 @@ def interrupted_words() -> str:
     return f"interrupted; {kept or 'nothing was written'}"
 
 
+@contextlib.contextmanager
+def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
+    """For work that is left at certain places only: within this, a request is noted for `asked`, and nothing else
+    happens. A second one raises KeyboardInterrupt all the same.
+
+    finish: called with the first request where the work then ends whole, as a recording does. It must not wait.
+    """
+    global _deferred, _finish
+    _deferred, _finish = True, finish
+    try:
+        yield
+        if finish is not None and asked():
+            over()
+    finally:
+        _deferred, _finish = False, None
+
+
 def over() -> None:
     """The work is done and its status known: what is asked from now on changes nothing."""
     global _over
@@ -92,33 +92,26 @@ def over() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if _over or (_asked.is_set() and not _loading):
+    if _over or (_asked.is_set() and not _loading and not _deferred):
         return  # the first one is being followed
-    if _finishes("handler"):
-        return
+    again = _asked.is_set()
     _asked.set()
     if _loading:
         _end()
-    raise KeyboardInterrupt
-
-
-def _finishes(listener: str) -> bool:
-    """Whether the work is to end whole by this request; each listener hears of a request once."""
-    if _finish is None or listener in _told:
-        return False
-    _told.add(listener)
-    _finish()
-    return True
+    if again or not _deferred:
+        raise KeyboardInterrupt
+    if _finish is not None:
+        _finish()
 
 
 def _watch(reading: int) -> None:
     while True:
         numbers = os.read(reading, 64)
         ours = {number for number in numbers if signal.getsignal(number) is _interrupt}
-        if ours and not _over and not _finishes("watcher"):
+        if ours and not _over:
             break
     time.sleep(GRACE_S)
-    if not _over:
+    if not _over and not _deferred:
         _end()
 
 
@@ -140,17 +133,13 @@ if sys.platform == "win32":
 
         def told(event: int) -> bool:
             if event in _CONSOLE_CLOSES:
-                if _finishes("console"):
-                    time.sleep(CONSOLE_S)  # the process is over before that, or half done
                 _end()
-            if _finishes("watcher"):
-                return False
             threading.Thread(target=_end_later, name="signals", daemon=True).start()
             return False
 
         def _end_later() -> None:
             time.sleep(GRACE_S)
-            if not _over:
+            if not _over and not _deferred:
                 _end()
 
         global _console_handler

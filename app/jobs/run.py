@@ -47,7 +47,7 @@ def run_job(
     with ExitStack() as stack:
         source = stack.enter_context(open_job_source(spec))
         if isinstance(source, LiveSource):
-            stack.enter_context(signals.finishing(source.stop))
+            stack.enter_context(signals.deferred(source.stop))
         job = prepare(spec, style, source)
         for decision in job.decisions:
             on_message(decision)

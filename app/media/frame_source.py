@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.media import camera, generator, live_generator
 from framebrush.media.camera import open_live_camera
 from framebrush.media.generator import Generator
@@ -16,7 +17,8 @@ from framebrush.media.video import PLAIN_FILE, OpenOptions, Position, TimeRange,
 
 
 class FrameSource(Protocol):
-    """An open video: iterate over it for the frames of its range, each once, in the order shown.
+    """An open video: iterate over it for the frames of its range, each once, in the order shown; before and behind them
+    come the neighbours that were asked for, as far as there are any, marked as context.
 
     For one thread at a time. Errors of the video are InputError.
     """
@@ -79,21 +81,23 @@ def open_frame_source(
     hwaccel: str | None = None,
     deinterlace: bool = True,
     opening: OpenOptions = PLAIN_FILE,
+    context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
     """Open a video from a text: the path of a file, "lavfi:" and one of FFmpeg's test sources (see `Generator`),
     "live:" and the same for one in real time, or "camera:" and a camera (see `open_live_camera`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
     where that works. deinterlace: make frames progressive that are flagged as interlaced. opening: what may be
-    opened beside a plain file. Raises InputError, RangeError.
+    opened beside a plain file. context: how many neighbours of the range's first and last frame to give as well.
+    Raises InputError, RangeError.
     """
     if text.startswith(generator.PREFIX):
-        return Generator(text, span)
+        return Generator(text, span, context)
     if text.startswith(live_generator.PREFIX):
         return open_live_generator(text, span)
     if text.startswith(camera.PREFIX):
         return open_live_camera(text, span)
-    return Reader(Path(text), span, opening=opening, hardware=hwaccel, deinterlace=deinterlace)
+    return Reader(Path(text), span, opening=opening, hardware=hwaccel, deinterlace=deinterlace, context=context)
 
 
 def local_path(text: str) -> Path | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
@@ -65,6 +66,7 @@ class Engine(Screen):
         self.playing = self._loop = False
         self._play_when_ready = False
         self._stats = PlaybackStats(monotonic)
+        self._sizes: Sizes | None = None
         self._warned: set[str] = set()
 
     @property
@@ -149,6 +151,9 @@ class Engine(Screen):
         self.presenter.present()
         self._stats.shown(time.perf_counter() - begin)
         self._current, self._coming = frame, None
+        if self.presenter.sizes is not None and self.presenter.sizes != self._sizes:
+            self._sizes = self.presenter.sizes
+            self._emit(events.SizesInUse(self._sizes))
         self._emit(events.Shown(self._mark_of(frame)))
         if self.playing and self._video is not None:
             figures = self._stats.read(self.presenter, self._video)

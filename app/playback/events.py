@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Self
 
 from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.sizes import Sizes
 from framebrush.media.video import VideoInfo
 from framebrush.models.style import ModelCard
 
@@ -44,6 +45,13 @@ class Opened:
     sound: bool
     can_seek: bool = True
     live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SizesInUse:
+    """The sizes of the frames that are shown from now on."""
+
+    sizes: Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +174,7 @@ class Ended:
 Event = (
     Busy
     | Opened
+    | SizesInUse
     | Closed
     | Shown
     | Playing

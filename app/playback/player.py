@@ -12,6 +12,7 @@ from pathlib import Path
 
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
+from framebrush.gpu.surface import Viewport
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import InputError, Position
 from framebrush.playback import events
@@ -120,6 +121,10 @@ class Player:
     def list_devices(self) -> None:
         """Emit which devices there are."""
         self._commands.post(self.engine.list_devices)
+
+    def look_at(self, viewport: Viewport) -> None:
+        """Show another part of the picture."""
+        self._commands.post(lambda: self.engine.look_at(viewport), instead_of="viewport")
 
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""

@@ -137,7 +137,9 @@ QStatusBar QLabel {{ color: {c.faint}; }}
 #transport {{ background: {c.window}; }}
 #heading {{ font-weight: 600; }}
 #faint {{ color: {c.faint}; }}
-#messages {{ background: {c.raised}; border-bottom: 1px solid {c.line}; }}
+#messages {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
+#toast {{ background: rgba(12, 12, 13, 215); border-radius: 6px; }}
+#toast QLabel {{ color: #f0f0ee; }}
 #messages[severity="problem"] {{ border-left: 3px solid {c.problem}; }}
 #messages[severity="note"] {{ border-left: 3px solid {c.accent}; }}
 #card {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
@@ -159,6 +161,7 @@ QPushButton:disabled, QComboBox:disabled, QLineEdit:disabled {{ color: {c.faint}
 QPushButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
   border: 1px solid {c.accent};
 }}
+QPushButton:default:disabled {{ background: {c.raised}; color: {c.faint}; border-color: {c.line}; }}
 QPushButton:default:focus {{ border: 2px solid {c.text}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{folder}/chevron.svg"); width: 12px; height: 12px; }}

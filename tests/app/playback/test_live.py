@@ -229,7 +229,7 @@ def test_a_look_reaches_a_paused_picture_that_was_recorded(watched: Watched, tmp
     watched.player.play(False)
     watched.wait(events.Playing, lambda event: not event.on)
     before = float(watched.picture[..., :3].mean())
-    watched.player.use_look(Look(exposure=-2.0))
+    watched.player.use_look(Look(exposure_ev=-2.0))
     watched.settle()
     assert float(watched.picture[..., :3].mean()) < 0.8 * before
 
