@@ -56,8 +56,9 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, c
         kept: list[VideoFrame] = []
         count = 0
         with _cost() as decode:
-            for count, frame in enumerate(source, 1):
-                if count <= KEPT:
+            for frame in source:
+                count += not frame.context
+                if count <= KEPT and not frame.context:
                     kept.append(frame)
         if count < frames:
             raise InputError(f"{source.name} has {count} frames; give --frames {count} or fewer")

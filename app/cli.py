@@ -1,4 +1,4 @@
-"""The command line: framebrush transcode | frame | play | styles | devices | bench | train | doctor.
+"""The command line: framebrush transcode | frame | play | styles | devices | bench | train | doctor | licences.
 
 Every error is one line on stderr and an exit status, those of `transcode.Status`.
 """
@@ -6,13 +6,12 @@ Every error is one line on stderr and an exit status, those of `transcode.Status
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import Progress as Bar
 from rich.table import Table
 
 from framebrush import signals
@@ -38,6 +37,7 @@ from framebrush.cli_options import (
     Size,
     Source,
     Split,
+    Steady,
     Strength,
     Stroke,
     StyleName,
@@ -52,17 +52,21 @@ from framebrush.cli_options import (
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.input_options import HwAccel, Playlists, Rate, Version, decode_options
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import DiskFullError, InputError, OutputError, TimeRange
+from framebrush.messages import console, print_message
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
-from framebrush.models.text import count_of, printable
+from framebrush.models.text import count_of
 from framebrush.progress import ProgressStyle, shown
 from framebrush.styles import OpenedStyle, open_style
+from framebrush.support import doctor, licences
+from framebrush.train import train
 from framebrush.transcode import Status
 
 app = typer.Typer(
@@ -71,7 +75,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-console = Console(stderr=True, highlight=False)
 
 TYPER_INTERRUPTED = 130
 """What typer makes of Ctrl-C."""
@@ -101,6 +104,7 @@ def transcode(
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
+    steady: Steady = DEFAULT_STEADY,
     keep_colours: KeepColours = False,
     exposure: Exposure = 0.0,
     tone_curve: Curve = ToneCurve.CLIP,
@@ -143,7 +147,7 @@ def transcode(
         source=source,
         target=target,
         style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
-        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither),
+        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, steady=steady),
         range=TimeRange(position(start), position(end), frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
@@ -181,6 +185,7 @@ def frame(
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
+    steady: Steady = 0.0,
     keep_colours: KeepColours = False,
     exposure: Exposure = 0.0,
     tone_curve: Curve = ToneCurve.CLIP,
@@ -207,7 +212,7 @@ def frame(
         source=source,
         target=target,
         style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
-        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither),
+        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, steady=steady),
         range=TimeRange(position(at), frames=1),
         decode=decode_options(True, None, allow_playlists, rate),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
@@ -267,12 +272,8 @@ def devices() -> None:
     Console().print(table)
 
 
-@app.command()
-def doctor() -> None:
-    """Check encoders, devices and styles on this computer."""
-    from framebrush.doctor import examine
-
-    raise typer.Exit(0 if examine(Console()) else 1)
+app.command()(doctor)
+app.command()(licences)
 
 
 @app.command()
@@ -283,6 +284,7 @@ def bench(
     precision: PrecisionChoice = "auto",
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
+    steady: Steady = DEFAULT_STEADY,
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,
@@ -294,6 +296,7 @@ def bench(
         source=source,
         target="bench.mp4",
         style=StyleSpec(style),
+        look=Look(steady=steady),
         range=TimeRange(frames=frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         precision=precision,
@@ -305,42 +308,7 @@ def bench(
         measure(spec, opened_style, device_in_use, frames=frames, console=Console())
 
 
-@app.command()
-def train(
-    style: Annotated[Path, typer.Option(help="A picture of the painting.", show_default=False)],
-    photos: Annotated[Path, typer.Option(help="A folder of photographs to learn on, 8 at least.", show_default=False)],
-    features: Annotated[Path, typer.Option(help="VGG16 weights that judge (models/README.md).", show_default=False)],
-    out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
-    size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
-    stroke_px: Annotated[float, typer.Option(help="4 to 32; larger means broader strokes.")] = 10.0,
-    content: Annotated[float, typer.Option(help="1.2, a tinted photograph, to 1.8, hardly any of it.")] = 1.5,
-    steps: Annotated[int, typer.Option(min=1, help="How long to learn.")] = 6000,
-    batch: Annotated[int, typer.Option(min=1, help="Crops a step; fewer for a GPU with little memory.")] = 4,
-    seed: Annotated[int, typer.Option(help="The same seed, pictures and options give the same network.")] = 0,
-    title: Annotated[str, typer.Option(help="What people read in the list of styles.")] = "",
-    licence: Annotated[str, typer.Option(help="Of the style file.")] = "",
-    torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
-) -> None:
-    """Train a style from a picture of a painting; resumes an interrupted run. OUT with .preview.png for .onnx is
-    written every 20 seconds."""
-    try:
-        from framebrush.models.training.cli import train as train_style
-        from framebrush.models.training.trainer import Recipe, Report
-    except ImportError as error:
-        raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
-    recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
-    with Bar(transient=True, console=console) as bar:
-        task = bar.add_task("training", total=steps)
-
-        def on_progress(state: Report) -> None:
-            losses = ", ".join(f"{name} {value:.3g}" for name, value in state.losses.items())
-            bar.update(task, completed=state.step, description=losses)
-
-        texts = {"title": title, "licence": licence}
-        train_style(
-            style, photos, out, features, recipe, **texts, device=torch_device, report=on_progress, say=print_message
-        )
-    print_message(f"{out}: trained; paint with --style {out}")
+app.command()(train)
 
 
 def load(spec: StyleSpec) -> OpenedStyle:
@@ -358,12 +326,6 @@ def opened(name: str) -> Iterator[Device]:
         if device.note:
             print_message(device.note)
         yield device
-
-
-def print_message(sentence: str) -> None:
-    """A line for the person, on stderr, out of the way of what a program reads."""
-    with suppress(OSError, ValueError):  # nobody is listening any more
-        console.print(printable(sentence), markup=False, soft_wrap=True)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

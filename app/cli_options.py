@@ -25,6 +25,9 @@ DeviceName = Annotated[
     str, typer.Option("--device", "-d", help="auto, d3d12, cpu, an index, or the beginning of a name.")
 ]
 Strength = Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")]
+Steady = Annotated[
+    float, typer.Option(min=0, max=1, help="Mix in neighbouring frames where the source is alike; 0 for none.")
+]
 KeepColours = Annotated[bool, typer.Option("--keep-colours", help="Luma of the painting, colours of the source.")]
 Exposure = Annotated[float, typer.Option(min=-4, max=4, metavar="STOPS", help="Brighter or darker, in stops.")]
 Curve = Annotated[ToneCurve, typer.Option(help="What becomes of light above white.")]

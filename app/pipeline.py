@@ -14,6 +14,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import VideoFrame
@@ -77,14 +78,18 @@ class Pipeline:
         look: Look | None = None,
         tiling: Tiling = "auto",
         precision: Precision = "auto",
+        window: TemporalWindow = NO_WINDOW,
         replace_device: ReplaceDevice | None = None,
     ) -> None:
         """device stays the caller's to close. replace_device: asked for a device when this one is lost while painting;
-        the pipeline closes what it gives. working, tiling, precision: see `Device.stylizer`."""
+        the pipeline closes what it gives. working, tiling, precision, window: see `Device.stylizer`."""
         self.device, self.style, self.target = device, style, target
         self._source, self._working = source, working
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
+        self._window = window
+        self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
+        self._ended = False  # no frame follows those in flight
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
@@ -99,6 +104,7 @@ class Pipeline:
             look=look,
             tiling=self._tiling,
             precision=self._precision,
+            window=self._window,
         )
 
     @property
@@ -117,21 +123,29 @@ class Pipeline:
         return self.stylizer.stage_ms
 
     def paint(self, frames: Iterable[VideoFrame], allocate: Callable[[], Frame] | None = None) -> Iterator[OutputFrame]:
-        """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight.
+        """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight. Frames that are
+        context are painted, as neighbours of others, and not given.
 
         allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own; a new frame
         each time if left out. Raises DeviceError naming the frame where the network's output is not finite.
         """
         allocate = allocate or self.target.allocate
         in_flight: InFlight = deque()
+        self._past.clear()
+        self._ended = False
+        self.stylizer.flush()  # of frames painted before, where their iteration was given up
         try:
             for frame in frames:
                 if len(in_flight) == self.stylizer.slots:
-                    yield self._fetch(in_flight, allocate())
+                    yield from self._finish(in_flight, allocate)
                 self._submit(frame, in_flight)
-            self.stylizer.flush()
+            self._ended = True
+            try:
+                self.stylizer.flush()
+            except DeviceLostError as lost:
+                self._replace_device(lost, in_flight)
             while in_flight:
-                yield self._fetch(in_flight, allocate())
+                yield from self._finish(in_flight, allocate)
         finally:
             for _, ticket in in_flight:
                 self.stylizer.release(ticket)
@@ -144,21 +158,32 @@ class Pipeline:
             ticket = self.stylizer.submit(frame.frame)
         in_flight.append((frame, ticket))
 
-    def _fetch(self, in_flight: InFlight, into: Frame) -> OutputFrame:
-        source, ticket = in_flight.popleft()  # whatever happens, `fetch` gives its slot back
+    def _finish(self, in_flight: InFlight, allocate: Callable[[], Frame]) -> Iterator[OutputFrame]:
+        """The oldest frame in flight, unless it is context."""
+        source, ticket = in_flight[0]
+        into = None if source.context else allocate()
+        in_flight.popleft()
+        if into is None:
+            self.stylizer.release(ticket)
+        else:
+            yield self._fetch(source, ticket, in_flight, into)
+        self._past.append(source)
+
+    def _fetch(self, source: VideoFrame, ticket: Ticket, in_flight: InFlight, into: Frame) -> OutputFrame:
+        """Fetch a frame that is no longer among those in flight: whatever happens, `fetch` gives its slot back."""
         try:
             painted = self.stylizer.fetch(ticket, into)
         except DeviceLostError as lost:
             in_flight.appendleft((source, ticket))
             self._replace_device(lost, in_flight)
-            return self._fetch(in_flight, into)
+            return self._fetch(*in_flight.popleft(), in_flight, into)
         except NonFiniteError as error:
             raise DeviceError(f"frame {source.number}: {error}") from error
         self._painted_since_loss += 1
         return OutputFrame(source.number, source.pts, source.duration, painted)
 
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
-        """Start the frames in flight again on another device; their planes are still here.
+        """Start the frames in flight again on another device, and their neighbours; their planes are still here.
 
         A device that is lost again before it painted anything is not worth a third: the loss is raised.
         """
@@ -173,7 +198,11 @@ class Pipeline:
             self._replacement.close()
         self.device = self._replacement = self._replace(lost)
         self.stylizer = self._stylizer_on(self.device, look)
+        for frame in self._past:
+            self.stylizer.release(self.stylizer.submit(frame.frame))
         in_flight.extend((frame, self.stylizer.submit(frame.frame)) for frame in again)
+        if self._ended:
+            self.stylizer.flush()
 
     def close(self) -> None:
         """Free the stylizer, and a device that took the place of a lost one. Idempotent."""

@@ -14,13 +14,17 @@ from pathlib import Path
 from typing import Any, Protocol, Self, cast
 
 from framebrush.gpu import tiles
-from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
 from framebrush.models.style import Precision, Style
+
+UNSEEN_CODES = 1.0
+"""A network that float16 moves by no more, of 8 bits, may be run in it unasked."""
 
 PROBE_PX = 256
 """Side of the frame that a network's memory is estimated with."""
@@ -30,8 +34,9 @@ PROBE_PX = 256
 class DeviceInfo:
     """One device that could be opened.
 
-    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. software: the device computes on the
-    processor. shows_in_window: `surface` takes a native window instead of a callback.
+    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. uuid: of a GPU of NVIDIA, as
+    nvidia-smi has it, '' elsewhere. software: the device computes on the processor. shows_in_window: `surface` takes a
+    native window instead of a callback.
     """
 
     index: int
@@ -42,6 +47,7 @@ class DeviceInfo:
     luid: int = 0
     software: bool = False
     shows_in_window: bool = False
+    uuid: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +94,16 @@ class Device(ABC):
         tiling: tiles.Tiling = "auto",
         precision: Precision = "auto",
         slots: int = 3,
+        window: TemporalWindow = NO_WINDOW,
     ) -> Stylizer[Any]:
         """Make a stylizer for one style and format.
 
         target: NV12, P010, the same in three planes, or RGBA8, of any size. working: the network's input size; the
         source's size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the memory, "off"
-        never, a number makes tiles of about that side. precision: what the network computes in. Raises
-        OutOfMemoryError, DeviceError where the device cannot run the network, StyleError for a network that float16
-        would spoil, ValueError for arguments that cannot be.
+        never, a number makes tiles of about that side. precision: what the network computes in. window: the neighbours
+        that `Look.steady` mixes in; without one a look is never steadied. Raises OutOfMemoryError, DeviceError where
+        the device cannot run the network, StyleError for a network that float16 would spoil, ValueError for arguments
+        that cannot be.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -111,12 +119,14 @@ class Device(ABC):
             raise ValueError(f"{card.title} runs at {card.fixed_size} only, not at {sizes.working}")
         probe = -(-PROBE_PX // card.stride) * card.stride
         need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
-        free = self._free_bytes() - slots * frame_bytes(source, target, sizes, card.precision)
+        frames = window.frames(slots)
+        frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
+        free = self._free_bytes() - frames * frame_size
         if free < 0:
             width, height = source_size
             raise OutOfMemoryError(
-                f"{slots} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has free; "
-                f"try --stroke or --max-size"
+                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
+                f"free; try --stroke or --max-size{'' if window.alone else ', or --steady 0'}"
             )
 
         def plan_within(budget_bytes: float) -> tiles.Plan:
@@ -124,7 +134,7 @@ class Device(ABC):
 
         plan = plan_within(free * self._network_share())
         while True:
-            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing)
+            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing, window)
             try:
                 self._check_room(settings, need, free)
                 made = self._make_stylizer(settings)
@@ -210,7 +220,9 @@ class Device(ABC):
             raise RuntimeError(f"the device {self.info.name} is closed")
 
     def _in_precision(self, style: Style, precision: Precision) -> Style:
-        by_itself = precision == "auto" and self.prefers_float16 and style.card.float16_codes is not None
+        codes = style.card.float16_codes
+        unseen = codes is not None and codes <= UNSEEN_CODES
+        by_itself = precision == "auto" and self.prefers_float16 and unseen
         return style.as_float16() if by_itself or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
@@ -239,8 +251,11 @@ def check_target(target: FrameFormat) -> None:
         )
 
 
-def frame_bytes(source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str) -> int:
-    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes."""
+def frame_bytes(
+    source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
+) -> int:
+    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes. steadied: with what it and
+    its neighbours need of it, the source and a result."""
     planes = sum(
         shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * (1 if picture.bits == 8 else 2)
         for picture in (source, target)
@@ -248,7 +263,10 @@ def frame_bytes(source: FrameFormat, target: FrameFormat, sizes: Sizes, precisio
     )
     element = 2 if precision == "float16" else 4
     different = {sizes.source, sizes.working} | ({sizes.target} if sizes.target != sizes.output else set())
-    return planes + 3 * element * (sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1])
+    pixels = sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1]
+    if steadied:
+        pixels += sizes.working[0] * sizes.working[1] + sizes.output[0] * sizes.output[1]
+    return planes + 3 * element * pixels
 
 
 # Backends
@@ -290,6 +308,7 @@ class Backend:
 
 BACKENDS = [
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
+    Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("cpu", "framebrush.gpu.cpu.device"),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),
 ]
@@ -302,43 +321,60 @@ def list_devices() -> list[DeviceInfo]:
 
 
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
-    """Open a device by kind ("d3d12", "cpu"), by index, or by the beginning of its name; "auto" takes the best.
+    """Open a device by kind ("d3d12", "cuda", "cpu"), by kind and number ("cuda:1"), by index, or by the beginning of
+    its name or UUID; "auto" takes the best.
 
     Raises DeviceError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in
     `note`.
     """
-    found, reasons = _find()
+    found, missing = _find()
     name = wanted.lower()
     if name == "auto":
+        reasons = [str(reason) for reason in missing if not isinstance(reason, AbsentError)]
         return _open_best(found, reasons, diagnosis)
     backend = next((backend for backend in BACKENDS if backend.kind == name), None)
     if backend is not None:
         infos = [info for info in found if info.kind == name] if backend.listed else backend.devices()
         return _open((infos or backend.devices())[0], diagnosis)
-    matches = [info for info in found if name == str(info.index)]
-    matches = matches or [info for info in found if name and info.name.lower().startswith(name)]
+    matches = _matches(found, name)
     if not matches:
         there = ", ".join(f"[{info.index}] {info.name} ({info.kind})" for info in found)
-        why = f"; {'; '.join(reasons)}" if reasons else ""
+        why = "".join(f"; {reason}" for reason in missing)
         raise DeviceError(f"there is no device {wanted!r}. Available devices: {there}{why}")
     return _open(matches[0], diagnosis)
 
 
-def _find() -> tuple[list[DeviceInfo], list[str]]:
-    """The devices, numbered, and why those are missing that this system should have."""
+def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
+    """The devices that a lower-case name stands for."""
+    kind, _, number = name.partition(":")
+    if number.isdigit():
+        return [info for info in found if info.kind == kind][int(number) : int(number) + 1]
+    if name.isdigit():
+        return [info for info in found if info.index == int(name)]
+    names = ((info, (info.name.lower(), info.uuid.lower())) for info in found)
+    return [info for info, known in names if name and any(one.startswith(name) for one in known)]
+
+
+def missing_devices() -> list[str]:
+    """Why kinds of devices that this system may have are not here, a sentence each."""
+    return [str(reason) for reason in _find()[1]]
+
+
+def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
+    """The devices, numbered, and why those are missing that this system may have."""
     found: list[DeviceInfo] = []
-    reasons: list[str] = []
+    missing: list[DeviceError] = []
     for backend in BACKENDS:
         if not backend.listed or (backend.platforms and sys.platform not in backend.platforms):
             continue
         try:
             infos = backend.devices()
         except DeviceError as error:
-            reasons.append(str(error))
+            missing.append(error)
             continue
         for info in infos:
             found.append(replace(info, index=len(found)))
-    return found, reasons
+    return found, missing
 
 
 def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:

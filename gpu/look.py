@@ -26,10 +26,11 @@ class Look:
     """strength: 0 (source) .. 1 (painted), mixed in encoded R'G'B'. keep_colours: luma of the painting, chroma of the
     source. exposure_ev: stops, -4..4, applied in linear light. split: share of the width, from the left, that shows
     the source untouched; None for no divider. dither: ordered dither before the output is rounded. mix: weights of the
-    paintings of a file that holds several, summing to 1; empty for the first alone.
+    paintings of a file that holds several, summing to 1; empty for the first alone. steady: 0 (each frame alone) .. 1,
+    how unlike a neighbouring frame's source may be for its painting to be mixed in (`gpu.steady`).
 
-    Order, the same on every device: clip the network's output to 0..1, mix by strength, keep colours, exposure and
-    curve, split, dither, round.
+    Order, the same on every device: clip the network's output to 0..1, steady, mix by strength, keep colours, exposure
+    and curve, split, dither, round.
     """
 
     strength: float = 1.0
@@ -40,6 +41,7 @@ class Look:
     split: float | None = None
     dither: bool = True
     mix: tuple[float, ...] = ()
+    steady: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.strength <= 1.0:
@@ -48,6 +50,8 @@ class Look:
             raise ValueError(f"exposure {self.exposure_ev:g} is not within -4 and 4 stops")
         if self.split is not None and not 0.0 <= self.split <= 1.0:
             raise ValueError(f"split {self.split:g} is not within 0 and 1")
+        if not 0.0 <= self.steady <= 1.0:
+            raise ValueError(f"steadiness {self.steady:g} is not within 0 and 1")
         if self.mix and (min(self.mix) < 0.0 or abs(sum(self.mix) - 1.0) > 1e-3):
             raise ValueError(f"style weights {self.mix} do not sum to 1")
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-STAGES = ("upload", "convert", "network", "output", "fetch")
-"""In the order of a frame's way. upload: the CPU's copy into the device's memory. output: look and conversion to the
-target. fetch: the wait for the planes and the CPU's copy out of the device's memory."""
+STAGES = ("upload", "convert", "network", "steady", "output", "fetch")
+"""In the order of a frame's way. upload: the CPU's copy into the device's memory. steady: the filter over time. output:
+look and conversion to the target. fetch: the wait for the planes and the CPU's copy out of the device's memory."""
 
 
 class StageTimes:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, NewType, Self, TypeVar
+from typing import Generic, NewType, Self, TypeVar
 
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 from framebrush.models.style import Style
@@ -43,18 +44,11 @@ class Counters:
 
 
 @dataclass(frozen=True, slots=True)
-class TemporalWindow:
-    """How many neighbours a frame's result needs. Results come with a delay of `after` frames."""
-
-    before: int = 0
-    after: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
     """What a stylizer is made for; all of it was checked by `Device.stylizer`.
 
-    slots: frames that may be in flight. timing: measure the stages.
+    slots: frames that may be in flight, without those that wait for their neighbours. timing: measure the stages.
+    window: the neighbours that each result is made of; with none, a result is the network's output itself.
     """
 
     style: Style
@@ -65,6 +59,7 @@ class Settings:
     look: Look
     slots: int
     timing: bool = False
+    window: TemporalWindow = NO_WINDOW
 
     @property
     def paintings(self) -> int:
@@ -82,11 +77,13 @@ SlotT = TypeVar("SlotT")
 
 @dataclass(slots=True)
 class _InFlight(Generic[SlotT]):
-    """A frame from `submit` on. ready: its neighbours are there, so its result can be made. released: the caller has
-    given it back. over: no frame after it will need it as a neighbour."""
+    """A frame from `submit` on. painting: what of the look at `submit` its output was made with. ready: its neighbours
+    are there, so its result can be made. released: the caller has given it back. over: no frame after it will need it
+    as a neighbour."""
 
     number: int
     slot: SlotT
+    painting: tuple[object, ...]
     ready: bool = False
     released: bool = False
     over: bool = False
@@ -96,19 +93,19 @@ class Stylizer(ABC, Generic[SlotT]):
     """One style on one frame format, made once by `Device.stylizer` and fed with frames. For one thread at a time.
 
     `submit` takes a slot; `fetch` gives it back, or `release` after any number of `show`. Weights of paintings and the
-    tone mapping of HDR are those of the look at `submit`; the rest of the look is that at `show` or `fetch`.
+    tone mapping of HDR are those of the look at `submit`; steadiness is that at the `submit` or `flush` that completes
+    a frame's neighbours; the rest of the look is that at `show` or `fetch`. Frames that were painted with other weights
+    or another tone mapping are no neighbours.
 
     Raised by every method: RuntimeError after `close`, DeviceLostError where the device is gone. ValueError is raised
     for a ticket that is not in flight.
     """
 
-    window: ClassVar[TemporalWindow] = TemporalWindow()
-
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
         """device: what its surfaces and device frames are compared with. closed: called once, when it has closed."""
         self.settings = settings
         self.source, self.target, self.sizes = settings.source, settings.target, settings.sizes
-        self.slots = settings.slots + self.window.after
+        self.window, self.slots = settings.window, settings.slots + settings.window.after
         self.counters = Counters()
         self.times = StageTimes(enabled=settings.timing)
         self._device, self._on_close = device, closed
@@ -120,7 +117,7 @@ class Stylizer(ABC, Generic[SlotT]):
         self._staging: Frame | None = None
         self._closed = False
         try:
-            self._free = self._make_slots(self.slots + self.window.before + self.window.after)
+            self._free = self._make_slots(self.window.frames(settings.slots))
         except BaseException:
             self._closed = True
             self._close()
@@ -168,12 +165,16 @@ class Stylizer(ABC, Generic[SlotT]):
             self._free.append(slot)
             raise
         self.counters.uploads += 1
-        entry = _InFlight(self._next, slot)
+        entry = _InFlight(self._next, slot, (self.settings.mix(self._look), self._look.tone_map))
         ticket = Ticket(self._next)
         self._next += 1
         self._tickets[ticket] = entry
         self._neighbours.append(entry)
-        self._settle(flushed=False)
+        try:
+            self._settle(flushed=False)
+        except BaseException:  # the caller does not get the ticket
+            self._release(ticket)
+            raise
         return ticket
 
     def flush(self) -> None:
@@ -263,9 +264,10 @@ class Stylizer(ABC, Generic[SlotT]):
     def _run(self, slot: SlotT, look: Look) -> None:
         """Start the conversion to the working size and the network."""
 
-    def _combine(self, slot: SlotT, neighbours: Sequence[SlotT]) -> None:
-        """Make a slot's result from the network outputs of its neighbours, itself included, in order of time. Called
-        only by backends with a temporal window; the outputs of the neighbours must stay as they are."""
+    def _combine(self, slot: SlotT, neighbours: Sequence[SlotT], look: Look) -> None:
+        """Start to make a slot's result from its network output and those of its neighbours, in order of time, which
+        must stay as they are. Called once for every frame of a stylizer with a window, when its neighbours have been
+        started, and of no other. There may be no neighbours, and `look.steady` may be 0."""
         raise NotImplementedError
 
     @abstractmethod
@@ -335,9 +337,10 @@ class Stylizer(ABC, Generic[SlotT]):
         for index, entry in enumerate(frames):
             if entry.ready or (index + window.after >= len(frames) and not flushed):
                 continue
-            if window != TemporalWindow():
-                near = frames[max(0, index - window.before) : index + window.after + 1]
-                self._combine(entry.slot, [other.slot for other in near])
+            if not window.alone:
+                near = frames[max(0, index - window.before) : index] + frames[index + 1 : index + window.after + 1]
+                alike = [other.slot for other in near if other.painting == entry.painting]
+                self._combine(entry.slot, alike, self._look)
             entry.ready = True
         waiting = next((index for index, entry in enumerate(frames) if not entry.ready), len(frames))
         done = max(0, waiting - window.before)

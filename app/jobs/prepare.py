@@ -10,6 +10,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
+from framebrush.gpu.steady import window_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.plan import OutputPlan, plan_output
@@ -78,13 +79,17 @@ def replacement(another_device: Callable[[], Device] | None, on_message: OnMessa
 
 
 def open_job_source(spec: JobSpec) -> FrameSource:
-    """The source of a spec, at the start of its range. Raises InputError."""
+    """The source of a spec, at the start of its range, with the neighbours that the look needs as context.
+
+    Raises InputError.
+    """
     return open_frame_source(
         spec.source,
         spec.range,
         hwaccel=spec.decode.hwaccel,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
+        context=window_of(spec.look),
     )
 
 
@@ -119,6 +124,7 @@ def job_pipeline(
         look=replace(spec.look, mix=style.mix),
         tiling=spec.tiling,
         precision=spec.precision,
+        window=window_of(spec.look),
         replace_device=replace_device,
     )
 

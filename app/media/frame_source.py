@@ -7,13 +7,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.generator import PREFIX, Generator
 from framebrush.media.reader import Reader
 from framebrush.media.video import PLAIN_FILE, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
 
 
 class FrameSource(Protocol):
-    """An open video: iterate over it for the frames of its range, each once, in the order shown.
+    """An open video: iterate over it for the frames of its range, each once, in the order shown; before and behind them
+    come the neighbours that were asked for, as far as there are any, marked as context.
 
     For one thread at a time. Errors of the video are InputError.
     """
@@ -76,16 +78,18 @@ def open_frame_source(
     hwaccel: str | None = None,
     deinterlace: bool = True,
     opening: OpenOptions = PLAIN_FILE,
+    context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
     """Open a video from a text: the path of a file, or "lavfi:" and one of FFmpeg's test sources (see `Generator`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
     where that works. deinterlace: make frames progressive that are flagged as interlaced. opening: what may be
-    opened beside a plain file. Raises InputError, RangeError.
+    opened beside a plain file. context: how many neighbours of the range's first and last frame to give as well.
+    Raises InputError, RangeError.
     """
     if text.startswith(PREFIX):
-        return Generator(text, span)
-    return Reader(Path(text), span, opening=opening, hardware=hwaccel, deinterlace=deinterlace)
+        return Generator(text, span, context)
+    return Reader(Path(text), span, opening=opening, hardware=hwaccel, deinterlace=deinterlace, context=context)
 
 
 def local_path(text: str) -> Path | None:

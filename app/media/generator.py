@@ -16,6 +16,7 @@ import av
 from av.filter import Graph
 from av.video.frame import VideoFrame as AVFrame
 
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.source import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.tags import tags_of
@@ -63,17 +64,18 @@ class Generator:
 
     can_seek, live, cut_off = False, False, False
 
-    def __init__(self, text: str, span: TimeRange | None = None) -> None:
+    def __init__(self, text: str, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW) -> None:
         """text: `PREFIX`, the source's name, and its options as key=value with colons between them: size (WxH), rate,
-        duration in seconds, and those of SOURCES. Raises InputError."""
+        duration in seconds, and those of SOURCES. context: see `open_frame_source`. Raises InputError."""
         self.name = text
         self.lost_frames = 0
         self._number = 0
         name, options = _parse(text)
         rate = _rate(options["rate"], text)
         _check_size(options["size"], text)
-        self._stop = _stop(options.pop("duration", None), span or TimeRange(), rate, text)
-        start = _frame_at(span.start, rate) if span and span.start else 0
+        count = _frames_of(options.pop("duration", None), rate, text)
+        self._stop = _stop(count, span or TimeRange(), rate)
+        self._start = start = _frame_at(span.start, rate) if span and span.start else 0
         if self._stop is not None and self._stop <= start:
             raise InputError(f"{text}: the range asked for holds no frame; choose an end after its start")
         arguments = ":".join(f"{key}={value}" for key, value in options.items())
@@ -104,7 +106,10 @@ class Generator:
             interlaced=False,
             description=text,
         )
-        while self._number < start:
+        self._last = None if self._stop is None else self._stop + context.after
+        if count is not None and self._last is not None:
+            self._last = min(self._last, count)
+        while self._number < start - context.before:
             self._draw()
 
     @property
@@ -121,10 +126,11 @@ class Generator:
         return self
 
     def __next__(self) -> VideoFrame:
-        if self._graph is None or (self._stop is not None and self._number >= self._stop):
+        number, stop = self._number, self._stop
+        if self._graph is None or (self._last is not None and number >= self._last):
             raise StopIteration
-        number = self._number
-        return VideoFrame(number, number, 1, self._planes.wrap(self._draw()))
+        context = number < self._start or (stop is not None and number >= stop)
+        return VideoFrame(number, number, 1, self._planes.wrap(self._draw()), context)
 
     def seek(self, position: Position) -> None:
         """Raises InputError: frames are drawn in order."""
@@ -182,14 +188,19 @@ def _rate(value: str, text: str) -> Fraction:
     return rate
 
 
-def _stop(duration: str | None, span: TimeRange, rate: Fraction, text: str) -> int | None:
-    """The number behind the last frame, None without an end."""
-    ends = []
-    if duration is not None:
-        seconds = Fraction(duration) if _NUMBER.fullmatch(duration) else Fraction(0)
-        if seconds <= 0:
-            raise InputError(f"{text}: {duration} is not a duration; write seconds, such as 2 or 2.5")
-        ends.append(math.ceil(seconds * rate))
+def _frames_of(duration: str | None, rate: Fraction, text: str) -> int | None:
+    """How many frames a duration has, None without one."""
+    if duration is None:
+        return None
+    seconds = Fraction(duration) if _NUMBER.fullmatch(duration) else Fraction(0)
+    if seconds <= 0:
+        raise InputError(f"{text}: {duration} is not a duration; write seconds, such as 2 or 2.5")
+    return math.ceil(seconds * rate)
+
+
+def _stop(count: int | None, span: TimeRange, rate: Fraction) -> int | None:
+    """The number behind the last frame of the range, None without an end. count: of all frames."""
+    ends = [] if count is None else [count]
     if span.end is not None:
         ends.append(_frame_at(span.end, rate))
     if span.frames is not None:

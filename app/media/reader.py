@@ -12,6 +12,7 @@ decoded from the start and counted.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -23,6 +24,7 @@ from typing import Self
 import av
 from av.video.frame import VideoFrame as AVFrame
 
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.completeness import is_cut_off
 from framebrush.media.decoder import Decoder
 from framebrush.media.index import FrameIndex, index_of
@@ -65,12 +67,14 @@ class Reader:
         hardware: str | None = None,
         deinterlace: bool = True,
         threads: int = 0,
+        context: TemporalWindow = NO_WINDOW,
     ) -> None:
         """Open a file and decode its first frame, which tells the format.
 
         span: what to read, everything by default. opening: what may be opened beside a plain file. hardware: "d3d12va",
         "d3d11va", "cuda" or "auto" to decode on the GPU where that works. deinterlace: make frames progressive that are
-        flagged as interlaced. threads: of the software decoder, 0 for one a core. Raises InputError, RangeError.
+        flagged as interlaced. threads: of the software decoder, 0 for one a core. context: see `open_frame_source`.
+        Raises InputError, RangeError.
         """
         self.path = Path(path)
         self.name = self.path.name
@@ -81,6 +85,9 @@ class Reader:
         self._index: FrameIndex | None = None
         self._scanned = False
         self._notes: list[str] = []
+        self._context, self._context_left = context, context.after
+        self._before: deque[VideoFrame] = deque()  # context that was met before the range was found
+        self._start_number = 0
         self._end_number: int | None = None
         self._end_pts: int | None = None
         self._decoder = Decoder(self.path, opening, hardware=hardware, threads=threads, deinterlace=deinterlace)
@@ -135,25 +142,28 @@ class Reader:
         return self
 
     def __next__(self) -> VideoFrame:
+        if self._before:
+            return self._before.popleft()
         frame = self._ahead or next(self._decoder.frames, None)
         self._ahead = frame
         if frame is None:
-            self._lose(self._missing_at_end())
+            if self._context_left == self._context.after:  # the range may have been longer
+                self._lose(self._missing_at_end())
             raise StopIteration
-        pts = _pts(frame)
         missing = self._decoder.missing_before(frame)
         self._lose(sum(self._end_pts is None or time < self._end_pts for time in missing))
-        if (self._end_number is not None and self._number >= self._end_number) or (
-            self._end_pts is not None and pts >= self._end_pts
-        ):
-            raise StopIteration
+        behind = (self._end_number is not None and self._number >= self._end_number) or self._ends_before(frame)
+        if behind:
+            if not self._context_left:
+                raise StopIteration
+            self._context_left -= 1
         self._ahead = None
-        shown = VideoFrame(self._number, pts, frame.duration or 0, self._planes.wrap(frame))
+        shown = self._numbered(self._number, frame, context=behind or self._number < self._start_number)
         self._number += 1
         return shown
 
     def indexed_range(self) -> tuple[FrameIndex, range] | None:
-        """The times of all frames of the file, and the numbers of those that are still to come.
+        """The times of all frames of the file, and the numbers of those that are still to come, without context.
 
         None where only decoding tells the frames apart. Raises InputError.
         """
@@ -161,10 +171,15 @@ class Reader:
         if self._index is None:
             return None
         ends = [len(self._index.pts), *([] if self._end_number is None else [self._end_number])]
-        return self._index, range(self._number, min(ends))
+        return self._index, range(max(self._start_number, self._number), min(ends))
+
+    def _numbered(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
+        return VideoFrame(number, _pts(frame), frame.duration or 0, self._planes.wrap(frame), context)
 
     def seek(self, position: Position) -> None:
         """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
+        self._before.clear()
+        self._start_number, self._context_left = 0, self._context.after
         self._go_to(position, clamp=True)
 
     # Opening
@@ -230,9 +245,9 @@ class Reader:
         """Find the ends of the range, count its frames where that is cheap, and go to its start."""
         if span.start is not None or span.end is not None:
             self._make_index()
+        start = 0
         if span.start is not None:
-            self._go_to(span.start, clamp=False)
-        start = self._number
+            start = self._start_number = self._go_to(span.start, clamp=False, before=self._context.before)
         ends = [start + span.frames] if span.frames is not None else []
         if span.end is not None:
             if span.end.unit == "frame":
@@ -254,17 +269,18 @@ class Reader:
 
     # Moving
 
-    def _go_to(self, position: Position, *, clamp: bool) -> None:
+    def _go_to(self, position: Position, *, clamp: bool, before: int = 0) -> int:
+        """Make the next frame the one so many frames before a position, or the first; returns the position's number."""
         self._make_index()
         if self._index is None:
-            self._count_to(position, clamp=clamp)
-            return
+            return self._count_to(position, clamp=clamp, before=before)
         by_number = position.unit == "frame"
         number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
         last = len(self._index.pts) - 1
         if number > last and not clamp:
             raise self._behind_end(last)
-        number = max(0, min(number, last))
+        place = max(0, min(number, last))
+        number = max(0, place - before)
         target = self._index.pts[number]
         # bwdif looks at the frame before, so that frame has to pass through it too
         needed = self._index.pts[max(0, number - 1)] if self._decoder.deinterlacing else target
@@ -273,21 +289,27 @@ class Reader:
         if not any(self._decoder.start_at(keyframe, target) for keyframe in keyframes):
             self._decoder.restart(self._decoder.source.hardware, target)
         self._ahead = next((frame for frame in self._decoder.frames if _pts(frame) >= target), None)
+        return place
 
-    def _count_to(self, position: Position, *, clamp: bool) -> None:
+    def _count_to(self, position: Position, *, clamp: bool, before: int) -> int:
         """Decode from the start, counting, where no timestamp tells the frames apart."""
         self._decoder.restart(self._decoder.source.hardware)
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
         self._ahead, number = None, -1
+        passed: deque[tuple[int, AVFrame]] = deque(maxlen=before)
         for frame in self._decoder.frames:
+            if self._ahead is not None:
+                passed.append((number, self._ahead))
             number += 1
             number += len(self._decoder.missing_before(frame))
             self._number, self._ahead = number, frame
             if (number if by_number else _pts(frame)) >= goal:
-                return
+                self._before.extend(self._numbered(*earlier, context=True) for earlier in passed)
+                return number
         if not clamp:
             raise self._behind_end(number)
+        return self._number
 
     def _behind_end(self, last: int) -> Exception:
         """The error for a range behind the last frame: the person's, unless the file once had more."""
@@ -308,11 +330,12 @@ class Reader:
     # Losses
 
     def _lose(self, missing: int) -> None:
+        """So many frames did not come. Those of the context are no loss."""
+        first, end = max(self._number, self._start_number), self._number + max(0, missing)
         if self._end_number is not None:
-            missing = min(missing, self._end_number - self._number)
-        if missing > 0:
-            self.lost_frames += missing
-            self._number += missing
+            end = min(end, self._end_number)
+        self.lost_frames += max(0, end - first)
+        self._number = max(self._number, end)
 
     def _missing_at_end(self) -> int:
         """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""

@@ -120,9 +120,11 @@ class VideoInfo:
 @dataclass(frozen=True, slots=True)
 class VideoFrame:
     """One decoded frame. number: from 0, in the order shown, counted from the first frame of the file; pts, duration:
-    in the stream's time_base, the duration 0 where the container does not tell it."""
+    in the stream's time_base, the duration 0 where the container does not tell it. context: outside of the range asked
+    for, and given only because frames of the range need it as a neighbour."""
 
     number: int
     pts: int
     duration: int
     frame: Frame
+    context: bool = False

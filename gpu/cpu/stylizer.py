@@ -1,10 +1,13 @@
-"""The CPU backend: one thread converts, one runs the network, the caller's makes the output.
+"""The CPU backend: one thread converts, one runs the network, one steadies where that is asked for, the caller's makes
+the output.
 
-So a frame is converted while the one before it is in the network and the one before that is encoded.
+So a frame is converted while the one before it is in the network and the one before that is encoded. What frames are
+to each other is the steadying thread's alone: it works in the order in which it is told to.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -15,6 +18,7 @@ from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.resize import Resizer
 from framebrush.gpu.cpu.session import native_errors
+from framebrush.gpu.cpu.steady import Painted, Steadier
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
 from framebrush.gpu.look import Look
@@ -29,14 +33,20 @@ class Slot:
 
     planes: its codes, shifted down, in memory of the slot. current: what is converted: `planes`, or those of a frame
     of this device. source: R'G'B' (3, H, W) at the source's size; the network's input itself where that has the same
-    size. tensors: of the network. work: done when the network is through.
+    size. tensors: of the network. result: what is shown, R'G'B' of the size of the network's output, which it is where
+    nothing is steadied. work: done when the result is there. kept, painting: what neighbours need, and done when it is
+    there; None without a temporal window. steadied: memory for a result.
     """
 
     planes: tuple[Plane, ...]
     current: tuple[Plane, ...]
     source: Tensor
     tensors: Binding
+    result: Tensor
     work: Future[None] | None = None
+    painting: Painted | None = None
+    kept: Future[None] | None = None
+    steadied: Floats | None = None
 
 
 class CpuStylizer(Stylizer[Slot]):
@@ -44,6 +54,7 @@ class CpuStylizer(Stylizer[Slot]):
 
     _converter: ThreadPoolExecutor | None = None
     _painter: ThreadPoolExecutor | None = None
+    _steadying: ThreadPoolExecutor | None = None
 
     def _make_slots(self, count: int) -> list[Slot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -58,9 +69,12 @@ class CpuStylizer(Stylizer[Slot]):
             self._source_to_target: Resizer | None = None
             resized = sizes.output != sizes.target
             self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
+            self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
             slots = [self._make_slot() for _ in range(count)]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-paint")
+        if self._steadier:
+            self._steadying = ThreadPoolExecutor(1, thread_name_prefix="framebrush-steady")
         return slots
 
     def _make_slot(self) -> Slot:
@@ -68,7 +82,11 @@ class CpuStylizer(Stylizer[Slot]):
         tensors = allocate(*plan.padded_size, plan.scale, self.settings.style.card.precision)
         source = np.empty((3, height, width), np.float32) if self._to_working else tensors.frame
         planes = self.source.allocate().planes
-        return Slot(planes, planes, source, tensors)
+        slot = Slot(planes, planes, source, tensors, tensors.styled)
+        if self._steadier:
+            slot.painting = self._steadier.allocate()
+            slot.steadied = np.empty_like(slot.painting.clean)
+        return slot
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
         self._wait(slot)
@@ -95,6 +113,9 @@ class CpuStylizer(Stylizer[Slot]):
         assert self._painter is not None
         converted = self._converter.submit(self._convert, slot, look)
         slot.work = self._painter.submit(self._paint, slot, converted, self.settings.mix(look))
+        slot.result = slot.tensors.styled
+        if self._steadying:
+            slot.work = slot.kept = self._steadying.submit(self._keep, slot, slot.work)
 
     def _convert(self, slot: Slot, look: Look) -> None:
         with self.times.measured("convert"), native_errors("the frame could not be converted"):
@@ -108,6 +129,35 @@ class CpuStylizer(Stylizer[Slot]):
         converted.result()
         with self.times.measured("network"):
             self.counters.runs += self._network.run(slot.tensors, mix)
+
+    def _keep(self, slot: Slot, painted: Future[None]) -> None:
+        painted.result()
+        assert self._steadier
+        assert slot.painting
+        self._steadier.take_source(slot.tensors.frame, slot.painting)
+        self._steadier.take_painting(slot.tensors.styled, slot.painting)
+
+    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
+        assert self._steadying
+        assert slot.steadied is not None
+        if look.steady:
+            slot.result = slot.steadied
+            kept = [(near.painting, near.kept) for near in (slot, *neighbours)]
+            slot.work = self._steadying.submit(self._steady, kept, look.steady, slot.steadied)
+
+    def _steady(
+        self, kept: Sequence[tuple[Painted | None, Future[None] | None]], strength: float, result: Floats
+    ) -> None:
+        """kept: of the frame itself and its neighbours. The thread has been through with all of them."""
+        assert self._steadier
+        (own, done), *others = kept
+        assert own
+        assert done
+        done.result()
+        with self.times.measured("steady"), native_errors("the frame could not be steadied"):
+            near = [painting for painting, done in others if painting and done and not done.exception()]
+            self._steadier.run(own, near, strength, result)
+            self.counters.dispatches += 1
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
@@ -126,7 +176,7 @@ class CpuStylizer(Stylizer[Slot]):
         """Convert a result to a frame; whether the network's output is finite."""
         size = self.sizes.target
         with self.times.measured("output"), native_errors("the frame could not be converted for output"):
-            styled, source = slot.tensors.styled, slot.source
+            styled, source = slot.result, slot.source
             finite = None
             if self._to_target is not None:
                 width, height = self.sizes.output
@@ -161,10 +211,11 @@ class CpuStylizer(Stylizer[Slot]):
 
     def _close(self) -> None:
         """Wait for the frame that is being painted and drop the others."""
-        for pool in (self._painter, self._converter):
+        pools = self._converter, self._painter, self._steadying
+        for pool in reversed(pools):
             if pool is not None:
                 pool.shutdown(wait=False, cancel_futures=True)
-        for pool in (self._converter, self._painter):
+        for pool in pools:
             if pool is not None:
                 pool.shutdown()
         self.__dict__.pop("_network", None)

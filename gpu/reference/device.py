@@ -6,6 +6,7 @@ is one function here, without threads, queues or tiles on a device.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -19,6 +20,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels
+from framebrush.gpu.reference.steady import Painted, steadied
 from framebrush.gpu.resample import TO_WORKING
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
@@ -28,11 +30,12 @@ from framebrush.gpu.surface import CallbackSurface, Surface, View
 class Slot:
     """One frame in flight, each array R'G'B' (3, H, W).
 
-    source: at the source's size. styled: the network's output, without padding. result: what is shown, of the same
-    size; a temporal window makes it of several frames.
+    source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
+    padding. result: what is shown, of the same size; a temporal window makes it of several frames.
     """
 
     source: Array
+    working: Array
     styled: Array
     result: Array
 
@@ -48,7 +51,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         except Exception as error:  # ONNX Runtime's own types share no other base
             raise DeviceError(f"the network could not be loaded: {error}") from error
         empty = np.empty((3, 0, 0))
-        return [Slot(empty, empty, empty) for _ in range(count)]
+        return [Slot(empty, empty, empty, empty) for _ in range(count)]
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
         slot.source = kernels.planes_to_rgb(frame, look.tone_map)
@@ -60,7 +63,8 @@ class ReferenceStylizer(Stylizer[Slot]):
 
     def _run(self, slot: Slot, look: Look) -> None:
         plan, sizes = self.settings.plan, self.sizes
-        working = kernels.pad(kernels.resample(slot.source, sizes.working, TO_WORKING), self.settings.style.card.stride)
+        slot.working = kernels.resample(slot.source, sizes.working, TO_WORKING)
+        working = kernels.pad(slot.working, self.settings.style.card.stride)
         styled = np.empty((3, plan.output_size[1], plan.output_size[0]))
         self.counters.dispatches += 1
         for tile in plan.tiles:
@@ -83,6 +87,11 @@ class ReferenceStylizer(Stylizer[Slot]):
                 raise DeviceError(f"the network failed: {error}") from error
         self.counters.runs += 1
         return cast(Array, outputs[0][0].astype(np.float64))
+
+    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
+        own, *others = (Painted(near.working, near.styled) for near in (slot, *neighbours))
+        slot.result = steadied(own, others, look.steady)
+        self.counters.dispatches += 1
 
     def _picture(self, slot: Slot, look: Look) -> Array:
         """What is shown, (3, H, W) at the target's size."""

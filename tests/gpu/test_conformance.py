@@ -22,7 +22,8 @@ from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.reference.device import ReferenceDevice, ReferenceStylizer, Slot
 from framebrush.gpu.reference.device import list_devices as reference_devices
 from framebrush.gpu.stage_times import STAGES
-from framebrush.gpu.stylizer import Stylizer, TemporalWindow, Ticket
+from framebrush.gpu.steady import TemporalWindow
+from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.surface import Surface, View
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
@@ -84,12 +85,14 @@ def test_a_painter_in_float16(device: Device) -> None:
 def test_float16_is_chosen_for_measured_networks_alone(device: Device) -> None:
     plain = networks.identity()
     measured = Style(replace(plain.card, float16_codes=0.4), plain.model)
+    coarse = Style(replace(plain.card, float16_codes=1.2), plain.model)
     chosen = {True: "float16", False: "float32"}
     for style, precision, expected in (
         (plain, "auto", "float32"),
         (plain, "float16", "float16"),
         (measured, "auto", chosen[device.prefers_float16]),
         (measured, "float32", "float32"),
+        (coarse, "auto", "float32"),
         (networks.identity(half=True), "float32", "float16"),
     ):
         with device.stylizer(style, SOURCE, SOURCE, precision=precision) as stylizer:
@@ -589,10 +592,8 @@ def test_stages_are_timed_when_asked(kind: str) -> None:
 class _MeanOfThree(ReferenceStylizer):
     """Each result is the mean of the outputs of a frame and its neighbours."""
 
-    window = TemporalWindow(before=1, after=1)
-
-    def _combine(self, slot: Slot, neighbours: Sequence[Slot]) -> None:
-        slot.result = np.mean([near.styled for near in neighbours], axis=0)
+    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
+        slot.result = np.mean([near.styled for near in (slot, *neighbours)], axis=0)
 
 
 class _MeanDevice(ReferenceDevice):
@@ -613,7 +614,9 @@ def level(frame: Frame) -> int:
 def averaging() -> Iterator[Stylizer[Any]]:
     with (
         _MeanDevice(reference_devices()[0]) as device,
-        device.stylizer(networks.identity(), rgba8(4, 2), rgba8(4, 2), look=Look(dither=False), slots=2) as stylizer,
+        device.stylizer(
+            networks.identity(), rgba8(4, 2), rgba8(4, 2), look=Look(dither=False), slots=2, window=TemporalWindow(1, 1)
+        ) as stylizer,
     ):
         yield stylizer
 

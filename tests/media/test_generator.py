@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from assets.make_clips import CLIPS
+from framebrush.gpu.steady import TemporalWindow
 from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.generator import SOURCES, Generator
 from framebrush.media.reader import Reader
@@ -50,6 +51,27 @@ def test_frames_stay_valid_and_differ() -> None:
         list(source)
     assert np.array_equal(first.frame.planes[0], kept)
     assert not np.array_equal(second.frame.planes[0], kept)
+
+
+@pytest.mark.parametrize(
+    ("span", "before", "inside", "after"),
+    [
+        (TimeRange(), [], range(20), []),
+        (TimeRange(frames=3), [], range(3), [3, 4]),
+        (TimeRange(start=Position(Fraction(1), "frame"), frames=4), [0], range(1, 5), [5, 6]),
+        (TimeRange(start=Position(Fraction(1), "s"), end=Position(Fraction("1.9"), "s")), [8, 9], range(10, 19), [19]),
+    ],
+)
+def test_a_range_comes_with_its_neighbours(span: TimeRange, before: list[int], inside: range, after: list[int]) -> None:
+    with open_frame_source(TEST, span, context=TemporalWindow(2, 2)) as source:
+        frames = list(source)
+        assert source.info.frame_count == len(inside)
+    with open_frame_source(TEST) as source:
+        whole = [frame.frame.planes[0].copy() for frame in source]
+    assert [frame.number for frame in frames] == [*before, *inside, *after]
+    assert [frame.number for frame in frames if not frame.context] == list(inside)
+    for frame in frames:
+        np.testing.assert_array_equal(frame.frame.planes[0], whole[frame.number])
 
 
 def numbers(source: FrameSource, limit: int = 50) -> list[int]:

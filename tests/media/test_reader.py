@@ -17,6 +17,7 @@ import pytest
 from assets import frame_number
 from assets.make_clips import CLIPS, LIST, Clip, make
 from framebrush.gpu.frame import Layout
+from framebrush.gpu.steady import TemporalWindow
 from framebrush.media.decoder import Decoder
 from framebrush.media.index import FrameIndex, is_shown
 from framebrush.media.reader import Reader
@@ -121,6 +122,48 @@ def test_ranges_by_time_that_touch_share_no_frame(clip: Clip) -> None:
             assert end is None or (pts - origin) * tick < end + tick / 2
         read += part
     assert read == linear(clip.name)
+
+
+@all_clips
+@pytest.mark.parametrize("by_number", [True, False])
+@pytest.mark.parametrize(("first", "end"), [(0, 1), (1, 9), (7, 9), (11, 99)])
+def test_a_range_comes_with_its_neighbours(clip: Clip, by_number: bool, first: int, end: int) -> None:
+    whole = linear(clip.name)
+    with Reader(CLIPS / clip.name) as reader:
+        start, tick = reader.info.start_pts, reader.info.time_base
+
+    def place(number: int) -> Position:
+        last = whole[-1][1] + 1  # behind the last frame
+        pts = whole[number][1] if number < len(whole) else last
+        return numbered(number) if by_number else seconds((pts - start) * tick)
+
+    context = TemporalWindow(before=2, after=3)
+    with Reader(CLIPS / clip.name, TimeRange(place(first), place(end)), context=context) as reader:
+        frames = list(reader)
+        assert next(iter(reader), None) is None
+        assert (reader.lost_frames, reader.cut_off) == (0, False)
+        assert reader.info.frame_count in (None, len(whole[first:end]))
+    read = [(frame.number, frame.pts, samples(frame)) for frame in frames]
+    assert read == whole[max(0, first - 2) : end + 3]
+    assert [frame.number for frame in frames if not frame.context] == [number for number, _, _ in whole[first:end]]
+
+
+def test_neighbours_of_so_many_frames_from_the_start() -> None:
+    with Reader(CLIPS / "cfr.mp4", TimeRange(frames=3), context=TemporalWindow(2, 2)) as reader:
+        assert [(frame.number, frame.context) for frame in reader] == [
+            (0, False),
+            (1, False),
+            (2, False),
+            (3, True),
+            (4, True),
+        ]
+
+
+def test_a_seek_has_no_context() -> None:
+    with Reader(CLIPS / "cfr.mp4", TimeRange(numbered(10)), context=TemporalWindow(2, 2)) as reader:
+        next(reader)
+        reader.seek(numbered(5))
+        assert (next(reader).number, next(reader).context) == (5, False)
 
 
 @pytest.mark.parametrize("name", ["open-gop.mp4", "open-gop.ts", "bframes.avi"])

@@ -1,0 +1,336 @@
+"""The filter over time, the same tests for every backend: what it changes, and what it must not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import NonFiniteError
+from framebrush.gpu.frame import Frame, FrameFormat, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look
+from framebrush.gpu.reference import steady as reference
+from framebrush.gpu.reference.device import ReferenceDevice
+from framebrush.gpu.reference.device import list_devices as reference_devices
+from framebrush.gpu.steady import CENTRED, PAST_ONLY, TemporalWindow
+from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.models.style import Style
+from tests import networks
+from tests.gpu.pictures import FORMATS, noise
+from tests.gpu.test_conformance import codes, not_finite
+
+pytestmark = pytest.mark.unit
+
+STEADYING = ["cpu", "reference"]
+SIZE = (90, 62)
+HALF = Look(steady=0.5, dither=False)
+
+
+@pytest.fixture(params=STEADYING, scope="module")
+def device(request: pytest.FixtureRequest) -> Iterator[Device]:
+    with open_device(request.param) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def exact() -> Iterator[ReferenceDevice]:
+    with ReferenceDevice(reference_devices()[0]) as opened:
+        yield opened
+
+
+def texture(width: int, height: int, seed: int = 0) -> npt.NDArray[np.float64]:
+    """(height, width, 3), codes within 40..215: noise without detail finer than some pixels."""
+    rough = np.random.default_rng(seed).random((height + 8, width + 8, 3))
+    for axis in (0, 1):
+        rough = sum(np.roll(rough, shift, axis) for shift in range(-4, 5)) / 9
+    rough = rough[4:-4, 4:-4]
+    return 40 + 175 * (rough - rough.min()) / (rough.max() - rough.min())
+
+
+def rgba(picture: npt.NDArray[np.floating]) -> Frame:
+    frame = rgba8(picture.shape[1], picture.shape[0]).allocate()
+    frame.planes[0][..., :3] = np.clip(np.rint(picture), 0, 255)
+    frame.planes[0][..., 3] = 255
+    return frame
+
+
+def noisy(count: int, size: tuple[int, int] = SIZE, amount: float = 2.0) -> list[Frame]:
+    """A scene that stands still, with noise that does not."""
+    scene, chance = texture(*size), np.random.default_rng(7)
+    return [rgba(scene + chance.normal(0, amount, scene.shape)) for _ in range(count)]
+
+
+def moving(count: int, step: tuple[int, int], size: tuple[int, int] = SIZE, amount: float = 0.0) -> list[Frame]:
+    """Before a scene that stands still a textured square moves so many pixels (x, y) a frame."""
+    scene, square, chance = texture(*size), texture(30, 30, 1)[..., ::-1], np.random.default_rng(8)
+    frames = []
+    for number in range(count):
+        picture = scene.copy()
+        x, y = (10 + number * along for along in step)
+        picture[y : y + 30, x : x + 30] = square
+        frames.append(rgba(picture + chance.normal(0, amount, picture.shape)))
+    return frames
+
+
+def results(
+    device: Device,
+    frames: Sequence[Frame],
+    look: Look = HALF,
+    *,
+    style: Style | None = None,
+    target: FrameFormat | None = None,
+    window: TemporalWindow = CENTRED,
+    **settings: Any,  # noqa: ANN401
+) -> list[Frame]:
+    """A film through a stylizer of its own."""
+    style, source = style or networks.identity(), frames[0].format
+    with device.stylizer(style, source, target or source, look=look, window=window, **settings) as stylizer:
+        return fed(stylizer, frames)
+
+
+def fed(stylizer: Stylizer[Any], frames: Sequence[Frame]) -> list[Frame]:
+    """Every frame in order, as the pipeline does it."""
+    waiting: list[Ticket] = []
+    done: list[Frame] = []
+    for frame in frames:
+        if len(waiting) == stylizer.slots:
+            done.append(stylizer.fetch(waiting.pop(0)))
+        waiting.append(stylizer.submit(frame))
+    stylizer.flush()
+    return done + [stylizer.fetch(ticket) for ticket in waiting]
+
+
+def apart(ours: Frame, theirs: Frame) -> int:
+    """The largest difference of two frames, in codes."""
+    return max(int(np.abs(a - b).max()) for a, b in zip(codes(ours), codes(theirs), strict=True))
+
+
+def assert_alike(ours: Sequence[Frame], theirs: Sequence[Frame], tolerance: int = 1) -> None:
+    assert len(ours) == len(theirs)
+    assert [apart(a, b) <= tolerance for a, b in zip(ours, theirs, strict=True)] == [True] * len(ours)
+
+
+# The same as the reference
+
+
+@pytest.mark.parametrize("strength", [0.2, 0.5, 1.0])
+@pytest.mark.parametrize("window", [CENTRED, PAST_ONLY, TemporalWindow(0, 1)])
+def test_every_device_steadies_alike(device: Device, exact: Device, strength: float, window: TemporalWindow) -> None:
+    frames = moving(7, (4, 1), amount=2.0)
+    look = Look(steady=strength)
+    expected = results(exact, frames, look, window=window)
+    assert_alike(results(device, frames, look, window=window), expected)
+    assert_alike(results(device, frames, look, window=window, tiling=32), expected)
+    assert max(apart(a, b) for a, b in zip(expected, frames, strict=True)) > 2
+
+
+@pytest.mark.parametrize(
+    ("size", "working", "target"),
+    [
+        ((61, 47), (30, 24), (61, 47)),
+        ((40, 30), (60, 45), (31, 24)),
+        ((5, 7), (1, 1), (9, 3)),
+        ((17, 16), None, (17, 16)),
+        ((150, 33), None, (75, 66)),
+    ],
+)
+def test_at_every_size(
+    device: Device, exact: Device, size: tuple[int, int], working: tuple[int, int] | None, target: tuple[int, int]
+) -> None:
+    frames = noisy(5, size)
+    for style in (networks.strided_identity(4), networks.enlarger(2)):
+        settings: dict[str, Any] = {"style": style, "working": working, "target": yuv420p(*target)}
+        for look in (HALF, Look(steady=1.0, strength=0.6, split=0.3, keep_colours=True)):
+            assert_alike(results(device, frames, look, **settings), results(exact, frames, look, **settings))
+
+
+@pytest.mark.parametrize("scale", [2, 3, 4])
+def test_what_enlarges(device: Device, exact: Device, scale: int) -> None:
+    frames = moving(5, (2, 3), amount=1.0)
+    settings: dict[str, Any] = {"style": networks.enlarger(scale), "target": rgba8(SIZE[0] * scale, SIZE[1] * scale)}
+    expected = results(exact, frames, **settings)
+    assert_alike(results(device, frames, **settings), expected)
+    assert_alike(results(device, frames, tiling=40, **settings), expected)
+
+
+@pytest.mark.parametrize("name", ["yuv420p odd", "p010", "grey", "hdr10", "hlg"])
+def test_every_kind_of_source(device: Device, exact: Device, name: str) -> None:
+    """Of noise, of which no neighbour is alike, and of one picture, which all are."""
+    picture = FORMATS[name]
+    target = nv12(picture.width, picture.height, bits=10)
+    tolerance = 2 if picture.transfer is Transfer.SDR else 4
+    for frames in ([noise(picture, seed) for seed in range(4)], [noise(picture)] * 4):
+        expected = results(exact, frames, target=target)
+        assert_alike(results(device, frames, target=target), expected, tolerance)
+        assert_alike(expected, results(exact, frames, target=target, window=TemporalWindow()), tolerance)
+
+
+def test_half_precision(device: Device, exact: Device) -> None:
+    frames = noisy(5)
+    expected = results(exact, frames, style=networks.identity(half=True))
+    assert_alike(results(device, frames, style=networks.identity(half=True)), expected)
+
+
+# What it is for
+
+
+def test_noise_of_what_stands_still_is_halved(device: Device) -> None:
+    frames = noisy(9)
+
+    def flicker(film: Sequence[Frame]) -> float:
+        return float(np.mean([np.abs(codes(a)[0] - codes(b)[0]).mean() for a, b in pairwise(film)]))
+
+    assert flicker(results(device, frames)[2:-2]) < 0.3 * flicker(frames[2:-2])
+
+
+@pytest.mark.parametrize("step", [(1, 0), (3, 2), (8, 0), (5, -1)])
+def test_moving_edges_stay(device: Device, step: tuple[int, int]) -> None:
+    """A square of its own colour before another: no pixel of it is seen where it was or will be."""
+    frames = []
+    for number in range(7):
+        picture = np.full((62, 90, 3), 90.0) + np.linspace(0, 20, 90)[:, None]
+        x, y = 10 + number * step[0], 20 + number * step[1]
+        picture[y : y + 24, x : x + 24] = (150, 190, 60)
+        frames.append(rgba(picture))
+    assert_alike(results(device, frames), frames, 2)
+
+
+def test_noise_along_a_motion_is_halved(device: Device) -> None:
+    clean, frames = moving(9, (4, 2)), moving(9, (4, 2), amount=2.0)
+    steadied = results(device, frames)
+    number = 4
+    inside = (slice(10 + 2 * number + 4, 10 + 2 * number + 26), slice(10 + 4 * number + 4, 10 + 4 * number + 26))
+    before, after = (
+        float(np.abs(codes(film[number])[0][inside] - codes(clean[number])[0][inside]).mean())
+        for film in (frames, steadied)
+    )
+    assert after < 0.65 * before
+
+
+def test_a_cut_shows_nothing_of_the_other_scene(device: Device) -> None:
+    """Each side of it is what that side alone would be, to the last bit."""
+    one = noisy(4)
+    other = [rgba(255 - codes(frame)[0][..., :3]) for frame in one]
+    together = results(device, one + other)
+    assert_alike(together, results(device, one) + results(device, other), 0)
+
+
+def test_a_flash_lights_no_other_frame(device: Device) -> None:
+    scene = texture(*SIZE)
+    frames = [rgba(scene)] * 3 + [rgba(scene / 4 + 190)] + [rgba(scene)] * 3
+    assert_alike(results(device, frames), frames, 0)
+
+
+# What it must not touch
+
+
+def test_strength_0_is_as_without_a_window(device: Device) -> None:
+    frames = moving(6, (3, 1), amount=3.0)
+    settings: dict[str, Any] = {"style": networks.enlarger(2), "target": nv12(64, 48)}
+    look = Look(strength=0.7)
+    expected = results(device, frames, look, window=TemporalWindow(), **settings)
+    assert_alike(results(device, frames, look, **settings), expected, 0)
+
+
+@pytest.mark.parametrize(("first", "end"), [(0, 3), (1, 2), (4, 9), (6, 10)])
+def test_a_range_with_its_neighbours_is_that_of_the_whole(device: Device, first: int, end: int) -> None:
+    frames = moving(10, (2, 1), amount=3.0)
+    whole = results(device, frames)
+    for window in (CENTRED, PAST_ONLY):
+        whole = results(device, frames, window=window)
+        begin, stop = max(0, first - window.before), min(len(frames), end + window.after)
+        part = results(device, frames[begin:stop], window=window)
+        assert_alike(part[first - begin : end - begin], whole[first:end], 0)
+
+
+def test_a_flush_separates(device: Device) -> None:
+    frames = noisy(5)
+    with device.stylizer(networks.identity(), frames[0].format, rgba8(*SIZE), look=HALF, window=CENTRED) as stylizer:
+        twice = [*fed(stylizer, frames[:3]), *fed(stylizer, frames[3:])]
+    assert_alike(twice, results(device, frames[:3]) + results(device, frames[3:]), 0)
+
+
+def test_neighbours_that_were_painted_otherwise_take_no_part(device: Device) -> None:
+    frames = noisy(4)
+    looks = [Look(steady=1.0, mix=(1.0, 0.0), dither=False), Look(steady=1.0, mix=(0.0, 1.0), dither=False)]
+    with device.stylizer(networks.blend(), frames[0].format, rgba8(*SIZE), look=looks[0], window=CENTRED) as stylizer:
+        tickets = []
+        for frame, look in zip(frames, [looks[0]] * 2 + [looks[1]] * 2, strict=True):
+            stylizer.look = look
+            tickets.append(stylizer.submit(frame))
+        stylizer.flush()
+        mixed = [stylizer.fetch(ticket) for ticket in tickets]
+    expected = [
+        *results(device, frames[:2], looks[0], style=networks.blend()),
+        *results(device, frames[2:], looks[1], style=networks.blend()),
+    ]
+    assert_alike(mixed, expected, 0)
+
+
+def test_the_strength_is_that_when_the_neighbours_are_there(device: Device) -> None:
+    frames = noisy(5)
+    strong = results(device, frames, Look(steady=1.0, dither=False))
+    with device.stylizer(networks.identity(), frames[0].format, rgba8(*SIZE), window=CENTRED) as stylizer:
+        tickets = [stylizer.submit(frame) for frame in frames[:4]]
+        stylizer.look = Look(steady=1.0, dither=False)
+        tickets.append(stylizer.submit(frames[4]))
+        stylizer.look = Look(dither=False)
+        stylizer.flush()
+        assert_alike([stylizer.fetch(ticket) for ticket in tickets], [*frames[:2], strong[2], *frames[3:]], 0)
+
+
+def test_what_is_not_finite_stays_in_its_frame(device: Device) -> None:
+    bright = rgba(np.full((48, 64, 3), 200.0))
+    dark = rgba(np.full((48, 64, 3), 200.0))
+    dark.planes[0][40:, 50:, :3] = 24  # of which the logarithm is none, and at a tenth of it alike in no way
+    style = not_finite()
+    with device.stylizer(style, bright.format, nv12(64, 48), look=HALF, window=CENTRED) as stylizer:
+        tickets = [stylizer.submit(frame) for frame in (bright, dark, dark, bright)]
+        stylizer.flush()
+        expected = results(device, [bright], style=style, target=nv12(64, 48))[0]
+        assert apart(stylizer.fetch(tickets[0]), expected) == 0
+        for ticket in tickets[1:3]:
+            with pytest.raises(NonFiniteError):
+                stylizer.fetch(ticket)
+        assert apart(stylizer.fetch(tickets[3]), expected) == 0
+
+
+def test_no_readback_and_no_copy_more(device: Device) -> None:
+    frames = noisy(8)
+    counters = []
+    for window in (TemporalWindow(), CENTRED):
+        with device.stylizer(networks.identity(), frames[0].format, nv12(*SIZE), look=HALF, window=window) as stylizer:
+            fed(stylizer, frames)
+            counters.append(stylizer.counters)
+    plain, steadied = counters
+    for name in ("uploads", "runs", "presents", "readbacks", "host_copies"):
+        assert getattr(plain, name) == getattr(steadied, name), name
+
+
+# The reference itself
+
+
+def test_motion_is_found() -> None:
+    scene = np.moveaxis(texture(160, 120), -1, 0) / 255
+    for y, x in ((0, 0), (3, -5), (-14, 9), (18, 18)):
+        vectors = reference.motion(np.roll(scene, (-y, -x), (1, 2)), scene)
+        np.testing.assert_array_equal(vectors[:, 2:-2, 2:-2], np.broadcast_to([[[y]], [[x]]], (2, 4, 6)))
+
+
+def test_what_is_flat_does_not_move() -> None:
+    flat = np.full((3, 64, 64), 0.5) + np.random.default_rng(3).normal(0, 0.002, (2, 3, 64, 64))
+    assert not reference.motion(flat[0], flat[1]).any()
+
+
+def test_weights_fall_from_half_the_limit_to_the_limit() -> None:
+    own = np.zeros((3, 4, 4))
+    for codes_apart, weight in ((0, 1.0), (6, 1.0), (9, 0.5), (12, 0.0), (99, 0.0)):
+        near = own + np.array([0.2, 1.0, 0.0])[:, None, None] * codes_apart / 255
+        found = reference.weights(own, near, np.zeros((2, 1, 1), np.int64), 0.5)
+        np.testing.assert_allclose(found, weight, atol=1e-12)
+    assert not reference.weights(own, own, np.zeros((2, 1, 1), np.int64), 0.0).any()
