@@ -258,6 +258,7 @@ class MainWindow(QMainWindow):
             case events.Ended():
                 self._ended = True
                 self.player.join(JOIN_S)
+                self.transport.popup.close_preview(wait=True)
                 for background in self.findChildren(Background):
                     background.wait()
                 self.close()

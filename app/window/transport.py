@@ -10,6 +10,7 @@ from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.numbers import shortest
+from framebrush.window.seek_popup import SeekPopup
 from framebrush.window.seekbar import SeekBar, clock
 from framebrush.window.theme import SPACE
 
@@ -30,6 +31,7 @@ class Transport(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.bar = SeekBar()
         self.bar.sought.connect(self.sought)
+        self.popup = SeekPopup(self.bar)
         self._time, self.length, self._frame = QLabel(), QLabel(), QLabel()
         names = {self._time: self.tr("Time"), self.length: self.tr("Length"), self._frame: self.tr("Frame number")}
         for label, name in names.items():
@@ -74,6 +76,7 @@ class Transport(QWidget):
         self.bar.setRange(0, _ms(self._duration_s or 0))
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
+        self.popup.show_video(info if can_seek else None)
         self.speed.setEnabled(info is not None)
         self.volume.setEnabled(info is None or sound)
         self._time.setText(clock(0))
