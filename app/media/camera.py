@@ -145,8 +145,9 @@ def _find(which: str) -> Camera:
         return Camera(which, which)
     found = find_devices()
     by_number = found.cameras[int(which) : int(which) + 1] if which.isdecimal() and len(which) < 4 else ()
-    by_name = [camera for camera in found.cameras if camera.name.casefold().startswith(which.casefold())]
-    for camera in (*by_number, *by_name):
+    named = [camera for camera in found.cameras if camera.name == which]
+    begun = [camera for camera in found.cameras if camera.name.casefold().startswith(which.casefold())]
+    for camera in (*named, *by_number, *begun):
         return camera
     names = ", ".join(camera.name for camera in found.cameras) or found.problem or "none"
     raise InputError(f"there is no camera {printable(which)!r}; found: {names}")

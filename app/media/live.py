@@ -43,8 +43,8 @@ class Capture(Protocol):
         """Release the device. Idempotent."""
 
 
-def _ignore() -> None:
-    pass
+def ignore() -> None:
+    """Nobody waits for a frame."""
 
 
 class LiveSource:
@@ -67,7 +67,7 @@ class LiveSource:
         self.sound = sound
         self.dropped = 0
         """Frames that were captured and that nobody took in time."""
-        self.on_fresh: Callable[[], None] = _ignore
+        self.on_fresh: Callable[[], None] = ignore
         """Called in the capturing thread when there is a new frame or the end. It must not wait."""
         self.cut_off = False
         self._origin_s = 0.0  # when the first frame came, on `time.monotonic`
@@ -149,7 +149,7 @@ class LiveSource:
 
     def close(self) -> None:
         """Release the devices. Frames that were given out stay valid. Idempotent."""
-        self.on_fresh = _ignore
+        self.on_fresh = ignore
         self.stop()
         if self.sound is not None:
             self.sound.close()

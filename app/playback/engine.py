@@ -124,7 +124,6 @@ class Engine(Screen):
             raise
         if frame is not None:
             self._show(frame)
-            live.presented(frame)
         elif live.source.over:
             live.end_recording()
             self.stop()
@@ -150,6 +149,8 @@ class Engine(Screen):
         begin = time.perf_counter()
         self.presenter.present()
         self._stats.shown(time.perf_counter() - begin)
+        if self._live is not None and self.playing:
+            self._live.presented(frame)
         self._current, self._coming = frame, None
         if self.presenter.sizes is not None and self.presenter.sizes != self._sizes:
             self._sizes = self.presenter.sizes
@@ -267,6 +268,8 @@ class Engine(Screen):
     def stop(self) -> None:
         """Pause at the frame that is on the screen."""
         self._time.stop()
+        if self._live is not None:
+            self._live.stop()
         if self._coming is not None:
             self._coming = None
             with suppress(DeviceError):  # this is also what follows an error

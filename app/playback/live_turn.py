@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from framebrush.media.live import LiveSource
+from framebrush.media.live import LiveSource, ignore
 from framebrush.media.video import VideoFrame
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.presenter import Presenter
@@ -31,16 +31,20 @@ class LiveTurn:
     ) -> None:
         """wake: ends the wait for `idle_s`; called in another thread."""
         self.source = source
-        self._presenter, self._stats = presenter, stats
+        self._presenter, self._stats, self._wake = presenter, stats, wake
         self._begun_s = self._busy_until_s = 0.0
         self._dropped_before = 0
         self._recorders: list[Recorder] = []  # the last one may be recording, those before are completing their files
         self._recording = False
-        source.on_fresh = wake
 
     def start(self) -> None:
         """Playback begins: what was dropped before does not count."""
         self._dropped_before = self.source.dropped
+        self.source.on_fresh = self._wake
+
+    def stop(self) -> None:
+        """Playback pauses."""
+        self.source.on_fresh = ignore
 
     def idle_s(self) -> float:
         """How long nothing needs to be done, if `wake` is not called."""
