@@ -57,6 +57,7 @@ def job(
     span: TimeRange | None = None,
     sizes: SizeSpec = SOURCE_SIZE,
     segments: Literal["auto", "off"] | int = "auto",
+    statistics: Literal["frame", "shot"] = "frame",
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
     """A transcode through the identity network, or another style."""
@@ -67,6 +68,7 @@ def job(
         range=span or TimeRange(),
         sizes=sizes,
         segments=segments,
+        statistics=statistics,
         output=options or OutputOptions(),
     )
     return Job(spec, device, style or networks.identity(), another_device)
