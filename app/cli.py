@@ -1,5 +1,4 @@
-"""The command line: framebrush transcode | batch | worker | frame | play | styles | devices | bench | train | doctor |
-licences.
+"""The command line: framebrush transcode, batch, play, frame, bench, train and what lists and checks what is here.
 
 Every error is one line on stderr and an exit status, those of `transcode.Status`.
 """
@@ -12,7 +11,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from framebrush import cli_cluster, cli_farm, cli_job, cli_opening, signals
 from framebrush.cli_opening import load, opened
@@ -43,12 +41,13 @@ from framebrush.cli_options import (
     stroke_size,
     tiling,
 )
-from framebrush.gpu.device import Diagnosis, list_devices
+from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.input_options import Playlists, Rate, Version, decode_options
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.listings import cameras, devices, styles
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import DiskFullError, InputError, OutputError, TimeRange
 from framebrush.messages import print_message
@@ -142,7 +141,7 @@ def frame(
 def play(
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[IN]", help="Video to open, or a test source: lavfi:testsrc2.", show_default=False),
+        typer.Argument(metavar="[IN]", help="Video file, or a source as for transcode.", show_default=False),
     ] = None,
     style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
     device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
@@ -160,30 +159,9 @@ def play(
         raise UsageError(f"the window needs Qt ({error}); pip install 'framebrush[gui]'") from error
 
 
-@app.command()
-def styles() -> None:
-    """List the bundled styles."""
-    from framebrush.models.library import bundled, card_of
-
-    table = Table("style", "in the file", "of size", "speed", "licence", box=None, header_style="bold")
-    for name, path in bundled().items():
-        card = card_of(path)
-        size = f"{path.stat().st_size / 1e3:.0f} kB"
-        for painting in card.paintings:
-            table.add_row(painting, name, size, card.speed, card.licence)
-    Console().print(table)
-
-
-@app.command()
-def devices() -> None:
-    """List the devices that can paint, the preferred one first."""
-    table = Table("index", "kind", "name", "memory", box=None, header_style="bold")
-    for info in list_devices():
-        memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
-        table.add_row(str(info.index), info.kind, info.name + (" (software)" if info.software else ""), memory)
-    Console().print(table)
-
-
+app.command()(styles)
+app.command()(devices)
+app.command()(cameras)
 app.command()(doctor)
 app.command()(licences)
 

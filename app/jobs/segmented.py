@@ -189,7 +189,7 @@ class SegmentedJob:
             self.show(before[0] + state.frames, before[1] + state.size_bytes)
 
         span = span_of(spec, run, self._folder.journal.segments)
-        with open_job_source(replace(spec, range=span)) as source:
+        with open_job_source(replace(spec, range=span), pipeline.device) as source:
             output = SegmentWriter(self._folder, self._job.plan, run, source, done)
             transcode(source, pipeline, output, on_progress=progress, on_frame=on_frame)
 
