@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from framebrush import cli_cluster, cli_job, cli_opening, signals
+from framebrush import cli_cluster, cli_farm, cli_job, cli_opening, signals
 from framebrush.cli_opening import load, opened
 from framebrush.cli_options import (
     Curve,
@@ -85,6 +85,7 @@ def options(
 app.command()(cli_job.transcode)
 app.command()(cli_job.batch)
 app.command()(cli_cluster.worker)
+app.add_typer(cli_farm.app, name="job")
 
 
 @app.command()

@@ -88,6 +88,7 @@ class JobCard(QFrame):
         self._pause.setText(self.tr("Resume") if state is State.PAUSED else self.tr("Pause"))
         self._cancel.setVisible(running or state is State.WAITING)
         self.again.setVisible(state in (State.FAILED, State.CANCELLED, State.INTERRUPTED))
+        self.again.setText(self.tr("Resume") if state is State.INTERRUPTED else self.tr("Start again"))
         self._show.setVisible(state is State.DONE)
         self._remove.setVisible(self._job.is_over)
         if state is State.RUNNING and not self._progress:
