@@ -88,9 +88,9 @@ def test_the_licences_are_printed_each_text_once(capsys: pytest.CaptureFixture[s
 
 def test_letters_that_a_pipe_does_not_have_lose_nothing_else() -> None:
     command = [sys.executable, "-m", "framebrush", "licences"]
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1251", "PYTHONUTF8": "0"}
     done = subprocess.run(command, env=environment, capture_output=True, timeout=60)
     assert done.returncode == 0
-    text = done.stdout.decode("ascii")
+    text = done.stdout.decode("cp1251")
     assert "Niels M?ller" in text
     assert len(text) > 100_000
