@@ -32,6 +32,7 @@ from framebrush.window.files import Files, pictures_folder
 from framebrush.window.full_screen import FullScreen
 from framebrush.window.gallery import Gallery
 from framebrush.window.help import HelpSheet
+from framebrush.window.live import Live
 from framebrush.window.look_panel import LookPanel
 from framebrush.window.looking import Looking
 from framebrush.window.menus import Menus
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings.recent, settings.theme)
         self.full_screen = FullScreen(self, self.actions_, self.transport)
+        self.live = Live(self)
         self._connect()
         self.show_opened(None)
         if not self.restoreGeometry(settings.geometry):
@@ -232,6 +234,8 @@ class MainWindow(QMainWindow):
                 self.menus.show_recent(self.settings.recent)
             case events.SizesInUse():
                 self.view.show_lines(event.sizes.target[1])
+            case events.Recording():
+                self.live.show_recording(event)
             case events.Closed():
                 self.show_opened(None)
             case events.Playing():
@@ -258,6 +262,7 @@ class MainWindow(QMainWindow):
             case events.Ended():
                 self._ended = True
                 self.player.join(JOIN_S)
+                self.transport.popup.close_preview(wait=True)
                 for background in self.findChildren(Background):
                     background.wait()
                 self.close()
@@ -293,6 +298,7 @@ class MainWindow(QMainWindow):
         self.actions_.enable_for_video(info is not None)
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
+        self.live.show_opened(opened)
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)

@@ -66,19 +66,20 @@ def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
-    progress: list[int] = []
-    desk.exports.progressed.connect(lambda _, line: progress.append(line["frame"]))
+    progress: list[float] = []
+    desk.exports.progressed.connect(lambda _, line: progress.append(line["elapsed_s"]))
     made = long_job(tmp_path)
     desk.exports.add(made)
     desk.wait(lambda: bool(progress), "the first progress")
     desk.exports.pause(made, True)
     desk.rest(0.5)
     held = len(progress)
-    desk.rest(1.5)
+    desk.rest(2.5)
     assert len(progress) == held
     assert made.state is State.PAUSED
     desk.exports.pause(made, False)
     desk.wait(lambda: len(progress) > held, "progress after the pause")
+    assert progress[held] - progress[held - 1] < 2.0  # the pause is no work: the time left does not grow by it
     desk.exports.cancel(made)
     desk.wait(lambda: made.is_over, "the end")
 
