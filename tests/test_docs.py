@@ -32,11 +32,18 @@ application.MainWindow.show = lambda self: (show(self), QTimer.singleShot(1500, 
 main()
 """
 
-ELSEWHERE = ("pip install", "pipx install", "python -m pip", "python tools/dev.py", "python tools/package.py")
+ELSEWHERE = (
+    "dask scheduler",
+    "pip install",
+    "pipx install",
+    "python -m pip",
+    "python tools/dev.py",
+    "python tools/package.py",
+)
 """Beginnings of lines that other tests run, or that need a network or a release."""
 
-PARSED = ("train",)
-"""Commands that take PyTorch and a file that is not here: tests/models runs them, here their options are checked."""
+PARSED = ("train", "worker", "--cluster")
+"""What takes PyTorch, or other machines: other tests run it, here its options are checked."""
 
 
 def blocks(page: Path, language: str) -> Iterator[str]:
@@ -60,6 +67,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).symlink_to(CLIPS / "cfr.mp4")
     (tmp_path / "theirs.onnx").symlink_to(bundled()["ink"])
     (tmp_path / "mine.onnx").symlink_to(bundled()["ink"])
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "one.mp4").symlink_to(CLIPS / "cfr.mp4")
     (tmp_path / "frames").mkdir()
     for number in range(1, 6):
         picture = np.full((48, 64, 3), 40 * number, np.uint8)
@@ -74,7 +83,7 @@ def test_commands(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) 
         program, *arguments = shlex.split(line)
         if program == "framebrush-gui" or arguments[:1] == ["play"]:
             shows_a_window(program, arguments, line)
-        elif program == "framebrush" and arguments[0] in PARSED:
+        elif program == "framebrush" and not set(arguments).isdisjoint(PARSED):
             command = typer.main.get_command(cli.app).commands[arguments[0]]  # type: ignore[attr-defined]
             command.make_context(arguments[0], arguments[1:])
         elif program == "framebrush":
