@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -64,11 +65,11 @@ def commands(page: Path) -> list[str]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the commands run: the files that they name are there."""
     for name in ("holiday.mov", "in.mp4", "in.mkv", "uhd.mp4"):
-        (tmp_path / name).symlink_to(CLIPS / "cfr.mp4")
-    (tmp_path / "theirs.onnx").symlink_to(bundled()["ink"])
-    (tmp_path / "mine.onnx").symlink_to(bundled()["ink"])
+        shutil.copy(CLIPS / "cfr.mp4", tmp_path / name)
+    shutil.copy(bundled()["ink"], tmp_path / "theirs.onnx")
+    shutil.copy(bundled()["ink"], tmp_path / "mine.onnx")
     (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "one.mp4").symlink_to(CLIPS / "cfr.mp4")
+    shutil.copy(CLIPS / "cfr.mp4", tmp_path / "folder" / "one.mp4")
     (tmp_path / "frames").mkdir()
     for number in range(1, 6):
         picture = np.full((48, 64, 3), 40 * number, np.uint8)
