@@ -151,12 +151,13 @@ def play(
 ) -> None:
     """Open the window."""
     sizes = SizeSpec(stroke_size(stroke), size, max_size)
-    try:
-        from framebrush.window import run as show
+    from framebrush.window import run as show
+    from framebrush.window import why_no_window
 
+    try:
         raise typer.Exit(show(source, device=device, style=style, sizes=sizes))
     except ImportError as error:
-        raise UsageError(f"the window needs Qt ({error}); pip install 'framebrush[gui]'") from error
+        raise UsageError(why_no_window(error)) from error
 
 
 app.command()(styles)
