@@ -101,6 +101,8 @@ class Actions(QObject):
             Entry("louder", play, self.tr("Louder"), ("Up",)),
             Entry("quieter", play, self.tr("Quieter"), ("Down",)),
             Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
+            Entry("undo", look, self.tr("Undo"), ("Ctrl+Z",)),
+            Entry("redo", look, self.tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
             Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
             Entry("side-by-side", look, self.tr("Source and painting side by side"), ("Shift+D",), checkable=True),
             Entry("hold-source", look, self.tr("While held: the source"), ("B",)),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, QTimer
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QApplication,
@@ -31,6 +33,8 @@ MARGIN_PX, WIDEST_PX = SPACE, 900
 class MessageBar(Overlay):
     """Shows the last message."""
 
+    open_asked = Signal(object)  # a path
+
     def __init__(self, view: QWidget) -> None:
         super().__init__(view, takes_mouse=True)
         self.setObjectName("messages")
@@ -40,6 +44,8 @@ class MessageBar(Overlay):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(self.tr("Details"))
         self.details.clicked.connect(self.show_details)
+        self.open = QPushButton(self.tr("Open"))
+        self.open.clicked.connect(lambda: self.open_asked.emit(Path(self._notification.path)))
         self._close = QToolButton()
         self._close.setToolTip(self.tr("Dismiss"))
         self._close.setAccessibleName(self.tr("Dismiss the message"))
@@ -50,6 +56,7 @@ class MessageBar(Overlay):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, SPACE, SPACE, SPACE)
         layout.addWidget(self._text, 1)
+        layout.addWidget(self.open)
         layout.addWidget(self.details)
         layout.addWidget(self._close)
 
@@ -69,6 +76,7 @@ class MessageBar(Overlay):
         self._text.setText(text)
         self.setAccessibleName(text)
         self.details.setVisible(bool(notification.details))
+        self.open.setVisible(bool(notification.path))
         self.setProperty("severity", notification.severity)
         self.style().unpolish(self)
         self.style().polish(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -51,6 +52,11 @@ class StrokePanel(QWidget):
         """Show what is in use, without a signal. An automatic stroke is shown where the slider begins."""
         self.sizes = sizes
         self.slider.show_value(1.0 if sizes.stroke == "auto" else sizes.stroke)
+
+    def take(self, stroke: float | Literal["auto"]) -> None:
+        """Use another stroke."""
+        self.show_sizes(replace(self.sizes, stroke=stroke))
+        self._announce()
 
     def show_in_use(self, sizes: Sizes) -> None:
         """Show the size in which the network paints now."""

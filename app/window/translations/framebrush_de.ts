@@ -132,6 +132,14 @@
         <translation>Stumm</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
         <source>Compare with the source</source>
         <translation>Mit dem Original vergleichen</translation>
     </message>
@@ -258,6 +266,10 @@
         <translation>Bereich</translation>
     </message>
     <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
         <source>Codec</source>
         <translation>Codec</translation>
     </message>
@@ -310,6 +322,10 @@
         <translation>{number} Blenden</translation>
     </message>
     <message>
+        <source>As it is played</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Whole video</source>
         <translation>Ganzes Video</translation>
     </message>
@@ -329,12 +345,48 @@
 <context>
     <name>ExportPanel</name>
     <message>
-        <source>Open a video and choose File, Export. Videos dropped here are painted with the current settings.</source>
-        <translation>Ein Video öffnen und Datei, Exportieren wählen. Videos, die hierher gezogen werden, werden mit den aktuellen Einstellungen gemalt.</translation>
+        <source>Clear finished</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where results are saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder for the results…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside each video</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Videos added or dropped here are painted with the current settings.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing to export yet.</source>
         <translation>Noch keine Exporte.</translation>
+    </message>
+    <message>
+        <source>beside each video</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results: {place}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -381,6 +433,14 @@
 <context>
     <name>Exporting</name>
     <message>
+        <source>Add a folder of videos</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder for the results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>Beenden</translation>
     </message>
@@ -389,8 +449,8 @@
         <translation>Ein Export läuft.</translation>
     </message>
     <message>
-        <source>If it is stopped, it can be started again under Exports next time.</source>
-        <translation>Wird er beendet, lässt er sich beim nächsten Mal unter „Exporte“ neu starten.</translation>
+        <source>If it is stopped, it can go on under Exports next time.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Quit when it is done</source>
@@ -418,6 +478,18 @@
     <message>
         <source>Open style file</source>
         <translation>Stildatei öffnen</translation>
+    </message>
+    <message>
+        <source>Saved looks (*.json)</source>
+        <translation>Gespeicherte Looks (*.json)</translation>
+    </message>
+    <message>
+        <source>Import a look</source>
+        <translation>Look importieren</translation>
+    </message>
+    <message>
+        <source>Share the look</source>
+        <translation>Look weitergeben</translation>
     </message>
     <message>
         <source>Videos ({patterns});;All files (*)</source>
@@ -504,6 +576,10 @@
         <translation>Neu starten</translation>
     </message>
     <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
     </message>
@@ -554,6 +630,14 @@
     <message>
         <source>Frame {of}</source>
         <translation>Bild {of}</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -614,6 +698,37 @@
     </message>
 </context>
 <context>
+    <name>Looks</name>
+    <message>
+        <source>Saved looks</source>
+        <translation>Gespeicherte Looks</translation>
+    </message>
+    <message>
+        <source>Save this look…</source>
+        <translation>Diesen Look speichern…</translation>
+    </message>
+    <message>
+        <source>Import a look…</source>
+        <translation>Look importieren…</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Weitergeben</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Save this look</source>
+        <translation>Diesen Look speichern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
@@ -648,6 +763,10 @@
         <translation>Exporte</translation>
     </message>
     <message>
+        <source>{name} is finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Exports ({count})</source>
         <translation>Exporte ({count})</translation>
     </message>
@@ -675,6 +794,10 @@
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
+        <source>Quality while playing</source>
+        <translation>Qualität beim Abspielen</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>Farbschema</translation>
     </message>
@@ -689,6 +812,22 @@
     <message>
         <source>{name} (software)</source>
         <translation>{name} (Software)</translation>
+    </message>
+    <message>
+        <source>As large as there is time for</source>
+        <translation>So groß, wie die Zeit reicht</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>Voll</translation>
+    </message>
+    <message>
+        <source>Half</source>
+        <translation>Halb</translation>
+    </message>
+    <message>
+        <source>A quarter</source>
+        <translation>Ein Viertel</translation>
     </message>
     <message>
         <source>As the system</source>
@@ -708,6 +847,10 @@
     <message>
         <source>Details</source>
         <translation>Details</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -890,6 +1033,21 @@
     </message>
 </context>
 <context>
+    <name>StrokePanel</name>
+    <message>
+        <source>Stroke size</source>
+        <translation>Strichgröße</translation>
+    </message>
+    <message>
+        <source>Painted at {width} × {height}</source>
+        <translation>Gemalt in {width} × {height}</translation>
+    </message>
+    <message>
+        <source>{number}×</source>
+        <translation>{number}×</translation>
+    </message>
+</context>
+<context>
     <name>Transport</name>
     <message>
         <source>Time</source>
@@ -922,6 +1080,37 @@
     <message>
         <source>Frame {number} / {last}</source>
         <translation>Bild {number} / {last}</translation>
+    </message>
+</context>
+<context>
+    <name>Trial</name>
+    <message>
+        <source>{number} seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length of the trial</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trying…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} a second, {number} frames a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole result: about {size}, in about {time}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
