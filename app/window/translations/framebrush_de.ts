@@ -323,7 +323,7 @@
     </message>
     <message>
         <source>As it is played</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie abgespielt</translation>
     </message>
     <message>
         <source>Whole video</source>
@@ -346,35 +346,35 @@
     <name>ExportPanel</name>
     <message>
         <source>Clear finished</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertige entfernen</translation>
     </message>
     <message>
         <source>Add files…</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien hinzufügen…</translation>
     </message>
     <message>
         <source>Add folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Ändern</translation>
     </message>
     <message>
         <source>Where results are saved</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Ergebnisse gespeichert werden</translation>
     </message>
     <message>
         <source>Folder for the results…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner für die Ergebnisse…</translation>
     </message>
     <message>
         <source>Beside each video</source>
-        <translation type="unfinished"></translation>
+        <translation>Neben jedem Video</translation>
     </message>
     <message>
         <source>Videos added or dropped here are painted with the current settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier hinzugefügte oder abgelegte Videos werden mit den jetzigen Einstellungen gemalt.</translation>
     </message>
     <message>
         <source>Nothing to export yet.</source>
@@ -382,11 +382,11 @@
     </message>
     <message>
         <source>beside each video</source>
-        <translation type="unfinished"></translation>
+        <translation>neben jedem Video</translation>
     </message>
     <message>
         <source>Results: {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse: {place}</translation>
     </message>
 </context>
 <context>
@@ -434,11 +434,11 @@
     <name>Exporting</name>
     <message>
         <source>Add a folder of videos</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Ordner mit Videos hinzufügen</translation>
     </message>
     <message>
         <source>Folder for the results</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner für die Ergebnisse</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -450,7 +450,7 @@
     </message>
     <message>
         <source>If it is stopped, it can go on under Exports next time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird er angehalten, lässt er sich beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
     </message>
     <message>
         <source>Quit when it is done</source>
@@ -577,7 +577,7 @@
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Show</source>
@@ -633,11 +633,11 @@
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach unten</translation>
     </message>
 </context>
 <context>
@@ -764,7 +764,7 @@
     </message>
     <message>
         <source>{name} is finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist fertig.</translation>
     </message>
     <message>
         <source>Exports ({count})</source>
@@ -850,7 +850,7 @@
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -1086,31 +1086,31 @@
     <name>Trial</name>
     <message>
         <source>{number} seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} Sekunden</translation>
     </message>
     <message>
         <source>Length of the trial</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge der Probe</translation>
     </message>
     <message>
         <source>Try it</source>
-        <translation type="unfinished"></translation>
+        <translation>Probieren</translation>
     </message>
     <message>
         <source>Play</source>
-        <translation type="unfinished"></translation>
+        <translation>Abspielen</translation>
     </message>
     <message>
         <source>Trying…</source>
-        <translation type="unfinished"></translation>
+        <translation>Probe läuft…</translation>
     </message>
     <message>
         <source>{size} a second, {number} frames a second</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} je Sekunde, {number} Bilder je Sekunde</translation>
     </message>
     <message>
         <source>The whole result: about {size}, in about {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ganze Ergebnis: etwa {size}, in etwa {time}</translation>
     </message>
 </context>
 <context>
