@@ -39,11 +39,12 @@ class Busy:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A video is open and its first frame shown. sound: whether it is heard. can_seek: whether
-    `Player.seek` works."""
+    `Player.seek` works. live: whether it is a camera or the like, and can be recorded."""
 
     info: VideoInfo
     sound: bool
     can_seek: bool = True
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,17 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
+class Recording:
+    """What is painted is being recorded, or is not any more. seconds: so far."""
+
+    on: bool
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
-    """Figures of playback. stages_ms: mean milliseconds a frame. shown, dropped: frames since it last began to play."""
+    """Figures of playback. stages_ms: mean milliseconds a frame. shown, dropped: frames since it last began to play.
+    latency_ms: from a live source's frame to its picture on the screen, None for a file."""
 
     stages_ms: Mapping[str, float]
     fps: float
@@ -129,6 +139,7 @@ class Statistics:
     dropped: int
     readbacks_per_frame: float
     cached: int
+    latency_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +184,7 @@ Event = (
     | DeviceInUse
     | DevicesFound
     | Saved
+    | Recording
     | Statistics
     | Notification
     | Ended

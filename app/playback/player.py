@@ -40,7 +40,7 @@ class Player:
         or one like it, and returns that name; may raise OSError. sizes: of what is opened."""
         self._emit = emit
         self._commands = CommandQueue()
-        self.engine = Engine(emit, make_surface, save_frame, sizes=sizes)
+        self.engine = Engine(emit, make_surface, save_frame, sizes=sizes, wake=self._commands.wake)
         self._quitting = False
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
@@ -142,6 +142,10 @@ class Player:
     def screenshot(self, path: Path) -> None:
         """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
         self._commands.post(lambda: self.engine.screenshot(path))
+
+    def record(self, target: Path | None) -> None:
+        """Record what is painted of a live source to a new file; None ends that and completes the file."""
+        self._commands.post(lambda: self.engine.record(target))
 
     def quit(self) -> None:
         """Close everything and end the thread; `Ended` is the last event."""

@@ -64,6 +64,16 @@ class Presenter:
         return self.pipeline is not None and self.surface is not None
 
     @property
+    def shows(self) -> bool:
+        """Whether `present` can put the last frame on the screen again."""
+        return self._shown is not None
+
+    @property
+    def aspect(self) -> float:
+        """Width of a sample of the painted frames divided by its height."""
+        return self._aspect
+
+    @property
     def counters(self) -> Counters:
         """What the device has done for this style and video so far."""
         return self.pipeline.counters if self.pipeline else Counters()
@@ -181,6 +191,20 @@ class Presenter:
         assert self._coming is not None
         ticket, self._coming = self._coming, None
         return self._running().stylizer.fetch(ticket)
+
+    def fetch_shown(self) -> Frame | None:
+        """Read back the frame that was presented last, as RGBA8, with the present look but without the divider.
+
+        To be presented again it must be prepared again. None: there is none.
+        """
+        stylizer, ticket, self._shown = self._running().stylizer, self._shown, None
+        if ticket is None:
+            return None
+        look, stylizer.look = stylizer.look, replace(stylizer.look, split=None)
+        try:
+            return stylizer.fetch(ticket)
+        finally:
+            stylizer.look = look
 
     def close(self) -> None:
         """Free everything. Idempotent. Errors of a device that is lost are ignored."""

@@ -31,6 +31,7 @@ from framebrush.window.exporting import Exporting
 from framebrush.window.files import Files, pictures_folder
 from framebrush.window.full_screen import FullScreen
 from framebrush.window.gallery import Gallery
+from framebrush.window.live import Live
 from framebrush.window.look_panel import LookPanel
 from framebrush.window.looking import Looking
 from framebrush.window.looks import Looks, looks_folder
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
         self.full_screen = FullScreen(self, self.actions_, self.transport)
+        self.live = Live(self)
         connect_parts(self)
         self.show_opened(None)
         if not self.restoreGeometry(settings.geometry):
@@ -259,6 +261,8 @@ class MainWindow(QMainWindow):
             case events.SizesInUse():
                 self.view.show_lines(event.sizes.target[1])
                 self.stroke.show_in_use(event.sizes)
+            case events.Recording():
+                self.live.show_recording(event)
             case events.Closed():
                 self.show_opened(None)
             case events.Playing():
@@ -323,6 +327,7 @@ class MainWindow(QMainWindow):
         self.actions_.enable_for_video(info is not None)
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
+        self.live.show_opened(opened)
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)

@@ -31,11 +31,11 @@ class Menus(QObject):
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(file, "open-style", "", "export", "screenshot", "", "close", "quit")
+        self._add(file, "open-camera", "open-style", "", "export", "screenshot", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
-        self._add(play, "louder", "quieter", "mute")
+        self._add(play, "record", "", "louder", "quieter", "mute")
         picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "open-style", "")
         self._add(picture, "split", "side-by-side", "")
         self._add(picture, "keep-colours", "reset-look")

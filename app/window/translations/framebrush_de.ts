@@ -28,6 +28,10 @@
         <translation>Video öffnen…</translation>
     </message>
     <message>
+        <source>Open camera…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Export…</source>
         <translation>Exportieren…</translation>
     </message>
@@ -114,6 +118,10 @@
     <message>
         <source>Clear marks</source>
         <translation>In- und Out-Punkt löschen</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Loop between the marks</source>
@@ -206,6 +214,49 @@
     <message>
         <source>Keys</source>
         <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>CameraDialog</name>
+    <message>
+        <source>Open camera</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As the camera chooses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Microphone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The camera is on while it is open here. Nothing leaves this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for cameras…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No camera was found. Plug one in, then press Refresh.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -648,6 +699,28 @@
     </message>
 </context>
 <context>
+    <name>Live</name>
+    <message>
+        <source>Stop recording</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LiveBar</name>
+    <message>
+        <source>LIVE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recorded so far</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>LookPanel</name>
     <message>
         <source>Strength</source>
@@ -914,6 +987,18 @@
         <source>Internal error in Framebrush.</source>
         <translation>Interner Fehler in Framebrush.</translation>
     </message>
+    <message>
+        <source>Recorded as {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recorded as {path}. The encoder was too slow: {number} frames are missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The recording failed: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Quality</name>
@@ -1018,6 +1103,10 @@
     <message>
         <source>present</source>
         <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{number} a frame</source>
