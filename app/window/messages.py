@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontDatabase, QHideEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -28,6 +29,7 @@ NOTE_MS = 6000
 """Notes hide after this time; problems stay."""
 
 MARGIN_PX, WIDEST_PX = SPACE, 900
+MOST_WAITING = 3
 
 
 class MessageBar(Overlay):
@@ -39,6 +41,7 @@ class MessageBar(Overlay):
         super().__init__(view, takes_mouse=True)
         self.setObjectName("messages")
         self._notification = Notification("")
+        self._waiting: deque[Notification] = deque(maxlen=MOST_WAITING)
         self._text = plain()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -70,7 +73,10 @@ class MessageBar(Overlay):
         self._close.setIcon(icons.icon("close", colours))
 
     def show_notification(self, notification: Notification) -> None:
-        """Show a message."""
+        """Show a message. A problem stays until it is dismissed; notes wait behind it."""
+        if self.isVisible() and (self._notification.severity, notification.severity) == ("problem", "note"):
+            self._waiting.append(notification)
+            return
         self._notification = notification
         text = in_words(notification)
         self._text.setText(text)
@@ -85,6 +91,14 @@ class MessageBar(Overlay):
         self._timer.stop()
         if notification.severity == "note":
             self._timer.start(NOTE_MS)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        super().hideEvent(event)
+        QTimer.singleShot(0, self, self._show_next)
+
+    def _show_next(self) -> None:
+        if self._waiting and not self.isVisible():
+            self.show_notification(self._waiting.popleft())
 
     def clear_problem(self) -> None:
         """Hide a problem: what it is about is over. Notes go by themselves."""

@@ -29,7 +29,7 @@
     </message>
     <message>
         <source>Open camera…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kamera öffnen…</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -121,7 +121,7 @@
     </message>
     <message>
         <source>Record</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnehmen</translation>
     </message>
     <message>
         <source>Loop between the marks</source>
@@ -152,12 +152,12 @@
         <translation>Mit dem Original vergleichen</translation>
     </message>
     <message>
-        <source>Source and painting side by side</source>
-        <translation>Original und Gemälde nebeneinander</translation>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
     </message>
     <message>
         <source>While held: the source</source>
-        <translation>Solange gedrückt: das Original</translation>
+        <translation>Gedrückt: das Original</translation>
     </message>
     <message>
         <source>Keep the source&apos;s colours</source>
@@ -181,7 +181,7 @@
     </message>
     <message>
         <source>100%, or the whole picture</source>
-        <translation>100 % oder das ganze Bild</translation>
+        <translation>100 % oder ganzes Bild</translation>
     </message>
     <message>
         <source>Zoom in</source>
@@ -220,19 +220,19 @@
     <name>CameraDialog</name>
     <message>
         <source>Open camera</source>
-        <translation type="unfinished"></translation>
+        <translation>Kamera öffnen</translation>
     </message>
     <message>
         <source>As the camera chooses</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie die Kamera es wählt</translation>
     </message>
     <message>
         <source>Camera</source>
-        <translation type="unfinished"></translation>
+        <translation>Kamera</translation>
     </message>
     <message>
         <source>Microphone</source>
-        <translation type="unfinished"></translation>
+        <translation>Mikrofon</translation>
     </message>
     <message>
         <source>Size</source>
@@ -240,23 +240,23 @@
     </message>
     <message>
         <source>Refresh</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktualisieren</translation>
     </message>
     <message>
         <source>The camera is on while it is open here. Nothing leaves this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kamera ist an, solange sie hier geöffnet ist. Nichts verlässt diesen Computer.</translation>
     </message>
     <message>
         <source>Looking for cameras…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kameras werden gesucht…</translation>
     </message>
     <message>
         <source>No camera was found. Plug one in, then press Refresh.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Kamera gefunden. Eine anschließen, dann „Aktualisieren“ wählen.</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keines</translation>
     </message>
 </context>
 <context>
@@ -401,11 +401,11 @@
     </message>
     <message>
         <source>Add files…</source>
-        <translation>Dateien hinzufügen…</translation>
+        <translation>Dateien…</translation>
     </message>
     <message>
         <source>Add folder…</source>
-        <translation>Ordner hinzufügen…</translation>
+        <translation>Ordner…</translation>
     </message>
     <message>
         <source>Change</source>
@@ -702,22 +702,22 @@
     <name>Live</name>
     <message>
         <source>Stop recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnahme beenden</translation>
     </message>
     <message>
         <source>Record</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnehmen</translation>
     </message>
 </context>
 <context>
     <name>LiveBar</name>
     <message>
         <source>LIVE</source>
-        <translation type="unfinished"></translation>
+        <translation>LIVE</translation>
     </message>
     <message>
         <source>Recorded so far</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisher aufgenommen</translation>
     </message>
 </context>
 <context>
@@ -989,15 +989,15 @@
     </message>
     <message>
         <source>Recorded as {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgenommen als {path}</translation>
     </message>
     <message>
         <source>Recorded as {path}. The encoder was too slow: {number} frames are missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgenommen als {path}. Der Encoder war zu langsam: {number} Bilder fehlen.</translation>
     </message>
     <message>
         <source>The recording failed: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Aufnahme ist fehlgeschlagen: {reason}</translation>
     </message>
 </context>
 <context>
@@ -1106,7 +1106,7 @@
     </message>
     <message>
         <source>latency</source>
-        <translation type="unfinished"></translation>
+        <translation>Latenz</translation>
     </message>
     <message>
         <source>{number} a frame</source>
