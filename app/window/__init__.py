@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from framebrush.jobs.spec import SizeSpec
 
 
-def run(source: str | None = None, *, device: str = "", style: str = "", sizes: SizeSpec | None = None) -> int:
+def run(
+    source: str | None = None,
+    *,
+    device: str = "",
+    style: str = "",
+    sizes: SizeSpec | None = None,
+    look_file: Path | None = None,
+) -> int:
     """Show the window, with a video if one is given, until it is closed; the exit status.
 
     source: as `open_frame_source` takes it. device, style: as the command line takes them, instead of those
-    remembered. sizes: of what is played and exported. Raises ImportError where Qt is not installed.
+    remembered. sizes: of what is played and exported. look_file: a saved look to begin with.
+    Raises ImportError where Qt is not installed.
     """
     from framebrush.jobs.spec import SOURCE_SIZE
     from framebrush.window.application import show
 
-    return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE)
+    return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, look_file=look_file)
 
 
 def why_no_window(error: ImportError) -> str:
