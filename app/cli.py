@@ -1,5 +1,4 @@
-"""The command line: framebrush transcode | batch | worker | frame | play | styles | devices | bench | train | doctor |
-licences.
+"""The command line: framebrush transcode, batch, play, frame, bench, train and what lists and checks what is here.
 
 Every error is one line on stderr and an exit status, those of `transcode.Status`.
 """
@@ -12,9 +11,8 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from framebrush import cli_cluster, cli_job, cli_opening, signals
+from framebrush import cli_cluster, cli_farm, cli_job, cli_opening, signals
 from framebrush.cli_opening import load, opened
 from framebrush.cli_options import (
     Curve,
@@ -22,6 +20,7 @@ from framebrush.cli_options import (
     Dither,
     Exposure,
     KeepColours,
+    LookFile,
     Map,
     MaxSize,
     NetInput,
@@ -43,12 +42,13 @@ from framebrush.cli_options import (
     stroke_size,
     tiling,
 )
-from framebrush.gpu.device import Diagnosis, list_devices
+from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.input_options import Playlists, Rate, Version, decode_options
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.listings import cameras, devices, styles
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import DiskFullError, InputError, OutputError, TimeRange
 from framebrush.messages import print_message
@@ -86,6 +86,7 @@ def options(
 app.command()(cli_job.transcode)
 app.command()(cli_job.batch)
 app.command()(cli_cluster.worker)
+app.add_typer(cli_farm.app, name="job")
 
 
 @app.command()
@@ -93,6 +94,7 @@ def frame(
     source: Source,
     target: Annotated[str, typer.Argument(metavar="OUT.png", help="The picture.")],
     at: Annotated[str, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = "0",
+    look_file: LookFile = None,
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
@@ -141,48 +143,29 @@ def frame(
 def play(
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[IN]", help="Video to open, or a test source: lavfi:testsrc2.", show_default=False),
+        typer.Argument(metavar="[IN]", help="Video file, or a source as for transcode.", show_default=False),
     ] = None,
     style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
     device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,
+    look_file: LookFile = None,
 ) -> None:
     """Open the window."""
     sizes = SizeSpec(stroke_size(stroke), size, max_size)
+    from framebrush.window import run as show
+    from framebrush.window import why_no_window
+
     try:
-        from framebrush.window import run as show
-
-        raise typer.Exit(show(source, device=device, style=style, sizes=sizes))
+        raise typer.Exit(show(source, device=device, style=style, sizes=sizes, look_file=look_file))
     except ImportError as error:
-        raise UsageError(f"the window needs Qt ({error}); pip install 'framebrush[gui]'") from error
+        raise UsageError(why_no_window(error)) from error
 
 
-@app.command()
-def styles() -> None:
-    """List the bundled styles."""
-    from framebrush.models.library import bundled, card_of
-
-    table = Table("style", "in the file", "of size", "speed", "licence", box=None, header_style="bold")
-    for name, path in bundled().items():
-        card = card_of(path)
-        size = f"{path.stat().st_size / 1e3:.0f} kB"
-        for painting in card.paintings:
-            table.add_row(painting, name, size, card.speed, card.licence)
-    Console().print(table)
-
-
-@app.command()
-def devices() -> None:
-    """List the devices that can paint, the preferred one first."""
-    table = Table("index", "kind", "name", "memory", box=None, header_style="bold")
-    for info in list_devices():
-        memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
-        table.add_row(str(info.index), info.kind, info.name + (" (software)" if info.software else ""), memory)
-    Console().print(table)
-
-
+app.command()(styles)
+app.command()(devices)
+app.command()(cameras)
 app.command()(doctor)
 app.command()(licences)
 

@@ -10,7 +10,7 @@ from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.sizes import Sizes, reduced
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
 from framebrush.jobs.prepare import at_target, job_sizes
@@ -47,6 +47,8 @@ class Presenter:
         self._size_px = (0, 0)
         self._viewport = Viewport()
         self.sizes: Sizes | None = None  # of the pipeline
+        self.divisor = 1.0
+        """Of the working size, for a preview."""
         self._aspect = 1.0  # of the samples at the target's size
 
     @property
@@ -60,6 +62,16 @@ class Presenter:
     def ready(self) -> bool:
         """Whether a frame can be painted and shown: device, style, video and surface are there."""
         return self.pipeline is not None and self.surface is not None
+
+    @property
+    def shows(self) -> bool:
+        """Whether `present` can put the last frame on the screen again."""
+        return self._shown is not None
+
+    @property
+    def aspect(self) -> float:
+        """Width of a sample of the painted frames divided by its height."""
+        return self._aspect
 
     @property
     def counters(self) -> Counters:
@@ -127,6 +139,19 @@ class Presenter:
         if self.pipeline:
             self.pipeline.stylizer.look = self._fitting(look)
 
+    def use_sizes(self, sizes: SizeSpec) -> None:
+        """Other sizes from the next frame on; the frame that is shown has to be prepared anew."""
+        self._sizes = sizes
+        self._renew()
+
+    def reduce(self, divisor: float) -> bool:
+        """Divide the working size; whether that changes anything: frames have to be prepared anew then."""
+        before, self.divisor = self.divisor, divisor
+        if divisor == before:
+            return False
+        self._renew()
+        return True
+
     def look_at(self, viewport: Viewport) -> None:
         """Show another part of the picture."""
         self._viewport = viewport
@@ -167,6 +192,20 @@ class Presenter:
         ticket, self._coming = self._coming, None
         return self._running().stylizer.fetch(ticket)
 
+    def fetch_shown(self) -> Frame | None:
+        """Read back the frame that was presented last, as RGBA8, with the present look but without the divider.
+
+        To be presented again it must be prepared again. None: there is none.
+        """
+        stylizer, ticket, self._shown = self._running().stylizer, self._shown, None
+        if ticket is None:
+            return None
+        look, stylizer.look = stylizer.look, replace(stylizer.look, split=None)
+        try:
+            return stylizer.fetch(ticket)
+        finally:
+            stylizer.look = look
+
     def close(self) -> None:
         """Free everything. Idempotent. Errors of a device that is lost are ignored."""
         self._close_device()
@@ -198,7 +237,8 @@ class Presenter:
         if self._device is None or self._style is None or self._info is None:
             return
         source, look = self._info.format, self._fitting(self._look)
-        self.sizes = sizes = job_sizes(self._sizes, source, self._style)
+        sizes = reduced(job_sizes(self._sizes, source, self._style), self._style.card, self.divisor)
+        self.sizes = sizes
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
         self.pipeline = Pipeline(self._device, self._style, source, target, working=sizes.working, look=look)
