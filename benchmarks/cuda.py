@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The CUDA backend against its own parts, against a plain loop, and against PyTorch: one run, a table a size.
 
-    python benchmarks/cuda.py [--sizes 1280x720,1920x1080,3840x2160] [--stroke 3@3840x2160] [--frames 300] [--torch]
+    python -m benchmarks.cuda [--sizes 1280x720,1920x1080,3840x2160] [--stroke 3@3840x2160] [--frames 300] [--torch]
 
 Every row is frames a second. network alone: runs on tensors that stay where they are, the painter's kernels and ONNX
 Runtime in float16 and float32. pipeline: decoded frames in host memory, three in flight, painted frames in host memory.
@@ -39,7 +39,8 @@ from framebrush.media.plan import OutputOptions
 from framebrush.media.reader import Reader
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Style
-from framebrush.pipeline import Pipeline, video_target
+from framebrush.pipeline import PREFETCH_DEPTH, Pipeline, video_target
+from framebrush.prefetch import Prefetcher
 from framebrush.styles import open_style
 
 STYLE = "great-wave"
@@ -158,8 +159,8 @@ def through(path: Path, device: CudaDevice, style: Style, working: Size, hardwar
     with Pipeline(device, style, source, target, working=working) as pipeline:
 
         def chain(_: int) -> None:
-            with reader() as frames:
-                deque(pipeline.paint(frames, lambda: into), maxlen=0)
+            with reader() as frames, Prefetcher(frames, depth=PREFETCH_DEPTH, name="decode") as decoded:
+                deque(pipeline.paint(decoded, lambda: into), maxlen=0)
 
         name = "NVDEC" if hardware else "software"
         return {f"{name}: decode alone": rate(CLIP_FRAMES, decode), f"{name}: chain": rate(CLIP_FRAMES, chain)}

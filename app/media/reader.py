@@ -92,10 +92,10 @@ class Reader:
         self._start_number = 0
         self._end_number: int | None = None
         self._end_pts: int | None = None
+        self._device = device if hardware is not None else None
         self._decoder = Decoder(
-            self.path, opening, hardware=hardware, device=device, threads=threads, deinterlace=deinterlace
+            self.path, opening, hardware=hardware, device=self._device, threads=threads, deinterlace=deinterlace
         )
-        self._device = device
         try:
             self._ahead: AVFrame | None = self._first_frame(hardware)
             self._number = 0
@@ -193,6 +193,11 @@ class Reader:
         if hardware is not None and self._decoder.source.hardware is None:
             self._notes.append(f"no hardware decoder ({hardware}) for this file here: decoding on the CPU")
         first = next(self._decoder.frames, None)
+        if self._device is not None and self._decoder.source.hardware is not None and self._decoder.deinterlacing:
+            self._notes.append("interlaced video cannot stay on the GPU: each frame is downloaded and uploaded again")
+            self._device = None
+            self._decoder.restart_on_host()
+            first = next(self._decoder.frames, None)
         if first is None and self._decoder.source.hardware is not None:
             self._notes.append(f"{self._decoder.source.hardware} failed to decode this file: decoding on the CPU")
             self._decoder.restart(None)
@@ -209,12 +214,8 @@ class Reader:
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
         try:
-            size = first.width, first.height
-            if decoder.source.hardware is not None:
-                size = context.width, context.height  # the frames of a GPU have even sides
-            entry = read_sample_entry(self.path, stream.index, *size)
-            crop = entry.clean_aperture or ((0, 0, *size) if size != (first.width, first.height) else None)
-            self._planes = Planes(first, context.codec.canonical_name, crop, self._device)
+            entry = read_sample_entry(self.path, stream.index, first.width, first.height)
+            self._planes = Planes(first, context.codec.canonical_name, entry.clean_aperture, self._device)
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{self.path}: {first_line(error)}; convert it to H.264 first") from None
         rotation, mirrored = orientation_of(first)

@@ -106,6 +106,8 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
             )
         if kind is not None and not context.is_hwaccel:
             raise NotImplementedError(f"{kind} does not decode {context.name}")
+        if kind == "cuda" and (context.width % 2 or context.height % 2):
+            raise NotImplementedError("FFmpeg takes the chroma of NVDEC from a row too early where the height is odd")
         # Frames and slices, whichever the codec has; NVDEC fails where several threads send it frames.
         context.thread_type = "AUTO" if kind is None else "SLICE"
         context.thread_count = threads

@@ -41,11 +41,12 @@ def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDe
 
 class CudaDevice(Device):
     """See `framebrush.gpu.device.Device`. up, compute, down: its streams. frames: in its memory, not
-    released."""
+    released. copier: for copies in host memory."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
         super().__init__(info, diagnosis)
         from framebrush.gpu.cuda.native import Native, Stream, list_gpus
+        from framebrush.gpu.cuda.planes import Copier
 
         ordinal = next((gpu.ordinal for gpu in list_gpus() if gpu.uuid == info.uuid), None)
         if ordinal is None:
@@ -59,6 +60,7 @@ class CudaDevice(Device):
             self.up, self.compute, self.down = (
                 stack.enter_context(closing(Stream(self.native, name))) for name in ("upload", "compute", "download")
             )
+            self.copier = stack.enter_context(closing(Copier()))
             self._stack = stack.pop_all()
 
     @property

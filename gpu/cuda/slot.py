@@ -99,8 +99,7 @@ class Output:
 
     def copy_to(self, into: Frame) -> bool:
         """Copy what was read back; whether the network's output is finite."""
-        for plane, fetched in zip(into.planes, self.views, strict=True):
-            np.copyto(plane, fetched, casting="no")
+        self._device.copier.copy(into.planes, self.views)
         return not self._flag[0]
 
     def close(self) -> None:
@@ -180,9 +179,8 @@ class Slot:
         self.prepared, self.remade, self.result = None, False, self.styled
 
     def fill(self, frame: Frame) -> None:
-        """Copy planes into the pinned memory, row by row, without a temporary, and queue their upload."""
-        for view, plane in zip(self._views, frame.planes, strict=True):
-            np.copyto(view, plane, casting="no")
+        """Copy planes into the pinned memory and queue their upload."""
+        self._device.copier.copy(self._views, frame.planes)
         self._device.up.upload(self._memory.pointer, self._pinned, 0, self._pinned.size_bytes)
 
     def copy_planes(self, pointers: tuple[int, ...], pitches: tuple[int, ...]) -> None:

@@ -11,10 +11,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.cuda import import_cuda_core
-
-import_cuda_core()
-
 from framebrush.gpu import tiles
 from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice

@@ -10,10 +10,6 @@ import numpy.typing as npt
 import onnxruntime as ort
 import pytest
 
-from tests.cuda import import_cuda_core
-
-import_cuda_core()
-
 from framebrush.gpu.cuda import diagnose, errors, kernels, steady
 from framebrush.gpu.cuda.engines import CONV
 from framebrush.gpu.cuda.painter import FRAME, PIECE, Launch, Painter, packed, plan_launches, read_painter
