@@ -86,11 +86,6 @@ class Decoder:
         self.counted |= len(head) > 1 and all(packet.pts == packet.dts for packet in head)
         self._begin(chain(head, packets), floor)
 
-    def restart_on_host(self) -> None:
-        """Decode from the beginning with frames in host memory, whatever decodes them."""
-        self._device = None
-        self.restart(self.source.hardware)
-
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
         """Decode from a keyframe or an earlier one; False when the demuxer cannot get there.
 

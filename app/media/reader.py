@@ -194,9 +194,8 @@ class Reader:
             self._notes.append(f"no hardware decoder ({hardware}) for this file here: decoding on the CPU")
         first = next(self._decoder.frames, None)
         if self._device is not None and self._decoder.source.hardware is not None and self._decoder.deinterlacing:
-            self._notes.append("interlaced video cannot stay on the GPU: each frame is downloaded and uploaded again")
-            self._device = None
-            self._decoder.restart_on_host()
+            self._notes.append("interlaced video is not decoded on the GPU: decoding on the CPU")
+            self._decoder.restart(None)
             first = next(self._decoder.frames, None)
         if first is None and self._decoder.source.hardware is not None:
             self._notes.append(f"{self._decoder.source.hardware} failed to decode this file: decoding on the CPU")

@@ -74,24 +74,35 @@ class Output:
         self._planes = layout.pointers(self._memory.pointer)
         self.views = layout.views(self._pinned.mapped)
         self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
+        self._last: tuple[object, ...] = ()
+        self._launch: tuple[Kernel, Arguments, tuple[int, int]] | None = None
 
     def queue(self, painted: Tensor, source: Tensor, flag: int, look: Look) -> None:
         """Queue the look and the conversion. flag: of the slot, set where the painting is not finite."""
+        asked = (painted.pointer, source.pointer, flag, look)
+        if self._launch is None or asked != self._last:
+            self._last, self._launch = asked, self._prepared(painted, source, flag, look)
+        kernel, arguments, threads = self._launch
+        kernel.launch(self._device.compute, threads, arguments)
+
+    def _prepared(
+        self, painted: Tensor, source: Tensor, flag: int, look: Look
+    ) -> tuple[Kernel, Arguments, tuple[int, int]]:
+        """What is launched: it stays the same from frame to frame while the look does."""
         target = self._target
         size = (target.width, target.height)
         record = constants.output(size, painted.size_px, source.size_px, target, look)
         defines = [("PAINTED", painted.element_number), source.element]
         if target.layout is Layout.RGBA:
             arguments = Arguments(painted.pointer, source.pointer, self._planes[0], flag, record)
-            self._device.kernel(Variant("tensor_to_rgba", tuple(defines))).launch(self._device.compute, size, arguments)
-            return
+            return self._device.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
         defines.append(_sample(target))
         if target.layout is Layout.PLANAR:
             defines.append(("PLANAR", "1"))
         luma, blue, red = (*self._planes, 0)[:3]
         arguments = Arguments(painted.pointer, source.pointer, luma, blue, red, flag, record)
         threads = (-(-size[0] // 2), -(-size[1] // 2))
-        self._device.kernel(Variant("tensor_to_yuv", tuple(defines))).launch(self._device.compute, threads, arguments)
+        return self._device.kernel(Variant("tensor_to_yuv", tuple(defines))), arguments, threads
 
     def queue_download(self) -> None:
         """Queue the copy to the host."""

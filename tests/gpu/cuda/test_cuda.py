@@ -53,7 +53,7 @@ def test_the_painters_kernels_paint_as_onnx_runtime_does(
         difference = np.abs(actual - expected)
         assert difference.max() <= 8  # half precision
         assert np.quantile(difference, 0.99) <= 1
-        assert difference.mean() < 0.1
+        assert difference.mean() < 0.2
 
 
 def test_a_mix_that_moves_is_that_of_each_frame(device: Device) -> None:
