@@ -16,7 +16,8 @@ from framebrush.models.style import Precision
 from framebrush.position import parse_position
 
 Source = Annotated[
-    str, typer.Argument(metavar="IN", help="Video file to paint, or a test source: lavfi:testsrc2.", show_default=False)
+    str,
+    typer.Argument(metavar="IN", help="Video file, camera:0, or a test source: lavfi:testsrc2.", show_default=False),
 ]
 StyleName = Annotated[
     str, typer.Option("--style", "-s", help="A name from `framebrush styles`, the path of an ONNX file, or none.")

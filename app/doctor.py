@@ -1,55 +1,264 @@
-"""Which parts of the program work on this computer, for troubleshooting and bug reports."""
+"""Which parts of the program work on this computer, for troubleshooting and bug reports.
+
+CHECKS is the one list: a check looks at one part and answers, or raises what is wrong, which becomes its answer.
+Nothing in a report names the person or the computer.
+"""
 
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
+import re
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
 import av
 from rich.console import Console
 
-from framebrush.gpu.device import list_devices, open_device
+from framebrush.gpu.device import BACKENDS, list_devices, open_device
+from framebrush.models.text import printable
 
 PACKAGES = ("framebrush", "av", "numpy", "onnx", "onnxruntime", "onnxruntime-directml", "PySide6-Essentials")
+FORMAT = 1
+"""Of the report as JSON; a change that readers must know of raises it."""
+
+TEST_SIZE = (96, 64)
+TOLERANCE_CODES = {False: 2, True: 4}
+"""How far a painted frame may be from the reference in any code of 8 bits: in float32; in float16."""
+
+DECODERS = ("h264", "hevc", "av1", "vp9", "vp8", "mpeg2video", "mpeg4", "prores", "ffv1")
 
 
-def examine(console: Console) -> bool:
-    """Print each finding; True where a video can be painted here."""
-    console.print(f"Python {platform.python_version()} on {platform.platform()}")
-    for package in PACKAGES:
+class State(StrEnum):
+    """Of a check: WARNING where a video can be painted all the same."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a check found. says: one line for a person. details: for support, one entry a thing."""
+
+    says: str
+    details: list[dict[str, Any]] = field(default_factory=list)
+    state: State = State.OK
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """run raises any exception where the part does not work."""
+
+    name: str
+    run: Callable[[], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What this computer and program are, and the answer of every check by its name."""
+
+    facts: dict[str, Any]
+    answers: dict[str, Answer]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether a video can be painted here."""
+        return all(answer.state is not State.FAILED for answer in self.answers.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """For a bug report; holds no personal data."""
+        checks = [
+            {"name": name, "state": answer.state.value, "says": answer.says, "details": answer.details}
+            for name, answer in self.answers.items()
+        ]
+        found: dict[str, Any] = _impersonal({"format": FORMAT, "healthy": self.healthy, **self.facts, "checks": checks})
+        return found
+
+
+def examine() -> Report:
+    """Make every check."""
+    return Report(_facts(), {check.name: _answer(check) for check in CHECKS})
+
+
+def printed(report: Report, console: Console) -> None:
+    """Print a report for a person."""
+    facts = _impersonal(report.facts)
+    console.print(f"Python {facts['python']} on {facts['system']}" + (", bundled" if facts["bundled"] else ""))
+    for name, version in facts["packages"].items():
+        console.print(f"{name} {version}", highlight=False)
+    console.print("FFmpeg " + ", ".join(f"{name} {version}" for name, version in facts["ffmpeg"].items()))
+    marks = {State.OK: "[green]ok[/]  ", State.WARNING: "[yellow]warn[/]", State.FAILED: "[red]FAIL[/]"}
+    for name, answer in report.answers.items():
+        console.print(f"{marks[answer.state]} {name}:", end=" ")
+        console.print(printable(str(_impersonal(answer.says))), markup=False, highlight=False)
+
+
+def _facts() -> dict[str, Any]:
+    packages = {}
+    for name in PACKAGES:
         try:
-            console.print(f"{package} {importlib.metadata.version(package)}")
+            packages[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    console.print("FFmpeg " + ", ".join(f"{name} {'.'.join(map(str, v))}" for name, v in av.library_versions.items()))
-    checks: dict[str, Callable[[], str]] = {"encoders": _encoders, "devices": _devices, "styles": _styles}
-    healthy = True
-    for name, check in checks.items():
+    return {
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
+        "python": platform.python_version(),
+        "bundled": bool(getattr(sys, "frozen", False)),
+        "packages": packages,
+        "ffmpeg": {name: ".".join(map(str, version)) for name, version in av.library_versions.items()},
+    }
+
+
+def _answer(check: Check) -> Answer:
+    try:
+        return check.run()
+    except Exception as error:  # whatever it is, the person should read it
+        return Answer(str(error) or type(error).__name__, state=State.FAILED)
+
+
+def _impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
+    """The value with the person's home folder written as ~ in every text."""
+    if isinstance(value, dict):
+        return {key: _impersonal(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_impersonal(one) for one in value]
+    if not isinstance(value, str):
+        return value
+    for home in {str(Path.home()), Path.home().as_posix()}:
+        if len(home) > 1:
+            value = re.sub(re.escape(home) + r"(?![\w.-])", "~", value, flags=re.IGNORECASE)
+    return value
+
+
+def _encoders() -> Answer:
+    from framebrush.media.encoders import ENCODERS, Choice, why_not
+
+    details = []
+    for encoder in ENCODERS:
+        choice = Choice(encoder, encoder.formats[0] or "", 640, 360, encoder.crf[2], encoder.usual_preset, ())
+        details.append({"name": encoder.name, "problem": why_not(choice)})
+    working = [str(one["name"]) for one in details if one["problem"] is None]
+    if not working:
+        raise RuntimeError("no encoder works, so no video can be written")
+    return Answer(", ".join(working), details)
+
+
+def _decoders() -> Answer:
+    found = [name for name in DECODERS if name in av.codecs_available]
+    missing = [name for name in DECODERS if name not in found]
+    return Answer(", ".join(found), [{"missing": missing}], State.WARNING if missing else State.OK)
+
+
+def _devices() -> Answer:
+    """Whether each opens; a missing kind is worth a warning, as there is always the processor."""
+    details: list[dict[str, Any]] = []
+    problems = []
+    for backend in BACKENDS:
+        if not backend.listed or (backend.platforms and sys.platform not in backend.platforms):
+            continue
         try:
-            console.print(f"[green]ok[/]   {name}: {check()}")
-        except Exception as error:  # whatever it is, the person should read it
-            healthy = False
-            console.print(f"[red]FAIL[/] {name}: {error}")
-    return healthy
-
-
-def _encoders() -> str:
-    from framebrush.media.encoders import working_encoders
-
-    return ", ".join(working_encoders())
-
-
-def _devices() -> str:
+            backend.devices()
+        except Exception as error:  # a driver's library may raise anything
+            problems.append(str(error))
+            details.append({"kind": backend.kind, "problem": str(error)})
     opened = []
     for info in list_devices():
-        with open_device(str(info.index)) as device:
-            opened.append(f"{device.info.kind} {device.info.name}")
-    return "; ".join(opened)
+        found = {"index": info.index, "kind": info.kind, "name": info.name, "vendor": info.vendor}
+        found |= {"memory_bytes": info.memory_bytes, "software": info.software}
+        try:
+            with open_device(str(info.index)) as device:
+                opened.append(f"{device.info.kind} {device.info.name}")
+        except Exception as error:
+            problems.append(f"{info.name}: {error}")
+            found["problem"] = str(error)
+        details.append(found)
+    if not opened:
+        raise RuntimeError("; ".join(problems))
+    return Answer("; ".join([*opened, *problems]), details, State.WARNING if problems else State.OK)
 
 
-def _styles() -> str:
+def _styles() -> Answer:
     from framebrush.models.library import bundled
     from framebrush.models.load import load_style
 
-    return ", ".join(load_style(path).card.name for path in bundled().values())
+    names = [load_style(path).card.name for path in bundled().values()]
+    return Answer(", ".join(names))
+
+
+def _self_test() -> Answer:
+    """Paint one frame with the default style on every device and compare each with the reference."""
+    import numpy as np
+
+    from framebrush.gpu.frame import Frame, rgba8, yuv420p
+    from framebrush.gpu.look import Look
+    from framebrush.models.library import DEFAULT
+    from framebrush.styles import open_style
+
+    opened = open_style(DEFAULT)
+    width, height = TEST_SIZE
+    across, down = np.linspace(16, 235, width), np.linspace(40, 200, height)
+    luma = (0.5 * across[None, :] + 0.5 * down[:, None]).astype(np.uint8)
+    luma[height // 4 : height // 2, width // 4 : width // 2] = 200
+    chroma = np.linspace(64, 192, width * height // 4).reshape(height // 2, width // 2).astype(np.uint8)
+    frame = Frame(yuv420p(width, height), (luma, chroma, np.ascontiguousarray(chroma[::-1])))
+    look = Look(mix=opened.mix, dither=False)
+
+    def painted(device: str) -> tuple[Any, str]:
+        with (
+            open_device(device) as on,
+            on.stylizer(opened.style, frame.format, rgba8(width, height), look=look, slots=1) as stylizer,
+        ):
+            picture = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(np.int16)
+            return picture, stylizer.settings.style.card.precision
+
+    expected, _ = painted("reference")
+    details: list[dict[str, Any]] = []
+    wrong = []
+    for info in list_devices():
+        found: dict[str, Any] = {"device": info.name, "kind": info.kind}
+        try:
+            picture, precision = painted(str(info.index))
+            off = int(np.abs(picture - expected).max())
+            found |= {"precision": precision, "largest_difference_codes": off}
+            if off > TOLERANCE_CODES[precision == "float16"]:
+                wrong.append(
+                    f"{info.name} paints wrongly, by {off} of 255 codes; update its driver or use --device cpu"
+                )
+        except Exception as error:
+            found["problem"] = str(error)
+            wrong.append(f"{info.name} cannot paint: {error}")
+        details.append(found)
+    if len(wrong) == len(details):
+        return Answer("; ".join(wrong), details, State.FAILED)
+    right = [str(found["device"]) for found in details if "largest_difference_codes" in found]
+    says = "; ".join(wrong) or f"{', '.join(right)} {'paints' if len(right) == 1 else 'paint'} as the reference does"
+    return Answer(says, details, State.WARNING if wrong else State.OK)
+
+
+def _window() -> Answer:
+    try:
+        from PySide6 import QtGui, QtWidgets, __version__
+
+        del QtGui, QtWidgets
+    except ImportError as error:
+        return Answer(f"not here ({error}); pip install 'framebrush[gui]' brings it", state=State.WARNING)
+    return Answer(f"Qt {__version__}")
+
+
+CHECKS = (
+    Check("encoders", _encoders),
+    Check("decoders", _decoders),
+    Check("devices", _devices),
+    Check("styles", _styles),
+    Check("self-test", _self_test),
+    Check("window", _window),
+)
+"""In the order in which they are made."""

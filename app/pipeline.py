@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Transfer, nv12
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
@@ -77,18 +77,17 @@ class Pipeline:
         working: Size | None = None,
         look: Look | None = None,
         tiling: Tiling = "auto",
-        window: TemporalWindow = NO_WINDOW,
         precision: Precision = "auto",
+        window: TemporalWindow = NO_WINDOW,
         replace_device: ReplaceDevice | None = None,
     ) -> None:
         """device stays the caller's to close. replace_device: asked for a device when this one is lost while painting;
-        the pipeline closes what it gives. working, tiling, window,
-        precision: see `Device.stylizer`."""
+        the pipeline closes what it gives. working, tiling, precision, window: see `Device.stylizer`."""
         self.device, self.style, self.target = device, style, target
         self._source, self._working = source, working
         self._tiling: Tiling = tiling
-        self._window = window
         self._precision: Precision = precision
+        self._window = window
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
         self._replace = replace_device
@@ -104,8 +103,8 @@ class Pipeline:
             working=self._working,
             look=look,
             tiling=self._tiling,
-            window=self._window,
             precision=self._precision,
+            window=self._window,
         )
 
     @property
@@ -190,6 +189,8 @@ class Pipeline:
         """
         again = [frame for frame, _ in in_flight]
         in_flight.clear()
+        if any(isinstance(frame.frame, DeviceFrame) for frame in again):
+            raise lost  # the planes went with the device, and so did the decoder
         look = self.stylizer.look
         self.stylizer.close()
         if self._replace is None or (self._replacement is not None and not self._painted_since_loss):

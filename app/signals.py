@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 GRACE_S = 0.6
@@ -27,6 +27,8 @@ kept = ""
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
 _over = False
+_deferred = False
+_finish: Callable[[], object] | None = None
 _asked = threading.Event()
 _console_handler: object = None  # ctypes frees what nobody refers to
 
@@ -66,6 +68,23 @@ def interrupted_words() -> str:
     return f"interrupted; {kept or 'nothing was written'}"
 
 
+@contextlib.contextmanager
+def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
+    """For work that is left at certain places only: within this, a request is noted for `asked`, and nothing else
+    happens. A second one raises KeyboardInterrupt all the same.
+
+    finish: called with the first request where the work then ends whole, as a recording does. It must not wait.
+    """
+    global _deferred, _finish
+    _deferred, _finish = True, finish
+    try:
+        yield
+        if finish is not None and asked():
+            over()
+    finally:
+        _deferred, _finish = False, None
+
+
 def over() -> None:
     """The work is done and its status known: what is asked from now on changes nothing."""
     global _over
@@ -73,12 +92,16 @@ def over() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if _over or (_asked.is_set() and not _loading):
+    if _over or (_asked.is_set() and not _loading and not _deferred):
         return  # the first one is being followed
+    again = _asked.is_set()
     _asked.set()
     if _loading:
         _end()
-    raise KeyboardInterrupt
+    if again or not _deferred:
+        raise KeyboardInterrupt
+    if _finish is not None:
+        _finish()
 
 
 def _watch(reading: int) -> None:
@@ -88,7 +111,7 @@ def _watch(reading: int) -> None:
         if ours and not _over:
             break
     time.sleep(GRACE_S)
-    if not _over:
+    if not _over and not _deferred:
         _end()
 
 
@@ -116,7 +139,7 @@ if sys.platform == "win32":
 
         def _end_later() -> None:
             time.sleep(GRACE_S)
-            if not _over:
+            if not _over and not _deferred:
                 _end()
 
         global _console_handler

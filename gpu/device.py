@@ -8,13 +8,14 @@ from __future__ import annotations
 import importlib
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, Self, cast
 
 from framebrush.gpu import tiles
-from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
@@ -22,6 +23,9 @@ from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
 from framebrush.models.style import Precision, Style
+
+UNSEEN_CODES = 1.0
+"""A network that float16 moves by no more, of 8 bits, may be run in it unasked."""
 
 PROBE_PX = 256
 """Side of the frame that a network's memory is estimated with."""
@@ -31,8 +35,9 @@ PROBE_PX = 256
 class DeviceInfo:
     """One device that could be opened.
 
-    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. software: the device computes on the
-    processor. shows_in_window: `surface` takes a native window instead of a callback.
+    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. uuid: of a GPU of NVIDIA, as
+    nvidia-smi has it, '' elsewhere. software: the device computes on the processor. shows_in_window: `surface` takes a
+    native window instead of a callback.
     """
 
     index: int
@@ -43,6 +48,7 @@ class DeviceInfo:
     luid: int = 0
     software: bool = False
     shows_in_window: bool = False
+    uuid: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +161,22 @@ class Device(ABC):
         self._children.append(made)
         return made
 
+    @property
+    def decoder(self) -> tuple[str, int] | None:
+        """FFmpeg's kind of hardware decoder that leaves its frames in this device's memory, and the number that FFmpeg
+        knows this device by; None where there is none."""
+        return None
+
+    def adopt(
+        self, picture: FrameFormat, pointers: Sequence[int], pitches: Sequence[int], owner: object
+    ) -> DeviceFrame:
+        """A frame that this device's decoder made, without a copy. May be called by the thread that decodes.
+
+        pointers: addresses of the planes. pitches: bytes from row to row of each. owner: keeps the planes alive until
+        the frame is released. Raises DeviceError.
+        """
+        raise DeviceError(f"{self.info.name} takes no frames of a decoder")
+
     def upload(self, frame: Frame) -> DeviceFrame:
         """A frame in this device's memory, for stylizers of this device. Raises OutOfMemoryError."""
         self._check_open()
@@ -215,7 +237,9 @@ class Device(ABC):
             raise RuntimeError(f"the device {self.info.name} is closed")
 
     def _in_precision(self, style: Style, precision: Precision) -> Style:
-        by_itself = precision == "auto" and self.prefers_float16 and style.card.float16_codes is not None
+        codes = style.card.float16_codes
+        unseen = codes is not None and codes <= UNSEEN_CODES
+        by_itself = precision == "auto" and self.prefers_float16 and unseen
         return style.as_float16() if by_itself or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
@@ -301,6 +325,7 @@ class Backend:
 
 BACKENDS = [
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
+    Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("cpu", "framebrush.gpu.cpu.device"),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),
 ]
@@ -313,43 +338,60 @@ def list_devices() -> list[DeviceInfo]:
 
 
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
-    """Open a device by kind ("d3d12", "cpu"), by index, or by the beginning of its name; "auto" takes the best.
+    """Open a device by kind ("d3d12", "cuda", "cpu"), by kind and number ("cuda:1"), by index, or by the beginning of
+    its name or UUID; "auto" takes the best.
 
     Raises DeviceError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in
     `note`.
     """
-    found, reasons = _find()
+    found, missing = _find()
     name = wanted.lower()
     if name == "auto":
+        reasons = [str(reason) for reason in missing if not isinstance(reason, AbsentError)]
         return _open_best(found, reasons, diagnosis)
     backend = next((backend for backend in BACKENDS if backend.kind == name), None)
     if backend is not None:
         infos = [info for info in found if info.kind == name] if backend.listed else backend.devices()
         return _open((infos or backend.devices())[0], diagnosis)
-    matches = [info for info in found if name == str(info.index)]
-    matches = matches or [info for info in found if name and info.name.lower().startswith(name)]
+    matches = _matches(found, name)
     if not matches:
         there = ", ".join(f"[{info.index}] {info.name} ({info.kind})" for info in found)
-        why = f"; {'; '.join(reasons)}" if reasons else ""
+        why = "".join(f"; {reason}" for reason in missing)
         raise DeviceError(f"there is no device {wanted!r}. Available devices: {there}{why}")
     return _open(matches[0], diagnosis)
 
 
-def _find() -> tuple[list[DeviceInfo], list[str]]:
-    """The devices, numbered, and why those are missing that this system should have."""
+def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
+    """The devices that a lower-case name stands for."""
+    kind, _, number = name.partition(":")
+    if number.isdigit():
+        return [info for info in found if info.kind == kind][int(number) : int(number) + 1]
+    if name.isdigit():
+        return [info for info in found if info.index == int(name)]
+    names = ((info, (info.name.lower(), info.uuid.lower())) for info in found)
+    return [info for info, known in names if name and any(one.startswith(name) for one in known)]
+
+
+def missing_devices() -> list[str]:
+    """Why kinds of devices that this system may have are not here, a sentence each."""
+    return [str(reason) for reason in _find()[1]]
+
+
+def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
+    """The devices, numbered, and why those are missing that this system may have."""
     found: list[DeviceInfo] = []
-    reasons: list[str] = []
+    missing: list[DeviceError] = []
     for backend in BACKENDS:
         if not backend.listed or (backend.platforms and sys.platform not in backend.platforms):
             continue
         try:
             infos = backend.devices()
         except DeviceError as error:
-            reasons.append(str(error))
+            missing.append(error)
             continue
         for info in infos:
             found.append(replace(info, index=len(found)))
-    return found, reasons
+    return found, missing
 
 
 def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:

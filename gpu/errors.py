@@ -7,6 +7,10 @@ class DeviceError(RuntimeError):
     """A device could not do its work."""
 
 
+class AbsentError(DeviceError):
+    """This machine has no device of a kind, and nothing on it has to be mended for that."""
+
+
 class OutOfMemoryError(DeviceError):
     """The device has no room for a frame, a tensor or the network's own memory."""
 

@@ -196,7 +196,8 @@ class Stylizer(ABC, Generic[SlotT]):
         entry = self._ready(ticket)
         if surface.device is not self._device:
             raise ValueError(f"the {type(surface).__name__} was made by another device")
-        self._show(entry.slot, surface, self._look)
+        for look in surface.looks(self._look):
+            self._show(entry.slot, surface, look)
         self.counters.presents += 1
 
     def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:

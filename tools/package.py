@@ -3,10 +3,11 @@
 
     python tools/package.py wheel                         dist/: sdist and wheel, their contents checked
     python tools/package.py try [--versions lowest]       install the wheel into an empty environment and use it there
-    python tools/package.py windows [--try]               dist/: installer, portable zip and winget manifest
+    python tools/package.py windows [--try] [--url …]     dist/: installer, portable zip and winget manifest
     python tools/package.py linux [--try]                 dist/: self-contained archive, tried in a bare Debian
     python tools/package.py lock                          packaging/requirements.txt from pyproject.toml
     python tools/package.py sums                          dist/SHA256SUMS
+    python tools/package.py tag v0.2.0                    whether a tag fits the version and the changelog
 
 `windows` on Linux freezes the program in the rig of tools/winrig and needs makensis; `--try` needs the rig or Windows.
 Exit status: 0 done; 1 with one line that says what is missing or wrong.
@@ -24,11 +25,14 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import dev
-from dev import ROOT, SetupError, require, say
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools import dev, frozen
+from tools.dev import ROOT, SetupError, require, say
+from tools.frozen import LOCK
 
 DIST = ROOT / "dist"
-LOCK = ROOT / "packaging" / "requirements.txt"
+UV = dev.SCRIPTS / "uv"
 CLIP = ROOT / "assets" / "clips" / "landscape.mp4"
 PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
 SOURCES_ONLY = (".md", ".ts")  # notes, and translations before they are compiled
@@ -39,7 +43,7 @@ VERSIONS = {"newest": "highest", "lowest": "lowest-direct", "locked": "highest"}
 
 def uv(*arguments: str) -> None:
     """Run uv, which builds and resolves, from .venv."""
-    require([str(dev.SCRIPTS / "uv"), *arguments], "uv failed")
+    require([str(UV), *arguments], "uv failed")
 
 
 def tracked(folder: str) -> set[str]:
@@ -62,9 +66,7 @@ def wanted_in_wheel() -> set[str]:
 
 def check_same(kind: str, found: set[str], wanted: set[str]) -> None:
     """Raise SetupError where an archive holds more or less than it should."""
-    problems = [f"lacks {name}" for name in sorted(wanted - found)] + [
-        f"has {name}" for name in sorted(found - wanted)
-    ]
+    problems = [f"lacks {name}" for name in sorted(wanted - found)] + [f"has {name}" for name in sorted(found - wanted)]
     if problems:
         more = f" and {len(problems) - 5} more" if len(problems) > 5 else ""
         raise SetupError(f"the {kind} {', '.join(problems[:5])}{more}; see [tool.setuptools] in pyproject.toml")
@@ -91,11 +93,10 @@ def check_sdist(sdist: Path) -> None:
 def wheel(into: Path = DIST) -> Path:
     """Build sdist and wheel, the wheel from the sdist, and check both; the path of the wheel."""
     into.mkdir(parents=True, exist_ok=True)
-    for old in [*into.glob("framebrush-*.whl"), *into.glob("framebrush-*.tar.gz")]:
-        old.unlink()
+    name = f"framebrush-{frozen.version()}"
+    made, sdist = into / f"{name}-py3-none-any.whl", into / f"{name}.tar.gz"
     uv("build", "--quiet", "--out-dir", str(into), str(ROOT))
     (into / ".gitignore").unlink(missing_ok=True)
-    made, sdist = next(into.glob("framebrush-*.whl")), next(into.glob("framebrush-*.tar.gz"))
     check_wheel(made)
     check_sdist(sdist)
     say(f"{made.name} and {sdist.name} are in {into}")
@@ -120,7 +121,9 @@ def try_installed(programs: Path, folder: Path) -> None:
     for arguments in (["--version"], ["doctor"], ["transcode", str(CLIP), str(painted), "--device", "cpu"]):
         done = subprocess.run([framebrush, *arguments], cwd=folder, capture_output=True, text=True)
         if done.returncode:
-            raise SetupError(f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}")
+            raise SetupError(
+                f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}"
+            )
     count = "import av, sys; print(sum(1 for _ in av.open(sys.argv[1]).decode(video=0)))"
     frames = [
         subprocess.run([str(programs / "python"), "-c", count, str(video)], capture_output=True, text=True).stdout
@@ -151,6 +154,15 @@ def lock() -> None:
     say(f"{LOCK} is new")
 
 
+def check_tag(tag: str) -> None:
+    """Raise SetupError where a tag does not name this version, or the changelog does not."""
+    version = frozen.version()
+    if tag != f"v{version}":
+        raise SetupError(f"the tag is {tag} and pyproject.toml has {version}; a release is tagged v{version}")
+    if f"## [{version}]" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
+        raise SetupError(f"CHANGELOG.md has no section for {version}")
+
+
 def sums() -> None:
     """Write the SHA-256 of everything in dist/."""
     files = sorted(path for path in DIST.iterdir() if path.is_file() and path.name != "SHA256SUMS")
@@ -169,6 +181,11 @@ def main(arguments: Sequence[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("wheel", "lock", "sums"):
         commands.add_parser(name)
+    commands.add_parser("tag").add_argument("tag")
+    for name in ("windows", "linux"):
+        made = commands.add_parser(name)
+        made.add_argument("--try", action="store_true", dest="tried")
+        made.add_argument("--url", default="https://example.invalid", help="where the files will be fetched from")
     commands.add_parser("try").add_argument("--versions", choices=VERSIONS, default="newest")
     options = parser.parse_args(arguments)
     try:
@@ -180,6 +197,16 @@ def main(arguments: Sequence[str]) -> int:
             try_wheel(options.versions)
         elif options.command == "lock":
             lock()
+        elif options.command == "tag":
+            check_tag(options.tag)
+        elif options.command == "windows":
+            setup = frozen.windows(UV, wheel(), DIST, options.url)
+            if options.tried:
+                frozen.try_windows(setup, DIST / "window.png")
+        elif options.command == "linux":
+            archive = frozen.linux(UV, wheel(), DIST)
+            if options.tried:
+                frozen.try_linux(archive)
         else:
             sums()
     except SetupError as problem:

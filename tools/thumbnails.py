@@ -21,7 +21,7 @@ from framebrush.media.reader import Reader  # noqa: E402
 from framebrush.media.video import Position, TimeRange  # noqa: E402
 from framebrush.pipeline import Pipeline  # noqa: E402
 from framebrush.styles import open_style  # noqa: E402
-from framebrush.window.bridge import upright  # noqa: E402
+from framebrush.window.composing import scaled, upright  # noqa: E402
 from framebrush.window.style_catalog import FOLDER, THUMBNAIL, catalog  # noqa: E402
 
 DENSEST_SCREEN = 3
@@ -46,7 +46,7 @@ def main() -> None:
                 painted = next(iter(pipeline.paint([frame]))).frame.planes[0]
                 part = painted[:, left : info.format.width - left]
                 path = FOLDER / f"{offer.name}.jpg"
-                upright(part, info, size).save(str(path), quality=QUALITY)
+                scaled(upright(part, info), size).save(str(path), quality=QUALITY)
                 print(path)
     app.quit()
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import av
 
-from framebrush.jobs.json_values import to_values
+from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.encoders import Choice
 from framebrush.media.open import first_picture
@@ -123,13 +123,14 @@ class JobIdentity:
             segments="auto",
             output=replace(spec.output, overwrite=False),
         )
-        return cls(
+        made = cls(
             SourceIdentity.of(source, spec.decode.opening),
             hashlib.sha256(style.model + repr(style.card).encode()).hexdigest(),
             Versions.here(),
             EncoderIdentity.of(choice),
             settings,
         )
+        return from_values(cls, to_values(made), "identity")  # as it is read again: 0.0 where a caller gave 0
 
     @property
     def key(self) -> str:

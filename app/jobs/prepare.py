@@ -13,7 +13,8 @@ from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.steady import window_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.frame_source import FrameSource, open_frame_source
-from framebrush.media.plan import OutputPlan, plan_output
+from framebrush.media.live import LiveSource
+from framebrush.media.plan import OutputPlan, plan_output, plan_recording
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, target_aspect, video_target
@@ -45,12 +46,14 @@ class PreparedJob:
 
 def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJob:
     """Decide on sizes, encoder and streams. Raises InputError, OutputError, ValueError."""
-    if not source.has_end:
+    if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
     picture = source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     target = video_target(picture, spec.output.bits, sizes.target)
     plan = plan_output(at_target(source.info, sizes), Path(spec.target), spec.output, target, spec.range)
+    if isinstance(source, LiveSource):
+        plan = plan_recording(plan, source.sound, spec.output.audio)
     return PreparedJob(spec, style, source.info, sizes, plan)
 
 
@@ -78,8 +81,9 @@ def replacement(another_device: Callable[[], Device] | None, on_message: OnMessa
     return replace_device
 
 
-def open_job_source(spec: JobSpec) -> FrameSource:
-    """The source of a spec, at the start of its range, with the neighbours that the look needs as context.
+def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
+    """The source of a spec, at the start of its range, with the neighbours that the look needs as context. device:
+    where frames may stay that its decoder made.
 
     Raises InputError.
     """
@@ -87,6 +91,7 @@ def open_job_source(spec: JobSpec) -> FrameSource:
         spec.source,
         spec.range,
         hwaccel=spec.decode.hwaccel,
+        device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
         context=window_of(spec.look),

@@ -15,10 +15,12 @@ from pathlib import Path
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
-from framebrush.media.video import Position, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.playback.live_turn import LiveTurn
 from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
@@ -48,12 +50,15 @@ class Engine(Screen):
         *,
         sizes: SizeSpec = SOURCE_SIZE,
         monotonic: Callable[[], float] = time.monotonic,
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
-        """monotonic: the clock that playback keeps to, in seconds."""
+        """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread."""
         super().__init__(emit, Presenter(make_surface, sizes))
         self._save_frame = save_frame
         self._time = Timekeeper(monotonic)
+        self._wake = wake
         self._video: VideoSource | None = None
+        self._live: LiveTurn | None = None  # of the video, where that is live
         self._current: VideoFrame | None = None  # on the screen
         self._at: VideoFrame | None = None  # the last one taken from the video
         self._coming: VideoFrame | None = None  # prepared, not yet due
@@ -61,6 +66,7 @@ class Engine(Screen):
         self.playing = self._loop = False
         self._play_when_ready = False
         self._stats = PlaybackStats(monotonic)
+        self._sizes: Sizes | None = None
         self._warned: set[str] = set()
 
     @property
@@ -72,15 +78,22 @@ class Engine(Screen):
         """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
         if not self.playing:
             return None
+        if self._live is not None:
+            return self._live.idle_s()
         if self._coming is None or self._video is None:
             return 0.0
         return max(0.0, (self._video.time_s(self._coming) - self._time.now()) / self._time.speed)
 
     def advance(self) -> None:
         """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it."""
+        if not self.playing:  # woken by a frame of a live source that is paused
+            return
         video, at = self._video, self._at
         if video is None or at is None or not self.presenter.ready:
             self.stop()
+            return
+        if self._live is not None:
+            self._advance_live(self._live)
             return
         if self._coming is not None:
             self._present(self._coming)
@@ -101,6 +114,19 @@ class Engine(Screen):
                 return
         self.presenter.prepare(frame)
         self._coming = frame
+
+    def _advance_live(self, live: LiveTurn) -> None:
+        """One turn of a live source. A device that is lost ends the recording, which is kept."""
+        try:
+            frame = live.frame()
+        except InputError:
+            live.end_recording()
+            raise
+        if frame is not None:
+            self._show(frame)
+        elif live.source.over:
+            live.end_recording()
+            self.stop()
 
     def _end(self, video: VideoSource, last: VideoFrame) -> None:
         """The end of the video: its last frame is shown, however late it is."""
@@ -123,7 +149,12 @@ class Engine(Screen):
         begin = time.perf_counter()
         self.presenter.present()
         self._stats.shown(time.perf_counter() - begin)
+        if self._live is not None and self.playing:
+            self._live.presented(frame)
         self._current, self._coming = frame, None
+        if self.presenter.sizes is not None and self.presenter.sizes != self._sizes:
+            self._sizes = self.presenter.sizes
+            self._emit(events.SizesInUse(self._sizes))
         self._emit(events.Shown(self._mark_of(frame)))
         if self.playing and self._video is not None:
             figures = self._stats.read(self.presenter, self._video)
@@ -149,7 +180,7 @@ class Engine(Screen):
     def _present_again(self, *, paint: bool = False) -> None:
         if self.playing or self._current is None or not self.presenter.ready:
             return
-        if paint:
+        if paint or not self.presenter.shows:
             self.presenter.prepare(self._current)
         self.presenter.present()
 
@@ -168,7 +199,9 @@ class Engine(Screen):
         self.close_video()
         self._video = video
         self._current = self._at = first
-        self._emit(events.Opened(info, self._time.open(info), video.can_seek))
+        if video.live is not None:
+            self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
+        self._emit(events.Opened(info, self._time.open(info), video.can_seek, self._live is not None))
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
@@ -194,6 +227,9 @@ class Engine(Screen):
         if self._video is None:
             return
         self.clear_marks()
+        live, self._live = self._live, None
+        if live is not None:
+            live.close()
         video, self._video = self._video, None
         video.close()
         self._emit(events.Closed())
@@ -205,8 +241,10 @@ class Engine(Screen):
             stack.callback(self.presenter.close)
             if self._video is not None:
                 stack.callback(self._video.close)
+            if self._live is not None:
+                stack.callback(self._live.close)
             self.stop()
-            self._video = self._current = self._at = None
+            self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
         """Play or pause. At the end, playing begins again."""
@@ -222,12 +260,16 @@ class Engine(Screen):
             self.seek(self._marks.beginning)
         self.playing = True
         self._stats.start()
+        if self._live is not None:
+            self._live.start()
         self._time.run(video.time_s(self._current or current))
         self._emit(events.Playing(True))
 
     def stop(self) -> None:
         """Pause at the frame that is on the screen."""
         self._time.stop()
+        if self._live is not None:
+            self._live.stop()
         if self._coming is not None:
             self._coming = None
             with suppress(DeviceError):  # this is also what follows an error
@@ -302,6 +344,15 @@ class Engine(Screen):
     def _mark_of(self, frame: VideoFrame) -> events.Mark:
         assert self._video is not None
         return events.Mark(frame.number, self._video.time_s(frame))
+
+    def record(self, target: Path | None) -> None:
+        """Record what is painted of a live source to a new file; None ends that and completes the file."""
+        if self._live is None:
+            return
+        if target is None:
+            self._live.end_recording()
+        else:
+            self._live.record(target, self._emit)
 
     def attach(self) -> None:
         """The window that a GPU presents into is on the screen now."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Self
 
 from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.sizes import Sizes
 from framebrush.media.video import VideoInfo
 from framebrush.models.style import ModelCard
 
@@ -38,11 +39,19 @@ class Busy:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A video is open and its first frame shown. sound: whether it is heard. can_seek: whether
-    `Player.seek` works."""
+    `Player.seek` works. live: whether it is a camera or the like, and can be recorded."""
 
     info: VideoInfo
     sound: bool
     can_seek: bool = True
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SizesInUse:
+    """The sizes of the frames that are shown from now on."""
+
+    sizes: Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +121,17 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
+class Recording:
+    """What is painted is being recorded, or is not any more. seconds: so far."""
+
+    on: bool
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
-    """Figures of playback. stages_ms: mean milliseconds a frame. shown, dropped: frames since it last began to play."""
+    """Figures of playback. stages_ms: mean milliseconds a frame. shown, dropped: frames since it last began to play.
+    latency_ms: from a live source's frame to its picture on the screen, None for a file."""
 
     stages_ms: Mapping[str, float]
     fps: float
@@ -121,6 +139,7 @@ class Statistics:
     dropped: int
     readbacks_per_frame: float
     cached: int
+    latency_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +174,7 @@ class Ended:
 Event = (
     Busy
     | Opened
+    | SizesInUse
     | Closed
     | Shown
     | Playing
@@ -163,6 +183,7 @@ Event = (
     | DeviceInUse
     | DevicesFound
     | Saved
+    | Recording
     | Statistics
     | Notification
     | Ended

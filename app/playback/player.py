@@ -12,6 +12,7 @@ from pathlib import Path
 
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
+from framebrush.gpu.surface import Viewport
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import InputError, Position
 from framebrush.playback import events
@@ -38,7 +39,7 @@ class Player:
         or one like it, and returns that name; may raise OSError. sizes: of what is opened."""
         self._emit = emit
         self._commands = CommandQueue()
-        self.engine = Engine(emit, make_surface, save_frame, sizes=sizes)
+        self.engine = Engine(emit, make_surface, save_frame, sizes=sizes, wake=self._commands.wake)
         self._quitting = False
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
@@ -121,6 +122,10 @@ class Player:
         """Emit which devices there are."""
         self._commands.post(self.engine.list_devices)
 
+    def look_at(self, viewport: Viewport) -> None:
+        """Show another part of the picture."""
+        self._commands.post(lambda: self.engine.look_at(viewport), instead_of="viewport")
+
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""
         self._commands.post(lambda: self.engine.resize(width_px, height_px), instead_of="resize")
@@ -128,6 +133,10 @@ class Player:
     def screenshot(self, path: Path) -> None:
         """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
         self._commands.post(lambda: self.engine.screenshot(path))
+
+    def record(self, target: Path | None) -> None:
+        """Record what is painted of a live source to a new file; None ends that and completes the file."""
+        self._commands.post(lambda: self.engine.record(target))
 
     def quit(self) -> None:
         """Close everything and end the thread; `Ended` is the last event."""

@@ -10,8 +10,9 @@ from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stylizer import Counters, Ticket
-from framebrush.gpu.surface import Surface
+from framebrush.gpu.surface import Surface, Viewport
 from framebrush.jobs.prepare import at_target, job_sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
@@ -44,6 +45,8 @@ class Presenter:
         self._coming: Ticket | None = None
         self._shown: Ticket | None = None
         self._size_px = (0, 0)
+        self._viewport = Viewport()
+        self.sizes: Sizes | None = None  # of the pipeline
         self._aspect = 1.0  # of the samples at the target's size
 
     @property
@@ -59,9 +62,14 @@ class Presenter:
         return self.pipeline is not None and self.surface is not None
 
     @property
-    def has_style(self) -> bool:
-        """Whether a style is in use."""
-        return self._style is not None
+    def shows(self) -> bool:
+        """Whether `present` can put the last frame on the screen again."""
+        return self._shown is not None
+
+    @property
+    def aspect(self) -> float:
+        """Width of a sample of the painted frames divided by its height."""
+        return self._aspect
 
     @property
     def counters(self) -> Counters:
@@ -129,6 +137,11 @@ class Presenter:
         if self.pipeline:
             self.pipeline.stylizer.look = self._fitting(look)
 
+    def look_at(self, viewport: Viewport) -> None:
+        """Show another part of the picture."""
+        self._viewport = viewport
+        self._fit()
+
     def resize(self, width_px: int, height_px: int) -> None:
         """Follow the window, in physical pixels."""
         self._size_px = (width_px, height_px)
@@ -164,6 +177,20 @@ class Presenter:
         ticket, self._coming = self._coming, None
         return self._running().stylizer.fetch(ticket)
 
+    def fetch_shown(self) -> Frame | None:
+        """Read back the frame that was presented last, as RGBA8, with the present look but without the divider.
+
+        To be presented again it must be prepared again. None: there is none.
+        """
+        stylizer, ticket, self._shown = self._running().stylizer, self._shown, None
+        if ticket is None:
+            return None
+        look, stylizer.look = stylizer.look, replace(stylizer.look, split=None)
+        try:
+            return stylizer.fetch(ticket)
+        finally:
+            stylizer.look = look
+
     def close(self) -> None:
         """Free everything. Idempotent. Errors of a device that is lost are ignored."""
         self._close_device()
@@ -181,6 +208,7 @@ class Presenter:
     def _fit(self) -> None:
         if self.surface is None:
             return
+        self.surface.viewport = self._viewport
         if self._info is not None:
             self.surface.sample_aspect = self._aspect
             self.surface.rotation_degrees = self._info.rotation_degrees
@@ -194,7 +222,7 @@ class Presenter:
         if self._device is None or self._style is None or self._info is None:
             return
         source, look = self._info.format, self._fitting(self._look)
-        sizes = job_sizes(self._sizes, source, self._style)
+        self.sizes = sizes = job_sizes(self._sizes, source, self._style)
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
         self.pipeline = Pipeline(self._device, self._style, source, target, working=sizes.working, look=look)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
+from framebrush.gpu.surface import Viewport
 from framebrush.models.style import StyleError
 from framebrush.playback import events
 from framebrush.playback.events import QT_TRANSLATE_NOOP
@@ -28,6 +29,7 @@ class Screen(ABC):
         self._emit, self.presenter = emit, presenter
         self._look = Look()
         self.style_name = PLAIN
+        self._in_use: events.StyleInUse | None = None
         self._busy = False
 
     @abstractmethod
@@ -51,7 +53,8 @@ class Screen(ABC):
             if name == PLAIN:
                 raise
             self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
-            if self.presenter.has_style:
+            if self._in_use is not None:
+                self._emit(self._in_use)  # the window may show the other as chosen already
                 self._repaint()
             else:  # at the start: the one remembered is gone
                 self.use_style(PLAIN)
@@ -60,7 +63,8 @@ class Screen(ABC):
         self._look = replace(self._look, mix=opened.mix)
         self.presenter.use_look(self._look)
         card = opened.style.card
-        self._emit(events.StyleInUse(name, card, opened.mix, (*card.notes, *self.presenter.notes)))
+        self._in_use = events.StyleInUse(name, card, opened.mix, (*card.notes, *self.presenter.notes))
+        self._emit(self._in_use)
         self._repaint()
 
     def use_look(self, look: Look) -> None:
@@ -91,6 +95,11 @@ class Screen(ABC):
         """Make the surface anew, because its bits a colour have changed."""
         self.presenter.renew_surface()
         self._repaint()
+
+    def look_at(self, viewport: Viewport) -> None:
+        """Show another part of the picture."""
+        self.presenter.look_at(viewport)
+        self._present_again()
 
     def resize(self, width_px: int, height_px: int) -> None:
         """The view's size in physical pixels."""

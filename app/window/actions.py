@@ -64,6 +64,17 @@ class Actions(QObject):
         for name in names.split():
             self[name].setEnabled(on)
 
+    def enable_for_live(self, on: bool) -> None:
+        """Enable what goes with a live source alone, and disable what a live source does not have. Comes after
+        `enable_for_video`."""
+        self["record"].setEnabled(on)
+        names = "export play-slower play-faster step-forward step-back forward back forward-fine back-fine first last "
+        names += "mark-in mark-out clear-marks"
+        for name in names.split():
+            self[name].setEnabled(self[name].isEnabled() and not on)
+        for name in ["slower", "faster", "normal-speed", "loop"]:
+            self[name].setEnabled(not on)
+
     def _entries(self) -> list[Entry]:
         """All of them, in the order of the help sheet, in the language of the application."""
         file, play, look, view, help_ = (
@@ -75,6 +86,7 @@ class Actions(QObject):
         )
         return [
             Entry("open", file, self.tr("Open video…"), ("Ctrl+O",), "open"),
+            Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),
             Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
             Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
             Entry("close", file, self.tr("Close video"), ("Ctrl+W",)),
@@ -97,14 +109,24 @@ class Actions(QObject):
             Entry("mark-in", play, self.tr("Mark in"), ("Shift+I",), "mark-in"),
             Entry("mark-out", play, self.tr("Mark out"), ("Shift+O",), "mark-out"),
             Entry("clear-marks", play, self.tr("Clear marks"), ("Shift+X",)),
+            Entry("record", play, self.tr("Record"), ("Ctrl+R",), "record", checkable=True, on_icon="stop"),
             Entry("loop", play, self.tr("Loop between the marks"), ("R",), "loop", checkable=True),
+            Entry("louder", play, self.tr("Louder"), ("Up",)),
+            Entry("quieter", play, self.tr("Quieter"), ("Down",)),
             Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
             Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
+            Entry("side-by-side", look, self.tr("Source and painting side by side"), ("Shift+D",), checkable=True),
+            Entry("hold-source", look, self.tr("While held: the source"), ("B",)),
             Entry("keep-colours", look, self.tr("Keep the source's colours"), ("C",), checkable=True),
             Entry("no-style", look, self.tr("No style"), ("0",)),
             Entry("open-style", look, self.tr("Open style file…"), ("Ctrl+Shift+O",), "add"),
             Entry("reset-look", look, self.tr("Reset the look"), ("Ctrl+0",), "reset"),
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
+            Entry("zoom-actual", view, self.tr("100%, or the whole picture"), ("Z",)),
+            Entry("zoom-in", view, self.tr("Zoom in"), ("+", "=")),
+            Entry("zoom-out", view, self.tr("Zoom out"), ("-",)),
+            Entry("loupe", view, self.tr("Loupe"), ("Shift+Z",), checkable=True),
+            Entry("pixels", view, self.tr("Enlarge without smoothing"), ("N",), checkable=True),
             Entry("full-screen", view, self.tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
             Entry("panel", view, self.tr("Side panel"), ("P",), "panel", checkable=True),
             Entry("ten-bits", view, self.tr("10-bit display"), checkable=True),

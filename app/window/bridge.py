@@ -10,32 +10,17 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QTransform
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Signal
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.surface import Surface, View
+from framebrush.gpu.surface import Surface, View, Viewport
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification
-from framebrush.window.geometry import Place
+from framebrush.window.composing import Composed, compose, scaled, upright
 
 EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not take 10 bits a colour; it gets 8 bits.")
-
-
-def upright(picture: npt.NDArray[np.uint8], info: VideoInfo, size: QSize) -> QImage:
-    """A picture (H, W, 4) RGBA mirrored and rotated upright, and scaled to `size`. A copy."""
-    height, width = picture.shape[:2]
-    if info.mirrored:
-        picture = picture[:, ::-1]
-    picture = np.ascontiguousarray(picture)
-    image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
-    image = image.convertToFormat(QImage.Format.Format_RGB32)
-    if info.rotation_degrees % 360:
-        image = image.transformed(QTransform().rotate(-info.rotation_degrees))
-    mode = Qt.TransformationMode.SmoothTransformation
-    return image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, mode)
 
 
 def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
@@ -49,7 +34,7 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
     if info.rotation_degrees % 180:
         size.transpose()
     picture = cast("npt.NDArray[np.uint8]", frame.planes[0])
-    if not upright(picture, info, size).save(str(path)):
+    if not scaled(upright(picture, info), size).save(str(path)):
         raise OSError(
             0,
             QCoreApplication.translate(
@@ -68,23 +53,23 @@ class PictureBox(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._lock = threading.Lock()
-        self._image: QImage | None = None
+        self._image: Composed | None = None
         self.info: VideoInfo | None = None
         self.size_px = (0, 0)
+        self.viewport = Viewport()
 
     def put(self, picture: npt.NDArray[np.uint8]) -> None:
-        """In the player's thread: a picture (H, W, 4) RGBA for the view."""
-        info, (width, height) = self.info, self.size_px
-        if info is None or min(width, height) < 1:
+        """In the player's thread: a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side."""
+        info, size, viewport = self.info, self.size_px, self.viewport
+        if info is None or min(size) < 1:
             return
-        place = Place.of(info, width, height)
-        image = upright(picture, info, QSize(max(1, round(place.width)), max(1, round(place.height))))
+        composed = compose(picture, info, size, viewport)
         with self._lock:
-            waiting, self._image = self._image is not None, image
+            waiting, self._image = self._image is not None, composed
         if not waiting:
             self.fresh.emit()
 
-    def take(self) -> QImage | None:
+    def take(self) -> Composed | None:
         """In the window's thread: the latest picture, once."""
         with self._lock:
             image, self._image = self._image, None

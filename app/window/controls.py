@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QDropEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSlider,
@@ -91,6 +91,16 @@ def signals_blocked(*objects: QObject) -> Iterator[None]:
 def local_files(data: QMimeData) -> list[Path]:
     """The files that are dragged."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+def accept_copy(event: QDropEvent) -> bool:
+    """Take dragged files as a copy, whatever is proposed: a source that moves them would delete its own. Whether there
+    are files."""
+    if not local_files(event.mimeData()) or not event.possibleActions() & Qt.DropAction.CopyAction:
+        return False
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
+    return True
 
 
 class Column(QScrollArea):
@@ -192,7 +202,13 @@ class LabelledSlider(QWidget):
         """Set the value without a signal."""
         with signals_blocked(self.slider):
             self.slider.setValue(round(value * self._per_unit))
-        self._show_text(self._to_text(self.value))
+        self.show_text()
+
+    def show_text(self) -> None:
+        """Write the value anew, where its words depend on more than the slider."""
+        text = self._to_text(self.value)
+        self._value.setText(text)
+        self.slider.setAccessibleDescription(text)
 
     def set_scale(self, low: int, high: int, start: int) -> None:
         """Set another range and start value, without a signal; `show_value` sets the value."""
@@ -208,12 +224,8 @@ class LabelledSlider(QWidget):
         return super().eventFilter(watched, event)
 
     def _moved(self, step: int) -> None:
-        self._show_text(self._to_text(step / self._per_unit))
+        self.show_text()
         self.moved.emit(step / self._per_unit)
-
-    def _show_text(self, text: str) -> None:
-        self._value.setText(text)
-        self.slider.setAccessibleDescription(text)
 
 
 class KeysToFocus(QObject):

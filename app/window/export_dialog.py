@@ -32,7 +32,7 @@ from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles import PLAIN
-from framebrush.window.controls import choice, faint, plain
+from framebrush.window.controls import FileName, choice, faint
 from framebrush.window.numbers import decimal, percent
 from framebrush.window.quality import EncoderQuery, Quality
 from framebrush.window.seekbar import clock
@@ -123,7 +123,7 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addWidget(plain(self.summary))
+        layout.addWidget(FileName(self.summary, self._info.name))
         layout.addLayout(form)
         layout.addWidget(self.quality)
         layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))

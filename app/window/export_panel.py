@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QImage, QPixmap
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from framebrush.window import icons
-from framebrush.window.controls import Column, FileName, faint, local_files
+from framebrush.window.controls import Column, FileName, accept_copy, faint, local_files
 from framebrush.window.export_queue import ExportJob, State
 from framebrush.window.export_runner import ExportRunner
 from framebrush.window.numbers import decimal
@@ -26,7 +26,7 @@ class JobCard(QFrame):
     def __init__(self, job: ExportJob, runner: ExportRunner) -> None:
         super().__init__()
         self.setObjectName("card")
-        self._job, self._runner = job, runner
+        self._job, self._runner, self._progress = job, runner, ""
         target = Path(job.spec.target)
         self.setAccessibleName(target.name)
         self._picture, self._name, self._state = QLabel(), FileName(target.name, job.spec.target), faint()
@@ -76,7 +76,12 @@ class JobCard(QFrame):
             State.CANCELLED: self.tr("Cancelled"),
             State.INTERRUPTED: self.tr("Interrupted"),
         }
-        self._state.setText(": ".join(filter(None, (words[state], self._job.message))))
+        text = ": ".join(filter(None, (words[state], "" if state is State.PAUSED else self._job.message)))
+        if state is State.PAUSED and self._progress:
+            text = "\n".join((self._progress, text))
+        elif state is State.RUNNING and self._progress:
+            text = f"{self._progress}\n"  # until the next figures, in the same room
+        self._state.setText(text)
         running = state in (State.RUNNING, State.PAUSED)
         self._bar.setVisible(running)
         self._pause.setVisible(running)
@@ -85,8 +90,10 @@ class JobCard(QFrame):
         self.again.setVisible(state in (State.FAILED, State.CANCELLED, State.INTERRUPTED))
         self._show.setVisible(state is State.DONE)
         self._remove.setVisible(self._job.is_over)
-        if state is State.RUNNING:
+        if state is State.RUNNING and not self._progress:
             self._bar.setRange(0, 0)
+        elif not running:
+            self._progress = ""
 
     def progress(self, line: dict[str, Any]) -> None:
         """How far it is."""
@@ -98,7 +105,8 @@ class JobCard(QFrame):
         of = f"{line['frame']} / {frames}" if frames else f"{line['frame']}"
         left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False)) if line["left_s"] else ""
         speed = self.tr("{number} fps").format(number=decimal(line["fps"]))
-        self._state.setText("\n".join([self.tr("Frame {of}").format(of=of), "   ".join(filter(None, (speed, left)))]))
+        self._progress = self.tr("Frame {of}").format(of=of)
+        self._state.setText("\n".join([self._progress, "   ".join(filter(None, (speed, left)))]))
 
     def preview(self, image: QImage) -> None:
         """The frame painted last."""
@@ -118,7 +126,7 @@ class JobCard(QFrame):
         self._runner.pause(self._job, self._job.state is State.RUNNING)
 
     def _open_folder(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._job.spec.target).parent)))
+        self._runner.open_file(Path(self._job.spec.target).parent)
 
 
 class ExportPanel(Column):
@@ -148,12 +156,11 @@ class ExportPanel(Column):
         runner.previewed.connect(self._preview)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        if local_files(event.mimeData()):
-            event.acceptProposedAction()
+        accept_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        event.acceptProposedAction()
-        self.dropped.emit(local_files(event.mimeData()))
+        if accept_copy(event):
+            self.dropped.emit(local_files(event.mimeData()))
 
     def _refresh(self, job: ExportJob) -> None:
         card = self.cards.get(job.name)

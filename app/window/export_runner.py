@@ -7,10 +7,11 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.playback.events import Notification
 from framebrush.window.export_queue import ExportJob, ExportQueue, State
@@ -84,6 +85,12 @@ class ExportRunner(QObject):
             self._end_process()
         elif job.state is State.WAITING:
             self._set(job, State.CANCELLED)
+
+    def open_file(self, path: Path) -> None:
+        """Open a file or folder in the program that the desktop has for it, or say where it is."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            text = self.tr("This desktop has no program to open {path} with.").format(path=path)
+            self.notified.emit(Notification(text))
 
     def stop(self) -> None:
         """The window closes: the running job is ended and marked as interrupted."""

@@ -16,6 +16,7 @@ import json
 import sys
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 from typing import IO, Any
 
@@ -39,17 +40,21 @@ PREVIEW_S = 2.0
 
 
 class Control:
-    """The window's commands, read in a thread of their own."""
+    """The window's commands, read in a thread of their own. paused_s: seconds that the job has stood still."""
 
     def __init__(self, lines: IO[str]) -> None:
         self._go = threading.Event()
         self._go.set()
         self._cancelled = False
+        self.paused_s = 0.0
         threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
 
     def check(self) -> None:
         """Between frames: wait while paused; raises KeyboardInterrupt once cancelled."""
-        self._go.wait()
+        if not self._go.is_set():
+            begin = time.perf_counter()
+            self._go.wait()
+            self.paused_s += time.perf_counter() - begin
         if self._cancelled:
             raise KeyboardInterrupt
 
@@ -107,7 +112,7 @@ def export(spec: JobSpec, control: Control) -> int:
             spec,
             device,
             another_device=partial(open_device, spec.device),
-            on_progress=on_progress,
+            on_progress=lambda state: on_progress(replace(state, elapsed_s=state.elapsed_s - control.paused_s)),
             on_message=lambda sentence: write(message=sentence),
             on_frame=on_frame,
         )

@@ -14,10 +14,11 @@ HIDE_MS = 2500
 class FullScreen(QObject):
     """Shows only the picture, and the transport while the mouse moves."""
 
-    def __init__(self, window: QMainWindow, actions: Actions, side: QWidget, transport: QWidget) -> None:
-        """side: the panel that is hidden on the full screen. transport: what is shown while the mouse moves."""
+    def __init__(self, window: QMainWindow, actions: Actions, transport: QWidget) -> None:
+        """transport: what is shown while the mouse moves."""
         super().__init__(window)
-        self._window, self._actions, self._side, self._transport = window, actions, side, transport
+        self._window, self._actions, self._transport = window, actions, transport
+        self._had_panel = True
         self._hiding = QTimer(self)
         self._hiding.setSingleShot(True)
         self._hiding.setInterval(HIDE_MS)
@@ -34,7 +35,10 @@ class FullScreen(QObject):
         window.setWindowState(window.windowState() | full if on else window.windowState() & ~full)
         for widget in (window.menuBar(), window.statusBar()):
             widget.setVisible(not on)
-        self._side.setVisible(not on and self._actions["panel"].isChecked())
+        panel = self._actions["panel"]  # which may be shown there too
+        if on:
+            self._had_panel = panel.isChecked()
+        panel.setChecked(not on and self._had_panel)
         self._transport.setVisible(not on)
 
     def leave(self) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -10,6 +13,7 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
+    QMenu,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -32,6 +36,7 @@ class Gallery(QWidget):
 
     chosen = Signal(str)
     mixed = Signal(tuple)
+    removed = Signal(object)  # the path of an own style
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
@@ -53,10 +58,13 @@ class Gallery(QWidget):
         self.tiles.setFont(small)
         self.tiles.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.tiles.currentItemChanged.connect(self._choose)
+        self.tiles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tiles.customContextMenuRequested.connect(self._show_menu)
         self.finer = QCheckBox(self.tr("Finer and slower"))
         self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.finer.toggled.connect(lambda _: self._choose(self.tiles.currentItem()))
+        self.finer.toggled.connect(self._refine)
         self._entries: list[Entry] = []
+        self._used: events.StyleInUse | None = None
         self._note = faint()
         self._note.hide()
         self.blend_button = QToolButton()
@@ -89,8 +97,6 @@ class Gallery(QWidget):
 
     def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the one in use stays marked."""
-        current = self.tiles.currentItem()
-        name = current.data(NAME) if current else None
         self._entries = entries
         with signals_blocked(self.tiles):
             self.tiles.clear()
@@ -102,8 +108,7 @@ class Gallery(QWidget):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
                 self.tiles.addItem(item)
         self.draw()
-        if name is not None:
-            self.mark(name)
+        self._mark()
         self._grow()
 
     def draw(self) -> None:
@@ -124,18 +129,9 @@ class Gallery(QWidget):
         if slot < self.tiles.count():
             self.tiles.setCurrentRow(slot)
 
-    def mark(self, name: str) -> None:
-        """Mark a tile as the one in use, without choosing it."""
-        row = next((row for row, entry in enumerate(self._entries) if name in (entry.name, entry.finer)), -1)
-        with signals_blocked(self.tiles, self.finer):
-            self.tiles.setCurrentRow(row)
-            if row >= 0 and self._entries[row].finer:
-                self.finer.setChecked(name == self._entries[row].finer)
-            self.finer.setEnabled(row >= 0 and bool(self._entries[row].finer))
-
     def show_style(self, used: events.StyleInUse) -> None:
         """Mark the style in use; show its notes and the weights of its paintings."""
-        self.mark(used.name)
+        self._used = used
         self._note.setText("\n".join(used.notes))
         self._note.setVisible(bool(used.notes))
         paintings = used.card.paintings if len(used.card.paintings) > 1 else ()
@@ -144,6 +140,38 @@ class Gallery(QWidget):
         weights = used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
         for slider, weight in zip(self.sliders, weights, strict=False):
             slider.show_value(weight)
+        self._mark()
+
+    @property
+    def _weights(self) -> dict[str, float]:
+        """The paintings that are blended, with weights that sum to 1."""
+        total = sum(slider.value for slider in self.sliders)
+        pairs = zip(self._paintings, self.sliders, strict=True)
+        return {painting: slider.value / total for painting, slider in pairs if slider.value > 0} if total else {}
+
+    def _mark(self) -> None:
+        """Mark the tile in use, without choosing it; none where paintings are blended."""
+        names = list(self._weights) or ([self._used.name] if self._used else [])
+        rows = [row for row, entry in enumerate(self._entries) if {entry.name, entry.finer} & set(names)]
+        with signals_blocked(self.tiles, self.finer):
+            self.tiles.setCurrentRow(rows[0] if len(names) == 1 and rows else -1)
+            has_finer = bool(rows) and all(self._entries[row].finer for row in rows)
+            if has_finer:
+                self.finer.setChecked(names[0] in {self._entries[row].finer for row in rows})
+            self.finer.setEnabled(has_finer)
+        for slider in self.sliders:
+            slider.show_text()
+
+    def _refine(self, on: bool) -> None:
+        """The same paintings, with the same weights, by the slower networks or the faster ones."""
+        parts = []
+        for painting, weight in self._weights.items():
+            entry = next(entry for entry in self._entries if painting in (entry.name, entry.finer))
+            parts.append((entry.finer if on else entry.name, weight))
+        if len(parts) == 1:
+            self.chosen.emit(parts[0][0])
+        elif parts:
+            self.chosen.emit(",".join(f"{name}:{weight:.3f}" for name, weight in parts))
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)  # type: ignore[arg-type]
@@ -153,6 +181,17 @@ class Gallery(QWidget):
         if item is not None:
             entry = self._entries[self.tiles.row(item)]
             self.chosen.emit(entry.finer if self.finer.isChecked() and entry.finer else entry.name)
+
+    def _show_menu(self, where: QPoint) -> None:
+        """What can be done with an own style."""
+        item = self.tiles.itemAt(where)
+        entry = self._entries[self.tiles.row(item)] if item is not None else None
+        if entry is not None and entry.name.lower().endswith(".onnx"):
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            remove = menu.addAction(self.tr("Remove from the gallery"))
+            remove.triggered.connect(lambda: self.removed.emit(Path(entry.name)))
+            menu.popup(self.tiles.viewport().mapToGlobal(where))
 
     def _grow(self) -> None:
         """Fit the height to the tiles: the panel scrolls, not this box. Columns share the width."""
@@ -170,8 +209,10 @@ class Gallery(QWidget):
         self._paintings = paintings
         self.sliders = []
         for painting in paintings:
-            slider = LabelledSlider(title(painting), 0, 100, 0, per_unit=100, to_text=percent, inline=True)
-            slider.moved.connect(self._mix)
+            slider = LabelledSlider(
+                title(painting), 0, 100, 0, per_unit=100, to_text=partial(self._share, painting), inline=True
+            )
+            slider.moved.connect(partial(self._mix, slider))
             self.sliders.append(slider)
             self._blend_layout.addWidget(slider)
         self._show_blend(self.blend_button.isChecked())
@@ -181,8 +222,13 @@ class Gallery(QWidget):
         self.blend_button.setVisible(bool(self._paintings))
         self.blend_box.setVisible(on and bool(self._paintings))
 
-    def _mix(self) -> None:
-        weights = [slider.value for slider in self.sliders]
-        total = sum(weights)
-        if total > 0:
-            self.mixed.emit(tuple(weight / total for weight in weights))
+    def _share(self, painting: str, _: float) -> str:
+        """What a painting's weight comes to: the sliders are relative to each other."""
+        return percent(self._weights.get(painting, 0.0))
+
+    def _mix(self, moved: LabelledSlider, _: float) -> None:
+        if not self._weights:
+            moved.show_value(0.01)  # of nothing but zeros there is no picture: the last painting stays
+        self._mark()
+        weights = self._weights
+        self.mixed.emit(tuple(weights.get(painting, 0.0) for painting in self._paintings))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
+from framebrush.gpu.surface import Viewport
 from framebrush.media.video import VideoInfo
+
+WHOLE = Viewport()
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +24,24 @@ class Place:
     mirrored: bool = False
 
     @classmethod
-    def of(cls, info: VideoInfo, view_width: float, view_height: float) -> Self:
-        """Centre a video in a view."""
+    def of(cls, info: VideoInfo, view: tuple[float, float], viewport: Viewport = WHOLE, lines: int = 0) -> Self:
+        """Where a video is shown in a view, or in the left pane of it, both in physical pixels.
+
+        lines: of the picture that is shown, before it is turned; those of the source where 0.
+        """
         rotation = info.rotation_degrees // 90 * 90 % 360
-        wide, high = info.format.width * float(info.sample_aspect), float(info.format.height)
+        enlarged = lines / info.format.height if lines else 1.0
+        picture = info.format.width * float(info.sample_aspect) * enlarged, info.format.height * enlarged
         if rotation in (90, 270):
-            wide, high = high, wide
-        scale = min(view_width / wide, view_height / high)
-        width, height = wide * scale, high * scale
-        return cls((view_width - width) / 2, (view_height - height) / 2, width, height, rotation, info.mirrored)
+            picture = picture[::-1]
+        pane = max(1.0, viewport.pane(view[0])), view[1]
+        return cls(*viewport.place(picture, pane), rotation, info.mirrored)
+
+    def scaled(self, factor: float) -> Self:
+        """In another unit, such as that of a dense screen."""
+        return replace(
+            self, x=factor * self.x, y=factor * self.y, width=factor * self.width, height=factor * self.height
+        )
 
     @property
     def upright_divider(self) -> bool:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
 from framebrush.window.controls import Column, rule
 from framebrush.window.theme import SPACE
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
+FRAME_PX = (16, 48)
+"""What a desktop's frame and title bar take at most."""
+
+
+def first_size(available: QSize) -> QSize:
+    """Of a window that was never opened before: comfortable, and with its frame within the screen."""
+    return QSize(min(1280, available.width() - FRAME_PX[0]), min(800, available.height() - FRAME_PX[1]))
 
 
 def side_panel(gallery: QWidget, look_panel: QWidget, export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
@@ -31,11 +38,10 @@ def side_panel(gallery: QWidget, look_panel: QWidget, export_panel: QWidget, tit
     return side
 
 
-def columns(messages: QWidget, view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSplitter:
-    """The picture, with messages above and the transport below, and the side panel. width: of the window."""
+def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSplitter:
+    """The picture, with the transport below, and the side panel. width: of the window."""
     middle = QWidget()
     rows = QVBoxLayout(middle)
-    rows.addWidget(messages)
     rows.addWidget(view, 1)
     rows.addWidget(transport)
     rows.setContentsMargins(0, 0, 0, 0)

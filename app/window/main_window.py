@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QStandardPaths, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.look import Look
-from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.styles import PLAIN
@@ -24,24 +24,28 @@ from framebrush.window.background import Background
 from framebrush.window.bridge import Bridge, save_picture
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
 from framebrush.window.controls import KeysToFocus, signals_blocked
-from framebrush.window.export_dialog import ExportDialog, file_stem, free_name
+from framebrush.window.export_dialog import file_stem
 from framebrush.window.export_panel import ExportPanel
-from framebrush.window.export_queue import ExportJob
 from framebrush.window.export_runner import ExportRunner
+from framebrush.window.exporting import Exporting
+from framebrush.window.files import Files, pictures_folder
 from framebrush.window.full_screen import FullScreen
 from framebrush.window.gallery import Gallery
 from framebrush.window.help import HelpSheet
+from framebrush.window.live import Live
 from framebrush.window.look_panel import LookPanel
+from framebrush.window.looking import Looking
 from framebrush.window.menus import Menus
 from framebrush.window.messages import MessageBar
+from framebrush.window.overlay import Toast
 from framebrush.window.settings import Settings
 from framebrush.window.statistics import StatisticsOverlay
 from framebrush.window.style_catalog import Entry, catalog
 from framebrush.window.theme import Theme
 from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
+from framebrush.window.volume import Volume
 
-VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
 JOIN_S = 5.0  # the thread that is about to end may still be inside the signal, which must not lose its sender
 
 
@@ -63,17 +67,19 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.settings, self.exports, self.sizes = settings, exports, sizes
         self.actions_ = Actions(self)
-        self.messages = MessageBar()
-        self.apply_theme()  # first: a button without its icon asks for the room of its text
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
+        self.messages = MessageBar(self.view)
+        self.apply_theme()  # first: a button without its icon asks for the room of its text
         self.bridge.window_handle = self.view.window_handle
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
         self.gallery = Gallery(self.actions_)
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
         self.export_panel = ExportPanel(exports)
-        self.statistics = StatisticsOverlay(self.view)
+        self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
+        self.files, self.exporting = Files(self, settings), Exporting(self)
+        self.looking = Looking(self.view, self.actions_, self.toast)
         self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=sizes)
         self.style_in_use: events.StyleInUse | None = None
         self.marks = events.Marked(None, None)
@@ -84,27 +90,28 @@ class MainWindow(QMainWindow):
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
         self.side = layout.side_panel(self.gallery, self.look_panel, self.export_panel, titles)
-        self.columns = layout.columns(self.messages, self.view, self.transport, self.side, self.width())
+        self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings.recent, settings.theme)
-        self.full_screen = FullScreen(self, self.actions_, self.side, self.transport)
+        self.full_screen = FullScreen(self, self.actions_, self.transport)
+        self.live = Live(self)
         self._connect()
         self.show_opened(None)
         if not self.restoreGeometry(settings.geometry):
-            self.resize(1280, 800)
+            self.resize(layout.first_size(self.screen().availableGeometry().size()))
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may have been closed
         self.columns.restoreState(settings.columns)
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
-        self.player.set_volume(0.0 if settings.muted else settings.volume)
-        Background(partial(catalog, settings.own_styles), self._show_catalog, self)
+        Volume(self.transport, self.actions_, self.player, settings, self.toast)
+        self._find_styles()
 
     # Commands
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
         """Open a video (a path, or what else `open_frame_source` takes) or a style file."""
-        self.messages.hide()
+        self.messages.clear_problem()
         if str(source).lower().endswith(".onnx"):
             self.open_style(Path(source))
         else:
@@ -112,50 +119,43 @@ class MainWindow(QMainWindow):
 
     def ask_video(self) -> None:
         """Let the person choose a video."""
-        start = str(self.settings.recent[0].parent) if self.settings.recent else ""
-        filters = self.tr("Videos ({patterns});;All files (*)").format(patterns=VIDEO_FILES)
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open video"), start, filters)
-        if name:
-            self.open(Path(name))
+        path = self.files.video()
+        if path is not None:
+            self.open(path)
 
     def ask_style(self) -> None:
         """Let the person choose a style file."""
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open style file"), "", self.tr("Style networks (*.onnx)"))
-        if name:
-            self.open_style(Path(name))
+        path = self.files.style()
+        if path is not None:
+            self.open_style(path)
 
     def open_style(self, path: Path) -> None:
-        """Paint in the style of a file, which the gallery keeps."""
-        self.settings.add_style(path)
-        Background(partial(catalog, self.settings.own_styles), self._show_catalog, self)
+        """Paint in the style of a file, which the gallery keeps once it is in use."""
         self.player.use_style(str(path))
+
+    def remove_style(self, path: Path) -> None:
+        """Take a style file off the gallery; the file stays."""
+        self.settings.remove_style(path)
+        if self.style_in_use is not None and self.style_in_use.name == str(path):
+            self.player.use_style(PLAIN)
+        self._find_styles()
+
+    def _find_styles(self) -> None:
+        Background(partial(catalog, self.settings.own_styles), self._show_catalog, self)
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look and the weights in use."""
-        self.view.set_split(look.split)
+        self.view.set_split(None if self.looking.viewport.side_by_side else look.split)
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
-        self.player.use_look(replace(look, mix=self.mix))
+        self.player.use_look(replace(look, mix=self.mix, split=1.0 if self.looking.holds else look.split))
 
     def screenshot(self) -> None:
         """Write the frame on the screen into the pictures' folder."""
         if self.opened is None:
             return
-        folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation) or ".")
-        self.player.screenshot(folder / f"{file_stem(self.opened.info)}-{self.shown_at.number:06}.png")
-
-    def export_all(self, paths: list[Path]) -> None:
-        """Queue videos, each whole, in the style and look in use."""
-        for path in paths:
-            target = free_name(path, self.exports.queue.targets)
-            self.exports.add(ExportJob(self.export_spec(str(path), str(target))))
-
-    def export_spec(self, source: str, target: str) -> JobSpec:
-        """An export of a whole video in the style and look in use."""
-        look = replace(self.look_panel.look, split=None)
-        style, device = StyleSpec(self._style_name), self.settings.device
-        return JobSpec(source, target, style, look, sizes=self.sizes, device=device)
+        self.player.screenshot(pictures_folder() / f"{file_stem(self.opened.info)}-{self.shown_at.number:06}.png")
 
     def open_dropped(self, paths: list[Path]) -> None:
         """Open the first of the files dropped on the picture."""
@@ -163,19 +163,6 @@ class MainWindow(QMainWindow):
         if len(paths) > 1:
             text = self.tr("Only one video can be open. Drop several videos on the Exports panel to paint them all.")
             self.messages.show_notification(events.Notification(text))
-
-    def ask_export(self) -> None:
-        """Let the person choose how to export what is open, and queue it."""
-        if self.opened is None:
-            return
-        info, taken = self.opened.info, self.exports.queue.targets
-        folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.MoviesLocation) or ".")
-        target = free_name(info.path or folder / f"{file_stem(info)}.mp4", taken)
-        spec = self.export_spec(info.source, str(target))
-        dialog = ExportDialog(self, info, spec, self.marks, self.settings, taken)
-        dialog.queued.connect(lambda spec: self.exports.add(ExportJob(spec)))
-        dialog.queued.connect(lambda _: self.side.setCurrentWidget(self.export_panel))
-        dialog.open()
 
     def apply_theme(self) -> None:
         """Apply the theme of the settings."""
@@ -196,11 +183,20 @@ class MainWindow(QMainWindow):
         self.player.use_device(str(info.index))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Let the player's thread end first, without blocking this one."""
+        """Ask where an export would be lost. Then let the player's thread end first, without blocking this one."""
         if self._ended:
             event.accept()
             return
         event.ignore()
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        if self.exporting.is_running and not app.isSavingSession():
+            self.exporting.ask_quit(self.quit)
+        else:
+            self.quit()
+
+    def quit(self) -> None:
+        """End the player, and with it the window."""
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
             self.settings.columns = self.columns.saveState()
@@ -230,11 +226,16 @@ class MainWindow(QMainWindow):
                 self.statistics.show_measured(event)
             case events.Busy():
                 self._status.busy.setText(self._busy_text(event.what))
+                self.view.invitation.show_busy(self._busy_text("opening") if event.what == "opening" else "")
             case events.Opened():
                 self.show_opened(event)
                 if event.info.path is not None:
                     self.settings.add_recent(event.info.path)
                 self.menus.show_recent(self.settings.recent)
+            case events.SizesInUse():
+                self.view.show_lines(event.sizes.target[1])
+            case events.Recording():
+                self.live.show_recording(event)
             case events.Closed():
                 self.show_opened(None)
             case events.Playing():
@@ -246,6 +247,9 @@ class MainWindow(QMainWindow):
                 self.style_in_use, self.mix = event, event.mix
                 self.gallery.show_style(event)
                 self.settings.style = event.name
+                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.settings.own_styles:
+                    self.settings.add_style(Path(event.name))
+                    self._find_styles()
                 self.use_look(self.look_panel.look)
             case events.DeviceInUse():
                 self._show_device(event)
@@ -258,6 +262,7 @@ class MainWindow(QMainWindow):
             case events.Ended():
                 self._ended = True
                 self.player.join(JOIN_S)
+                self.transport.popup.close_preview(wait=True)
                 for background in self.findChildren(Background):
                     background.wait()
                 self.close()
@@ -275,7 +280,8 @@ class MainWindow(QMainWindow):
         on_gpu = used.info.shows_in_window
         self.view.present_on_gpu(on_gpu)
         self.actions_["ten-bits"].setEnabled(on_gpu)
-        self.statistics.float_over(on_gpu)
+        for overlay in (self.statistics, self.toast, self.messages):
+            overlay.float_over(on_gpu)
         self.statistics.show_device(used)
         self._status.device.setText(used.info.name)
         self._status.device.setToolTip(used.note)
@@ -287,19 +293,21 @@ class MainWindow(QMainWindow):
         self.opened = opened
         self.setWindowTitle(f"{info.name} – Framebrush" if info else "Framebrush")
         self.setWindowFilePath(str(info.path) if info and info.path else "")
+        if info is not None:
+            self.view.setFocus()  # the control in focus may go, and Qt would move on to the next one, such as Loop
         self.actions_.enable_for_video(info is not None)
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
+        self.live.show_opened(opened)
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)
+        self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
 
     def _show_catalog(self, found: list[Entry]) -> None:
         self.gallery.fill(found)
-        if self.style_in_use is not None:
-            self.gallery.mark(self.style_in_use.name)
 
     def _connect(self) -> None:
         """Connect the signals of the parts and the actions."""
@@ -312,12 +320,14 @@ class MainWindow(QMainWindow):
         self.view.split_moved.connect(look.set_split)
         self.view.double_clicked.connect(actions["full-screen"].trigger)
         self.view.pointer_moved.connect(self.full_screen.show_transport)
-        self.transport.volume.setValue(round(100 * self.settings.volume))
-        self.transport.volume_moved.connect(self.set_volume)
         self.gallery.chosen.connect(player.use_style)
         self.gallery.mixed.connect(self.blend)
+        self.looking.changed.connect(player.look_at)
+        for changed in (self.looking.held, actions["side-by-side"].toggled):
+            changed.connect(lambda _: self.use_look(look.look))
+        self.gallery.removed.connect(self.remove_style)
         look.changed.connect(self.use_look)
-        self.export_panel.dropped.connect(self.export_all)
+        self.export_panel.dropped.connect(self.exporting.add)
         exports.notified.connect(self.messages.show_notification)
         exports.counted.connect(self.show_count)
         self.menus.recent_chosen.connect(self.open)
@@ -332,17 +342,16 @@ class MainWindow(QMainWindow):
         triggers: dict[str, Callable[[], Any]] = {
             "open": self.ask_video,
             "open-style": self.ask_style,
-            "export": self.ask_export,
+            "export": self.exporting.ask,
             "screenshot": self.screenshot,
             "quit": self.close,
             "reset-look": look.reset,
             "help": lambda: HelpSheet(self, actions.entries).open(),
         }
         connect_triggers(actions, triggers)
-        for name, checked in (("panel", True), ("mute", self.settings.muted), ("ten-bits", self.settings.ten_bits)):
+        for name, checked in (("panel", True), ("ten-bits", self.settings.ten_bits)):
             actions[name].setChecked(checked)
         toggles: dict[str, Callable[[bool], Any]] = {
-            "mute": self.mute,
             "split": look.compare,
             "keep-colours": look.keep_colours,
             "statistics": self.show_statistics,
@@ -356,25 +365,15 @@ class MainWindow(QMainWindow):
     # Small things
 
     @property
-    def _style_name(self) -> str:
+    def style_name(self) -> str:
         """The style and weights in use, as the command line takes them."""
         return self.style_in_use.full_name(self.mix) if self.style_in_use else PLAIN
 
     def blend(self, weights: tuple[float, ...]) -> None:
         """Use other weights of the paintings."""
         self.mix = weights
+        self.settings.style = self.style_name
         self.use_look(self.look_panel.look)
-
-    def set_volume(self, volume: float) -> None:
-        """Set the volume, 0..1; kept while the sound is muted."""
-        self.settings.volume = volume
-        if not self.settings.muted:
-            self.player.set_volume(volume)
-
-    def mute(self, on: bool) -> None:
-        """Mute the sound, or not."""
-        self.settings.muted = on
-        self.player.set_volume(0.0 if on else self.settings.volume)
 
     def show_native(self, on: bool) -> None:
         """The window for the GPU's swap chain was shown or hidden."""

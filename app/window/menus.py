@@ -26,14 +26,15 @@ class Menus(QObject):
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(file, "open-style", "", "export", "screenshot", "", "close", "quit")
-        self._menu(
-            self.tr("&Playback"),
-            *("play", "step-forward", "step-back", "", "forward", "back", "forward-fine", "back-fine", "first", "last"),
-            *("", "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "", "mute"),
-        )
-        self._menu(self.tr("P&icture"), "no-style", "open-style", "", "split", "keep-colours", "reset-look")
-        view = self._menu(self.tr("&View"), "full-screen", "panel", "statistics", "", "ten-bits")
+        self._add(file, "open-camera", "open-style", "", "export", "screenshot", "", "close", "quit")
+        play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
+        self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
+        self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
+        self._add(play, "record", "", "louder", "quieter", "mute")
+        picture = self._menu(self.tr("P&icture"), "no-style", "open-style", "", "split", "side-by-side", "")
+        self._add(picture, "keep-colours", "reset-look")
+        view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
+        self._add(view, "full-screen", "panel", "statistics", "", "ten-bits")
         self._add_themes(view.addMenu(self.tr("Theme")), theme)
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self._device_group = QActionGroup(self)

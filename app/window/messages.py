@@ -1,14 +1,13 @@
-"""Messages above the picture."""
+"""Messages over the lower edge of the picture."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
@@ -20,17 +19,20 @@ from PySide6.QtWidgets import (
 from framebrush.playback.events import Notification
 from framebrush.window import icons
 from framebrush.window.controls import plain
+from framebrush.window.overlay import Overlay
 from framebrush.window.theme import SPACE, Colours
 
 NOTE_MS = 6000
 """Notes hide after this time; problems stay."""
 
+MARGIN_PX, WIDEST_PX = SPACE, 900
 
-class MessageBar(QFrame):
+
+class MessageBar(Overlay):
     """Shows the last message."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view, takes_mouse=True)
         self.setObjectName("messages")
         self._notification = Notification("")
         self._text = plain()
@@ -50,7 +52,6 @@ class MessageBar(QFrame):
         layout.addWidget(self._text, 1)
         layout.addWidget(self.details)
         layout.addWidget(self._close)
-        self.hide()
 
     @property
     def text(self) -> str:
@@ -71,10 +72,27 @@ class MessageBar(QFrame):
         self.setProperty("severity", notification.severity)
         self.style().unpolish(self)
         self.style().polish(self)
+        self.place()
         self.show()
         self._timer.stop()
         if notification.severity == "note":
             self._timer.start(NOTE_MS)
+
+    def clear_problem(self) -> None:
+        """Hide a problem: what it is about is over. Notes go by themselves."""
+        if self._notification.severity == "problem":
+            self.hide()
+
+    def wanted_size(self) -> QSize:
+        """As wide as the view but for a margin, and as high as its text wants."""
+        width = min(WIDEST_PX, self._view.width() - 2 * MARGIN_PX)
+        layout = self.layout()
+        return QSize(width, layout.totalHeightForWidth(width) if layout is not None else self.sizeHint().height())
+
+    def corner(self) -> QPoint:
+        """In the middle below."""
+        size, view = self.wanted_size(), self._view
+        return QPoint((view.width() - size.width()) // 2, view.height() - size.height() - MARGIN_PX)
 
     def show_details(self) -> None:
         DetailsDialog(self, self._text.text(), self._notification.details).open()

@@ -126,6 +126,19 @@ class Settings:
         """Keep a style file in the gallery."""
         self._store.setValue("styles", json.dumps([str(p) for p in self._first(path, self.own_styles)][:RECENT]))
 
+    def remove_style(self, path: Path) -> None:
+        """Take a style file off the gallery; the file stays."""
+        self._store.setValue("styles", json.dumps([str(p) for p in self.own_styles if p != path]))
+
+    def folder(self, kind: str) -> Path | None:
+        """Where a file of a kind was chosen last; None at first and where that folder is gone."""
+        text = self._text(f"folder-{kind}")
+        return Path(text) if text and Path(text).is_dir() else None
+
+    def set_folder(self, kind: str, folder: Path) -> None:
+        """Remember where a file of a kind was chosen."""
+        self._store.setValue(f"folder-{kind}", str(folder))
+
     @property
     def geometry(self) -> QByteArray:
         """The window's geometry; empty at first."""

@@ -137,9 +137,13 @@ QStatusBar QLabel {{ color: {c.faint}; }}
 #transport {{ background: {c.window}; }}
 #heading {{ font-weight: 600; }}
 #faint {{ color: {c.faint}; }}
-#messages {{ background: {c.raised}; border-bottom: 1px solid {c.line}; }}
+#messages {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
+#popup {{ background: {c.raised}; border: 1px solid {c.line}; }}
+#toast {{ background: rgba(12, 12, 13, 215); border-radius: 6px; }}
+#toast QLabel {{ color: #f0f0ee; }}
 #messages[severity="problem"] {{ border-left: 3px solid {c.problem}; }}
 #messages[severity="note"] {{ border-left: 3px solid {c.accent}; }}
+#live {{ background: {c.accent}; color: {c.on_accent}; border-radius: 4px; padding: 1px 6px; font-weight: 600; }}
 #card {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
 QFrame#rule {{ background: {c.line}; border: none; max-height: 1px; min-height: 1px; }}
 QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
@@ -159,6 +163,7 @@ QPushButton:disabled, QComboBox:disabled, QLineEdit:disabled {{ color: {c.faint}
 QPushButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
   border: 1px solid {c.accent};
 }}
+QPushButton:default:disabled {{ background: {c.raised}; color: {c.faint}; border-color: {c.line}; }}
 QPushButton:default:focus {{ border: 2px solid {c.text}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{folder}/chevron.svg"); width: 12px; height: 12px; }}

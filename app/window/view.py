@@ -19,10 +19,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from framebrush.gpu.surface import Viewport
 from framebrush.media.video import VideoInfo
 from framebrush.window import icons
 from framebrush.window.bridge import PictureBox
-from framebrush.window.controls import local_files
+from framebrush.window.composing import Composed
+from framebrush.window.controls import accept_copy, local_files
 from framebrush.window.geometry import Place
 from framebrush.window.theme import SPACE, STAGE
 
@@ -39,37 +41,51 @@ class Invitation(QWidget):
         super().__init__()
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        sign, text, hint = QLabel(), QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
+        sign, self._text, self._hint = QLabel(), QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
         sign.setPixmap(icons.picture("film", "#77797e", 72, thin=True))
-        text.setStyleSheet("color: #c9cacc; font-size: 17px;")
-        hint.setStyleSheet("color: #8b8d92;")
-        button = QPushButton(self.tr("Open video…"))
-        button.clicked.connect(self.open_asked)
+        self._text.setStyleSheet("color: #c9cacc; font-size: 17px;")
+        self._hint.setStyleSheet("color: #8b8d92;")
+        self._button = QPushButton(self.tr("Open video…"))
+        self._button.clicked.connect(self.open_asked)
         layout = QVBoxLayout(self)
         layout.setSpacing(SPACE)
         layout.addStretch()
-        for widget in (sign, text, hint, button):
+        for widget in (sign, self._text, self._hint, self._button):
             layout.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch()
 
+    def show_busy(self, text: str) -> None:
+        """Say what is being done in place of the invitation; empty when it is over."""
+        self._text.setText(text or self.tr("Drop a video here"))
+        for widget in (self._hint, self._button):
+            widget.setVisible(not text)
+
 
 class PaintedPage(QWidget):
-    """Draws the picture that the player's thread made to measure; nothing is scaled here."""
+    """Draws the picture that the player's thread made to measure. Nothing is scaled here, but for the moment until the
+    picture for another part of the video comes."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.image: QImage | None = None
+        self.composed: Composed | None = None
         self.place: Place | None = None
         self.split: float | None = None
+
+    @property
+    def image(self) -> QImage | None:
+        """The picture that is drawn; None until there is one."""
+        return self.composed.image if self.composed is not None else None
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(STAGE))
-        if self.image is None or self.place is None:
+        if self.composed is None or self.place is None:
             return
-        place = self.place
-        painter.drawImage(QRectF(place.x, place.y, place.width, place.height), self.image)
+        place, (image, x, y, made_for) = self.place, self.composed
+        across, down = place.width / made_for.width, place.height / made_for.height
+        corner = QPointF(place.x + (x - made_for.x) * across, place.y + (y - made_for.y) * down)
+        painter.drawImage(QRectF(corner.x(), corner.y(), image.width() * across, image.height() * down), image)
         if self.split is not None:
             self._draw_divider(painter, place, self.split)
 
@@ -127,10 +143,12 @@ class VideoView(QStackedWidget):
         self.setAcceptDrops(True)
         self.setMinimumSize(240, 160)
         self.setAccessibleName(self.tr("Video"))
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._box = box
         self._info: VideoInfo | None = None
         self._on_gpu = self._dragging = False
         self._split: float | None = None
+        self.lines = 0  # of the picture that is shown, where it is another than the source
         self.invitation = Invitation()
         self.painted = PaintedPage()
         self.native = NativePage() if sys.platform == "win32" else None
@@ -151,7 +169,8 @@ class VideoView(QStackedWidget):
     def show_video(self, info: VideoInfo | None) -> None:
         """Make room for a video, or show the invitation."""
         self._info = self._box.info = info
-        self.painted.image = None
+        self.lines = 0
+        self.painted.composed = None
         self.follow()  # the first picture may have come before there was a place for it: it is shown again
         self._choose_page()
 
@@ -189,26 +208,23 @@ class VideoView(QStackedWidget):
                 if self._dragging:
                     self._move_split(where)
                 else:
-                    self._show_cursor(self._near_divider(where))
+                    self._show_cursor(self.near_divider(where))
             case QEvent.Type.MouseButtonPress if event.button() is Qt.MouseButton.LeftButton:
-                self._dragging = self._near_divider(where)
+                self._dragging = self.near_divider(where)
                 return self._dragging
             case QEvent.Type.MouseButtonRelease if self._dragging:
                 self._dragging = False
                 return True
-            case QEvent.Type.MouseButtonDblClick if not self._near_divider(where):
+            case QEvent.Type.MouseButtonDblClick if not self.near_divider(where):
                 self.double_clicked.emit()
         return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        if local_files(event.mimeData()):
-            event.acceptProposedAction()
+        accept_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        paths = local_files(event.mimeData())
-        if paths:
-            event.acceptProposedAction()
-            self.dropped.emit(paths)
+        if accept_copy(event):
+            self.dropped.emit(local_files(event.mimeData()))
 
     def _choose_page(self) -> None:
         page: QWidget = self.painted
@@ -220,18 +236,49 @@ class VideoView(QStackedWidget):
         self.native_shown.emit(page is self.native)
 
     def _place(self) -> None:
-        size = self.size()
-        fits = self._info is not None and not size.isEmpty()
-        self.painted.place = Place.of(self._info, size.width(), size.height()) if fits and self._info else None
+        self.painted.place = self.place_in(self._box.viewport)
         self.painted.update()
 
+    def place_in(self, viewport: Viewport) -> Place | None:
+        """Where the picture is in the view; side by side, in its left half."""
+        size = self._box.size_px
+        if self._info is None or min(size) < 1:
+            return None
+        return Place.of(self._info, size, viewport, self.lines).scaled(1 / self.devicePixelRatioF())
+
+    @property
+    def pages(self) -> tuple[QWidget, ...]:
+        """The pages that show a picture."""
+        return tuple(filter(None, (self.painted, self.native)))
+
+    @property
+    def rows(self) -> float:
+        """Rows of the upright picture in square pixels; 0 while there is none."""
+        info = self._info
+        if info is None:
+            return 0.0
+        turned = info.rotation_degrees % 180 != 0
+        rows = info.format.width * float(info.sample_aspect) if turned else float(info.format.height)
+        return rows * (self.lines / info.format.height if self.lines else 1.0)
+
+    def show_lines(self, lines: int) -> None:
+        """The picture has so many lines, before it is turned, from now on."""
+        self.lines = lines
+        self._place()
+
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Show another part of the picture."""
+        self._box.viewport = viewport
+        self._place()
+
     def _show_picture(self) -> None:
-        image = self._box.take()
-        if image is not None:
-            self.painted.image = image
+        composed = self._box.take()
+        if composed is not None:
+            self.painted.composed = composed
             self.painted.update()
 
-    def _near_divider(self, where: QPointF) -> bool:
+    def near_divider(self, where: QPointF) -> bool:
+        """Whether the mouse would take hold of the divider."""
         place = self.painted.place
         if self._split is None or place is None:
             return False

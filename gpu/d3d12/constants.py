@@ -80,6 +80,11 @@ OUTPUT = np.dtype(
         ("origin", *Pair),
         ("shown_size", *Pixels),
         ("turn", "<f4", (2, 4)),
+        ("loupe", *Pair),
+        ("loupe_radius", "<f4"),
+        ("loupe_scale", "<f4"),
+        ("pane", "<u4"),
+        ("smooth", "<f4"),
     ]
 )
 STEADY = np.dtype(
@@ -111,7 +116,10 @@ class Placement:
 
     window: width and height. corner, shown: x and y, width and height of the picture in it. rotation_degrees: how far
     the picture is turned counter-clockwise to be upright, in quarter turns, after it was flipped from left to right
-    where it is mirrored. divider_px: half the width of the line at the split; 0 for none.
+    where it is mirrored. divider_px: half the width of the line at the split; 0 for none. pane_px: the width of the
+    left pane, which shows the source, where there are two; 0 for one. smooth: linear between samples, else the nearest
+    one. loupe, loupe_px, loupe_factor: the place in a pane around which so many pixels are enlarged so much; 0 for
+    none.
     """
 
     window: Size
@@ -120,6 +128,11 @@ class Placement:
     rotation_degrees: int = 0
     mirrored: bool = False
     divider_px: float = 0.0
+    pane_px: int = 0
+    smooth: bool = True
+    loupe: tuple[float, float] = (0.0, 0.0)
+    loupe_px: float = 0.0
+    loupe_factor: float = 1.0
 
 
 def convert_variant(picture: FrameFormat, *, resized: bool) -> tuple[tuple[str, str], ...]:
@@ -203,6 +216,9 @@ def output(
     record["output_size"], record["origin"] = placement.window, placement.corner
     record["shown_size"], record["divider"] = placement.shown, placement.divider_px
     record["turn"] = _turn(size, placement)
+    record["pane"], record["smooth"] = placement.pane_px, placement.smooth
+    record["loupe"], record["loupe_radius"] = placement.loupe, placement.loupe_px
+    record["loupe_scale"] = 1.0 / placement.loupe_factor
     return record
 
 

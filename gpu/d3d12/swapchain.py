@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.surface import Surface, View
+from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
 
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
@@ -39,18 +40,24 @@ FORMATS = {
 }
 
 
-def fit(picture: Size, window: Size, sample_aspect: float = 1.0) -> tuple[int, int, int, int]:
-    """The largest rectangle (x, y, width, height) of a window that shows a picture in its own shape, centred.
+WHOLE = Viewport()
+
+
+def fit(
+    picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
+) -> tuple[int, int, int, int]:
+    """The rectangle (x, y, width, height) of a window that shows a picture in its own shape: the largest one, centred,
+    or as a viewport says.
 
     sample_aspect: width of a sample divided by its height.
     """
-    wide = picture[0] * sample_aspect / picture[1]
-    width, height = window
-    if wide * height > width:
-        height = max(1, round(width / wide))
-    else:
-        width = max(1, round(height * wide))
-    return (window[0] - width) // 2, (window[1] - height) // 2, width, height
+    x, y, width, height = viewport.place((picture[0] * sample_aspect, picture[1]), window)
+    shown = max(1, round(width)), max(1, round(height))
+    corner = [
+        (room - side) // 2 if side <= room else round(exact)
+        for room, side, exact in zip(window, shown, (x, y), strict=True)
+    ]
+    return corner[0], corner[1], *shown
 
 
 class _Image:
@@ -156,11 +163,25 @@ class SwapChain(Surface):
         target = FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
         turned = self.rotation_degrees % 180 != 0
         shape, aspect = (picture[::-1], 1 / self.sample_aspect) if turned else (picture, self.sample_aspect)
-        x, y, width, height = fit(shape, self._size, aspect)
-        divider_px = 0.0 if look.split is None else DIVIDER_PX
+        viewport = self.viewport
+        pane = max(1, int(viewport.pane(self._size[0])))
+        x, y, width, height = fit(shape, (pane, self._size[1]), aspect, viewport)
+        divider_px = 0.0 if look.split is None or viewport.side_by_side else DIVIDER_PX
         placement = constants.Placement(
-            self._size, (x, y), (width, height), self.rotation_degrees, self.mirrored, divider_px
+            self._size,
+            (x, y),
+            (width, height),
+            self.rotation_degrees,
+            self.mirrored,
+            divider_px,
+            pane_px=pane if viewport.side_by_side else 0,
+            smooth=viewport.smooth,
         )
+        if viewport.loupe is not None:
+            across, down = viewport.loupe
+            placement = replace(
+                placement, loupe=(across % pane, down), loupe_px=LOUPE_RADIUS_PX, loupe_factor=LOUPE_FACTOR
+            )
         record = constants.output(picture, *tensors, target, look, placement)
         image.constants.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
         back = D.ID3D12Resource()

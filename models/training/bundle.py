@@ -17,7 +17,7 @@ import torch
 
 from framebrush.models.style import ModelCard
 from framebrush.models.training import start
-from framebrush.models.training.data import Material, read_painting
+from framebrush.models.training.data import Material, read_painting, read_photos
 from framebrush.models.training.export import to_onnx, write
 from framebrush.models.training.losses import Features
 from framebrush.models.training.network import SHAPES, Painter, Weights
@@ -39,7 +39,7 @@ def bundle(size: str, paintings: Path, material: Material, features: Features, o
         picture = read_painting(paintings / painting.file, own.painting_px, painting.crop)
         trainer = Trainer(own, picture, material, features, device)
         trainer.start_from(common)
-        trainer.run(lambda report: _say(f"{size} {painting.key}", report))
+        trainer.run(lambda report: _print(f"{size} {painting.key}", report))
         assert isinstance(trainer.painter, Painter)
         return trainer.painter.folded()
 
@@ -56,7 +56,7 @@ def write_bundle(size: str, weights: list[Weights], out: Path) -> Path:
     return path
 
 
-def _say(name: str, report: Report) -> None:
+def _print(name: str, report: Report) -> None:
     values = "  ".join(f"{key} {value:.4g}" for key, value in report.losses.items())
     print(f"{name} {report.step}/{report.steps}  {values}", flush=True)
 
@@ -70,7 +70,7 @@ def main() -> None:
     said = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     recipe = Recipe(steps=said.steps)
-    material, features = Material.of(said.photos, recipe.squares_px, device), Features.load(said.features)
+    material, features = Material.of(read_photos(said.photos), recipe.squares_px, device), Features.load(said.features)
     for size in said.size or SHAPES:
         print(bundle(size, said.paintings, material, features, said.out, recipe))
 

@@ -1,25 +1,32 @@
-"""`framebrush train`: a painting and a folder of photographs to a style file."""
+"""What `framebrush train` does: a painting and a folder of photographs to a style file."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 import torch
 from PIL import Image
+from torch import Tensor
+from torch.nn import functional
 
+from framebrush.models.float16 import difference
 from framebrush.models.style import ModelCard
+from framebrush.models.text import first_line
 from framebrush.models.training import start
 from framebrush.models.training.data import Material, is_grey, read_painting, read_photos
 from framebrush.models.training.export import to_onnx, write
 from framebrush.models.training.losses import Features
 from framebrush.models.training.network import SHAPES, Painter
-from framebrush.models.training.trainer import Recipe, Report, Trainer
+from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped
 
-CHECKPOINT_STEPS = 500
-PREVIEW_S = 20.0
+KEPT_S = 20.0
+"""Between two previews, and two checkpoints: what is lost at most where the process is killed."""
+
 PREVIEW_PX = 640  # the longer side
 
 
@@ -33,17 +40,22 @@ def train(
     title: str = "",
     licence: str = "",
     device: str = "",
-    report: Callable[[Report], None] = lambda _: None,
-    say: Callable[[str], None] = lambda _: None,
-) -> Path:
-    """Learn a painting, from the common network of its size, and write its style file. Returns out.
+    overwrite: bool = False,
+    on_progress: Callable[[Report], None] = lambda _: None,
+    on_message: Callable[[str], None] = lambda _: None,
+    on_preview: Callable[[Path], None] = lambda _: None,
+    check: Callable[[], None] = lambda: None,
+) -> None:
+    """Learn a painting, from the common network of its size, and write its style file.
 
     style: a picture of the painting. photos: a folder of photographs. features: the weights that judge, see
-    `losses.Features.load`. device: a PyTorch device; the first GPU, or else the CPU, where empty. say: takes remarks
-    for a person. Every PREVIEW_S seconds, out with .preview.png for .onnx shows the first photograph as it is painted
-    now. A checkpoint lies beside out as long as training is not done; where there is one of the same recipe, training
-    goes on from it. Raises ValueError, one sentence, for files that cannot be used, a checkpoint of another recipe,
-    losses that are no longer finite and a GPU without room.
+    `losses.Features.load`. device: a PyTorch device; the first GPU, or else the CPU, where empty. overwrite: whether
+    out may be there already. on_message: takes remarks for a person. on_preview: called every KEPT_S seconds with the
+    picture that shows the first photograph as it is painted now, out with .preview.png for .onnx. check: called after
+    every step; where it raises, training ends with that and a checkpoint lies beside out: the next call with the same
+    recipe, pictures and out goes on from there, to the same network. Raises ValueError, one sentence, for files that
+    cannot be used or written, a checkpoint of another recipe or painting, losses that are no longer finite and a GPU
+    without room.
     """
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")
@@ -51,48 +63,79 @@ def train(
         raise ValueError(f"{out}: a style file ends in .onnx")
     if not out.parent.is_dir():
         raise ValueError(f"{out.parent}: there is no such folder to write to")
+    if out.exists() and not overwrite:
+        raise ValueError(f"{out} exists; give -y to replace it, or another name")
     place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     painting = read_painting(style, recipe.painting_px)
     if is_grey(painting):
-        say(f"{style}: shows no colour; what is painted with it will be grey")
-    judge, checkpoint = Features.load(features), out.with_suffix(".checkpoint")
+        on_message(f"{style}: shows no colour; what is painted with it will be grey")
+    judge, pictures = Features.load(features), read_photos(photos)
+    on_message(f"training on {place} with {len(pictures)} photographs and compressed clips made of them")
     try:
-        material = Material.of(photos, recipe.squares_px, place)
+        material = Material.of(pictures, recipe.squares_px, place, check)
         trainer = Trainer(recipe, painting, material, judge, place)
         trainer.start_from(start.load(recipe.size))
-        if checkpoint.exists():
-            trainer.resume(checkpoint)
-        preview = _Preview(trainer, photos, out.with_suffix(".preview.png"))
-        while trainer.step < recipe.steps:
-            trainer.run(report, trainer.step + CHECKPOINT_STEPS, preview)
-            trainer.save(checkpoint)
+        kept = _Kept(trainer, out, pictures[0], on_preview, check)
+        if kept.checkpoint.exists():
+            trainer.resume(kept.checkpoint)
+            on_message(f"going on from step {trainer.step}")
+        trainer.run(on_progress, check=kept.check)
+        kept.show()
+        _write(trainer, out, title or out.stem, licence, style.name, kept.photo)
+        kept.checkpoint.unlink(missing_ok=True)
     except torch.OutOfMemoryError as error:
-        raise ValueError(f"{place} has no room for {recipe.batch} crops a step; try a smaller --batch") from error
-    preview.write()
-    painter = trainer.painter
+        less = f"try --batch {recipe.batch // 2}" if recipe.batch > 1 else "try --torch-device cpu"
+        raise ValueError(
+            f"{place} has no room for {recipe.batch} crops a step; end other programs that use it, or {less}"
+        ) from error
+    except OSError as error:
+        raise ValueError(f"{out}: cannot be written ({first_line(error)})") from error
+
+
+def _write(trainer: Trainer, out: Path, title: str, licence: str, source: str, photo: Tensor) -> None:
+    painter, size = trainer.painter, trainer.recipe.size
     assert isinstance(painter, Painter)
-    speed: Literal["realtime", "quality"] = "realtime" if recipe.size == "realtime" else "quality"
-    name = out.stem
-    card = ModelCard(name, title or name, (name,), licence=licence, source=f"trained from {style.name}", speed=speed)
-    write(to_onnx(SHAPES[recipe.size], [painter.folded()], card), out)
-    checkpoint.unlink(missing_ok=True)
-    return out
+    speed: Literal["realtime", "quality"] = "realtime" if size == "realtime" else "quality"
+    card = ModelCard(out.stem, title, (out.stem,), licence=licence, source=f"trained from {source}", speed=speed)
+    weights, frame = [painter.folded()], (cropped(photo)[None].float() / 255).numpy()
+    codes = difference(to_onnx(SHAPES[size], weights, card).SerializeToString(), frame)
+    write(to_onnx(SHAPES[size], weights, replace(card, float16_codes=math.ceil(10 * codes) / 10)), out)
 
 
-class _Preview:
-    """The first photograph as the painter paints it, in a file written anew every PREVIEW_S seconds."""
+class _Kept:
+    """What lies beside the style file while it is learnt, written anew every KEPT_S seconds: a preview for a person,
+    and a checkpoint to go on from."""
 
-    def __init__(self, trainer: Trainer, photos: Path, path: Path) -> None:
-        self._trainer, self._path, self._written = trainer, path, time.monotonic()
-        self._photo = read_photos(photos, PREVIEW_PX)[0]
+    def __init__(
+        self,
+        trainer: Trainer,
+        out: Path,
+        photo: Tensor,
+        on_preview: Callable[[Path], None],
+        check: Callable[[], None],
+    ) -> None:
+        """photo: (3, H, W) uint8, what the preview shows."""
+        scale = min(1.0, PREVIEW_PX / max(photo.shape[1:]))
+        shown = functional.interpolate(photo[None].float(), scale_factor=scale, mode="bilinear", antialias=True)[0]
+        self.photo, self.checkpoint = shown.round().to(torch.uint8), out.with_suffix(".checkpoint")
+        self._trainer, self._on_preview, self._check = trainer, on_preview, check
+        self._preview, self._kept_s = out.with_suffix(".preview.png"), time.monotonic()
 
-    def __call__(self) -> None:
-        if time.monotonic() - self._written >= PREVIEW_S:
-            self.write()
-            self._written = time.monotonic()
+    def check(self) -> None:
+        """Between two steps: keep what is due, and save before the end where the caller's check raises."""
+        if time.monotonic() - self._kept_s >= KEPT_S:
+            self.show()
+            self._trainer.save(self.checkpoint)
+            self._kept_s = time.monotonic()
+        try:
+            self._check()
+        except BaseException:
+            self._trainer.save(self.checkpoint)
+            raise
 
-    def write(self) -> None:
+    def show(self) -> None:
         """Written beside its goal and moved: whoever looks meets whole pictures only."""
-        part = self._path.with_name(self._path.name + ".part")
-        Image.fromarray(self._trainer.preview(self._photo).permute(1, 2, 0).numpy()).save(part, format="PNG")
-        part.replace(self._path)
+        part = self._preview.with_name(self._preview.name + ".part")
+        Image.fromarray(self._trainer.preview(self.photo).permute(1, 2, 0).numpy()).save(part, format="PNG")
+        part.replace(self._preview)
+        self._on_preview(self._preview)

@@ -10,7 +10,7 @@ import io
 import math
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -128,12 +128,29 @@ class Clips:
         self._frames, self._plans = torch.stack(list(frames)).to(device), list(plans)
 
     @classmethod
-    def of(cls, photos: Sequence[Tensor], per_photo: int, side: int, device: torch.device, seed: int = 0) -> Clips:
-        """Encode and decode per_photo clips of each photograph, (3, H, W) uint8, on all processor cores."""
-        dice = random.Random(seed)
+    def of(
+        cls,
+        photos: Sequence[Tensor],
+        per_photo: int,
+        side: int,
+        device: torch.device,
+        *,
+        seed: int = 0,
+        check: Callable[[], None] = lambda: None,
+    ) -> Clips:
+        """Encode and decode per_photo clips of each photograph, (3, H, W) uint8, on all processor cores.
+
+        check: called after every clip; what it raises ends the work.
+        """
+        dice, frames = random.Random(seed), []
         jobs = [(photo, plan(side, dice)) for photo in photos for _ in range(per_photo)]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            frames = list(pool.map(lambda job: decode(encode(*job), job[1]), jobs))
+            try:
+                for clip in pool.map(lambda job: decode(encode(*job), job[1]), jobs):
+                    frames.append(clip)
+                    check()
+            finally:
+                pool.shutdown(cancel_futures=True)
         return cls(frames, [how for _, how in jobs], device)
 
     def pair(self, squares_px: int, window_px: int, top: int, left: int, dice: random.Random) -> tuple[Tensor, Tensor]:

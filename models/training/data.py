@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -116,13 +116,19 @@ class Material:
         self._photos, self._clips, self._device = [_extended(photo.to(device)) for photo in photos], clips, device
 
     @classmethod
-    def of(cls, folder: Path, squares_px: int, device: torch.device) -> Material:
-        """Read the photographs of a folder and compress clips made of them, in some seconds.
+    def of(
+        cls,
+        photos: Sequence[Tensor],
+        squares_px: int,
+        device: torch.device,
+        check: Callable[[], None] = lambda: None,
+    ) -> Material:
+        """Photographs, (3, H, W) uint8 each, and clips made of them, compressed in some seconds on many cores.
 
-        Raises ValueError where the folder holds too few pictures, or one that cannot be read.
+        check: called after every clip; what it raises ends the work.
         """
-        photos = read_photos(folder)
-        return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, squares_px + SPARE_PX, device), device)
+        side = squares_px + SPARE_PX
+        return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, side, device, check=check), device)
 
     def squares(self, count: int, size_px: int, dice: random.Random) -> Tensor:
         """count squares of photographs, (count, 3, size_px, size_px) float 0..1, each from a third to three times that

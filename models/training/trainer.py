@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import math
 import random
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -22,6 +25,7 @@ CLASSIC = "classic"  # trained for comparison only
 MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow
 WARM_UP_STEPS = 3  # before a step is recorded: what is made at the first call must be there
 REPORT_STEPS = 50
+REPORT_S = 1.0
 BALANCE_STEPS = 25  # between two changes of the style weight
 BALANCE_GAIN = 0.25
 STYLE_WEIGHTS = (2.0, 40.0)
@@ -131,6 +135,7 @@ class Trainer:
     ) -> None:
         """painting: (1, 3, H, W) float 0..1, its shorter side recipe.painting_px."""
         torch.manual_seed(recipe.seed)
+        self._painting = hashlib.sha256(painting.numpy().tobytes()).hexdigest()
         self.recipe, self.device, self.step = recipe, device, 0
         self._material = material
         # Tensor cores want the channels last; a CPU gains nothing, and PyTorch 2.13 crashes there.
@@ -151,6 +156,7 @@ class Trainer:
         """Written beside its goal and moved, so an interruption leaves the last whole checkpoint."""
         state = {
             "recipe": asdict(self.recipe),
+            "painting": self._painting,
             "step": self.step,
             "painter": self.painter.state_dict(),
             "adam": self._adam.state_dict(),
@@ -158,18 +164,21 @@ class Trainer:
             "noise": self._noise.get_state(),
             "balance": (self._style_weight, self._content),
         }
-        part = path.with_name(path.name + ".part")
-        torch.save(state, part)
+        part, content = path.with_name(path.name + ".part"), io.BytesIO()
+        torch.save(state, content)  # of a file it hides why that could not be written
+        part.write_bytes(content.getbuffer())
         part.replace(path)
 
     def resume(self, path: Path) -> None:
-        """Raises ValueError where the checkpoint is unreadable or of another recipe."""
+        """Raises ValueError where the checkpoint is unreadable, or of another recipe or painting."""
         try:
             state: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
         except Exception as error:  # torch names no common base for what a damaged file raises
             raise ValueError(f"{path}: is not a checkpoint ({error})") from error
         if state.get("recipe") != asdict(self.recipe):
             raise ValueError(f"{path}: is a checkpoint of another recipe; remove it to begin anew")
+        if state.get("painting") != self._painting:
+            raise ValueError(f"{path}: is a checkpoint of another painting; remove it to begin anew")
         self.step = state["step"]
         self.painter.load_state_dict(state["painter"])
         self._adam.load_state_dict(state["adam"])
@@ -185,13 +194,21 @@ class Trainer:
         self.painter.load_state_dict(other)
 
     def run(
-        self, report: Callable[[Report], None], until: int | None = None, tick: Callable[[], None] = lambda: None
+        self,
+        on_progress: Callable[[Report], None],
+        until: int | None = None,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
-        """Train to the recipe's last step, or to that one, and report every REPORT_STEPS: to read a loss is to wait for
-        the device. tick: called after every step. Raises ValueError where the losses are no longer finite."""
+        """Train to the recipe's last step, or to that one.
+
+        on_progress: called every REPORT_STEPS, or REPORT_S where steps take longer: to read a loss is to wait for the
+        device. check: called after every step; it may call `save`, and what it raises ends training. Raises ValueError
+        where the losses are no longer finite.
+        """
         end = self.recipe.steps if until is None else min(until, self.recipe.steps)
         settling = round(self.recipe.steps * (1 - self.recipe.settle))
         self.painter.train()
+        reported_s = time.monotonic()
         with self._own_stream() as stream:
             for first, last in ((self.step, min(end, settling)), (max(self.step, settling), end)):
                 if first >= settling:
@@ -208,9 +225,11 @@ class Trainer:
                     self._content += found["content"]
                     if self.step % BALANCE_STEPS == 0:
                         self._balance(settled=first >= settling)
-                    tick()
-                    if self.step % REPORT_STEPS == 0 or self.step == end:
-                        report(self._report(found))
+                    slow = time.monotonic() - reported_s >= REPORT_S
+                    if self.step % REPORT_STEPS == 0 or self.step == end or slow:
+                        on_progress(self._report(found))
+                        reported_s = time.monotonic()
+                    check()
         self.painter.eval()
 
     def _balance(self, settled: bool) -> None:
@@ -225,8 +244,7 @@ class Trainer:
     def preview(self, photo: Tensor) -> Tensor:
         """A photograph as the painter would paint it now. photo: (3, H, W) uint8; returns the same, its sides cropped
         to multiples of STRIDE."""
-        height, width = (side // STRIDE * STRIDE for side in photo.shape[1:])
-        frame = photo[None, :, :height, :width].to(self.device).float() / 255
+        frame = cropped(photo)[None].to(self.device).float() / 255
         training = [module for module in self.painter.modules() if module.training]
         self.painter.eval()
         painted = self.painter(frame.contiguous(memory_format=self._layout))[0]
@@ -315,6 +333,12 @@ class Trainer:
             + recipe.grid_weight * found["grid"]
             + recipe.range_weight * found["range"]
         )
+
+
+def cropped(photo: Tensor) -> Tensor:
+    """(C, H, W) with sides that are multiples of STRIDE."""
+    height, width = (side // STRIDE * STRIDE for side in photo.shape[1:])
+    return photo[:, :height, :width]
 
 
 def _freeze_norms(painter: nn.Module) -> None:

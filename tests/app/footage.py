@@ -75,13 +75,16 @@ def job(
     return Job(spec, device, style or networks.identity(), another_device)
 
 
-def transcode(made: Job, on_progress: OnProgress = ignore, on_message: OnMessage = ignore) -> Outcome:
+def transcode(
+    made: Job, on_progress: OnProgress = ignore, on_message: OnMessage = ignore, *, restart: bool = False
+) -> Outcome:
     """Run it."""
     return run_job(
         made.spec,
         made.device,
         style=OpenedStyle(made.style),
         another_device=made.another_device,
+        restart=restart,
         on_progress=on_progress,
         on_message=on_message,
     )

@@ -28,12 +28,17 @@ from framebrush.gpu.surface import Surface, View
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
 from tests import networks
+from tests.cuda import needs_cuda
 from tests.gpu.pictures import FORMATS, noise, scene
 
 pytestmark = pytest.mark.unit
 
 SOURCE = yuv420p(61, 47)
-KINDS = [backend.kind for backend in BACKENDS if not backend.platforms or sys.platform in backend.platforms]
+KINDS = [
+    pytest.param(backend.kind, marks=[needs_cuda, pytest.mark.cuda] if backend.kind == "cuda" else [])
+    for backend in BACKENDS
+    if not backend.platforms or sys.platform in backend.platforms
+]
 
 
 @pytest.fixture(params=KINDS, scope="module")
@@ -85,12 +90,14 @@ def test_a_painter_in_float16(device: Device) -> None:
 def test_float16_is_chosen_for_measured_networks_alone(device: Device) -> None:
     plain = networks.identity()
     measured = Style(replace(plain.card, float16_codes=0.4), plain.model)
+    coarse = Style(replace(plain.card, float16_codes=1.2), plain.model)
     chosen = {True: "float16", False: "float32"}
     for style, precision, expected in (
         (plain, "auto", "float32"),
         (plain, "float16", "float16"),
         (measured, "auto", chosen[device.prefers_float16]),
         (measured, "float32", "float32"),
+        (coarse, "auto", "float32"),
         (networks.identity(half=True), "float32", "float16"),
     ):
         with device.stylizer(style, SOURCE, SOURCE, precision=precision) as stylizer:

@@ -19,7 +19,8 @@ from framebrush.models.load import load_style
 from framebrush.models.style import ModelCard
 from framebrush.models.training import bundle as bundling
 from framebrush.models.training import cli, compressed, data, losses, start
-from framebrush.models.training.data import Light, Material, is_grey, read_painting
+from framebrush.models.training import trainer as trainer_module
+from framebrush.models.training.data import Light, Material, is_grey, read_painting, read_photos
 from framebrush.models.training.export import as_stored, blended, to_onnx
 from framebrush.models.training.network import LOW_PASS, SHAPES, Folded, Painter, Shape, _conv_enlarged, radius_px
 from framebrush.models.training.recipes import PAINTINGS, Crop
@@ -60,7 +61,7 @@ def trainer(material: Path, recipe: Recipe = SMALL) -> Trainer:
 
 @cache
 def squares(material: Path) -> Material:
-    return Material.of(material / "photos", SMALL.squares_px, CPU)
+    return Material.of(read_photos(material / "photos"), SMALL.squares_px, CPU)
 
 
 @pytest.fixture(autouse=True)
@@ -108,23 +109,62 @@ def test_the_painting_is_learnt(material: Path) -> None:
 def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
     files = [material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"]
-    monkeypatch.setattr(cli, "PREVIEW_S", 0.0)
+    monkeypatch.setattr(cli, "KEPT_S", 0.0)
     previews: list[np.ndarray] = []
 
     def report(state: Report) -> None:
         steps.append(state.step)
-        previews.append(np.array(Image.open(tmp_path / "mine.preview.png")))
+
+    def look(path: Path) -> None:
+        assert path == tmp_path / "mine.preview.png"
+        previews.append(np.array(Image.open(path)))
 
     remarks: list[str] = []
-    out = cli.train(*files, SMALL, report=report, say=remarks.append)
-    assert steps == [SMALL.steps]
-    style = load_style(out)
+    cli.train(*files, SMALL, on_progress=report, on_message=remarks.append, on_preview=look)
+    assert steps[-1] == SMALL.steps
+    assert len(previews) == SMALL.steps + 1
+    style = load_style(tmp_path / "mine.onnx")
+    assert style.card.float16_codes is not None
+    assert 0 < style.card.float16_codes < 10
     assert (style.card.stride, style.card.radius_px, style.card.speed) == (8, 77, "realtime")
     assert run(style.model, picture(48, 64)).shape == (1, 3, 48, 64)
     assert {path.name for path in tmp_path.iterdir()} == {"mine.onnx", "mine.preview.png"}
     assert previews[0].shape == (280, 360, 3)
     assert previews[0].std() > 5
-    assert remarks == []
+    assert remarks == ["training on cpu with 8 photographs and compressed clips made of them"]
+    with pytest.raises(ValueError, match=r"mine\.onnx exists; give -y to replace it, or another name"):
+        cli.train(*files, SMALL)
+
+
+class _EnoughError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_training_that_is_stopped_goes_on_to_the_same_network(material: Path, tmp_path: Path, after: int) -> None:
+    """Stopped after one or three steps, or while the material is made, which leaves nothing to go on from."""
+    files = [material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"]
+    steps: list[int] = []
+    recipe = replace(SMALL, steps=5)
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(trainer_module, "REPORT_S", 0.0)
+
+    def check() -> None:
+        if len(steps) == after:
+            raise _EnoughError
+
+    with pytest.raises(_EnoughError):
+        cli.train(*files, recipe, on_progress=lambda state: steps.append(state.step), check=check)
+    assert steps == list(range(1, after + 1))
+    assert {path.name for path in tmp_path.iterdir()} == ({"mine.checkpoint"} if after else set())
+    remarks: list[str] = []
+    cli.train(*files, recipe, on_progress=lambda state: steps.append(state.step), on_message=remarks.append)
+    monkeypatch.undo()
+    assert steps == [1, 2, 3, 4, 5]
+    assert remarks[1:] == ([f"going on from step {after}"] if after else [])
+    stopped = (tmp_path / "mine.onnx").read_bytes()
+    cli.train(*files, recipe, overwrite=True)
+    assert (tmp_path / "mine.onnx").read_bytes() == stopped
 
 
 def test_all_paintings_go_into_one_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +195,7 @@ def test_the_same_seed_gives_the_same_network_also_across_an_interruption(materi
 
 def test_a_training_that_falls_apart_is_said(material: Path) -> None:
     wild = trainer(material, replace(SMALL, rate=1e30))
-    with pytest.raises(ValueError, match=r"fell apart \(content is not finite at step 4\); try another --seed"):
+    with pytest.raises(ValueError, match=r"fell apart \(content is not finite at step \d\); try another --seed"):
         wild.run(lambda _: None)
 
 
@@ -166,14 +206,20 @@ def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
     files = material / "painting.png", material / "photos", tmp_path / "s.onnx", material / "random.npz"
-    with pytest.raises(ValueError, match="cpu has no room for 1 crops a step; try a smaller --batch"):
-        cli.train(*files, SMALL, device="cpu", report=full)
+    with pytest.raises(ValueError, match=r"cpu has no room for 1 crops a step; .* try --torch-device cpu"):
+        cli.train(*files, SMALL, device="cpu", on_progress=full)
+    with pytest.raises(ValueError, match=r"cpu has no room for 4 crops a step; .* try --batch 2"):
+        cli.train(*files, replace(SMALL, batch=4), device="cpu", on_progress=full)
 
 
 def test_checkpoint_of_another_recipe(material: Path, tmp_path: Path) -> None:
     trainer(material).save(tmp_path / "c")
     with pytest.raises(ValueError, match="another recipe"):
         trainer(material, replace(SMALL, steps=7)).resume(tmp_path / "c")
+    other = trainer(material)
+    other._painting = "another"
+    with pytest.raises(ValueError, match="another painting; remove it to begin anew"):
+        other.resume(tmp_path / "c")
     (tmp_path / "c").write_bytes(b"no checkpoint")
     with pytest.raises(ValueError, match="is not a checkpoint"):
         trainer(material).resume(tmp_path / "c")
@@ -297,8 +343,8 @@ def test_a_grey_painting_is_said(material: Path, tmp_path: Path) -> None:
     Image.open(material / "painting.png").convert("L").save(tmp_path / "grey.png")
     remarks: list[str] = []
     files = tmp_path / "grey.png", material / "photos", tmp_path / "g.onnx", material / "random.npz"
-    cli.train(*files, replace(SMALL, steps=1), say=remarks.append)
-    assert remarks == [f"{tmp_path / 'grey.png'}: shows no colour; what is painted with it will be grey"]
+    cli.train(*files, replace(SMALL, steps=1), on_message=remarks.append)
+    assert remarks[0] == f"{tmp_path / 'grey.png'}: shows no colour; what is painted with it will be grey"
     assert not is_grey(read_painting(material / "painting.png", 256))
 
 

@@ -19,7 +19,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.resample import TO_WORKING
-from framebrush.gpu.surface import View
+from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, View, Viewport
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.harness import on_screen, read_tensor, write_tensor
@@ -105,6 +105,72 @@ def test_levels_of_a_gradient(device: D3D12Device, window: int, bits: int) -> No
         levels = np.unique(on_screen(device, surface)[32, :, 1]).size
     surface.close()
     assert levels <= 256 if bits == 8 else levels > 800
+
+
+def seen(picture: np.ndarray, viewport: Viewport, size: tuple[int, int]) -> np.ndarray:
+    """(3, H, W) through a viewport, in one pane of this size; black around it."""
+    x, y, width, height = fit(picture.shape[2:0:-1], size, viewport=viewport)
+    across, down = np.meshgrid(np.arange(size[0]) + 0.5, np.arange(size[1]) + 0.5)
+    ring = np.zeros(across.shape, bool)
+    if viewport.loupe is not None:
+        left, top = viewport.loupe
+        gap = np.hypot(across - left, down - top)
+        near, ring = gap < LOUPE_RADIUS_PX, np.abs(gap - LOUPE_RADIUS_PX) < 1
+        across = np.where(near, left + (across - left) / LOUPE_FACTOR, across)
+        down = np.where(near, top + (down - top) / LOUPE_FACTOR, down)
+    place = [(across - x) * picture.shape[2] / width - 0.5, (down - y) * picture.shape[1] / height - 0.5]
+    outside = (across < x) | (across >= x + width) | (down < y) | (down >= y + height)
+    low = [np.floor(axis).astype(int) for axis in place]
+    weight = [
+        axis - floor if viewport.smooth else np.floor(axis - floor + 0.5)
+        for axis, floor in zip(place, low, strict=True)
+    ]
+    corner = {
+        (i, j): picture[:, np.clip(low[1] + j, 0, picture.shape[1] - 1), np.clip(low[0] + i, 0, picture.shape[2] - 1)]
+        for i in (0, 1)
+        for j in (0, 1)
+    }
+    upper, lower = (corner[0, j] * (1 - weight[0]) + corner[1, j] * weight[0] for j in (0, 1))
+    made = np.where(outside, 0.0, upper * (1 - weight[1]) + lower * weight[1])
+    return np.where(ring, 0.92, made)
+
+
+@pytest.mark.parametrize(
+    "viewport",
+    [
+        Viewport(1.0),
+        Viewport(0.5),
+        Viewport(8.0, (0.3, 0.7)),
+        Viewport(8.0, (0.0, 1.0), smooth=False),
+        Viewport(3.3, (0.9, 0.1), smooth=False),
+        Viewport(side_by_side=True),
+        Viewport(4.0, (0.4, 0.5), side_by_side=True),
+        Viewport(2.0, loupe=(140.5, 90.5)),
+        Viewport(loupe=(30.5, 90.5), smooth=False),
+        Viewport(2.0, side_by_side=True, loupe=(250.5, 60.5)),
+    ],
+    ids=str,
+)
+def test_through_a_viewport(device: D3D12Device, window: int, viewport: Viewport) -> None:
+    frame, size = noise(SOURCE), (301, 200)
+    source = reference.planes_to_rgb(frame)
+    styled = np.clip(source + 0.25, 0, 1)
+    surface = device.surface(View(*size, window=window))
+    surface.viewport = viewport
+    with device.stylizer(brighten(), SOURCE, nv12(96, 64), look=Look(dither=False)) as stylizer:
+        stylizer.show(stylizer.submit(frame), surface)
+        assert (stylizer.counters.readbacks, stylizer.counters.presents) == (0, 1)
+        shown = on_screen(device, surface)[..., :3].astype(int)
+    surface.close()
+    pane = int(viewport.pane(size[0]))
+    if viewport.loupe is not None:
+        viewport = replace(viewport, loupe=(viewport.loupe[0] % pane, viewport.loupe[1]))
+    panes = [seen(part, viewport, (pane, size[1])) for part in ((source, styled) if pane < size[0] else (styled,))]
+    want = np.zeros((size[1], size[0], 3))
+    want[:, : pane * len(panes)] = np.concatenate(panes, axis=2).transpose(1, 2, 0)
+    wrong = (np.abs(shown - np.floor(want * 255 + 0.5)) > 1).any(axis=2)
+    # Where two samples are equally near, or at a ring's edge, float32 may take the other one.
+    assert wrong.mean() < 0.004, f"{wrong.mean():.4f} at {np.argwhere(wrong)[:5].tolist()}"
 
 
 def test_the_chain_says_that_it_is_sdr(device: D3D12Device, window: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,11 +15,13 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDrag
+from PySide6.QtTest import QTest
 
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.media.video import Position
 from framebrush.playback.events import Notification
 from tests.windows.desk import CLIPS, Desk, desktop, live, part, rect_of, wait
+from tests.windows.harness import on_screen
 
 pytestmark = pytest.mark.windows
 
@@ -71,10 +73,10 @@ def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
     check("after the window was moved")
     window.resize(1240, 700)
     check("after the window was resized")
-    above = rect_of(window.view).top()
-    window.messages.show_notification(Notification("A message makes the view begin lower.", "", "problem"))
-    wait(lambda: rect_of(window.view).top() > above, "the message")
-    check("under a message")
+    place = rect_of(window.view)
+    window.messages.show_notification(Notification("A message lies over the lower edge.", "", "problem"))
+    wait(window.messages.isVisible, "the message")
+    check("beside a message")
 
     def is_bare() -> bool:
         """Nothing lies on the message."""
@@ -82,6 +84,7 @@ def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
         return bool((bar.min(2) > 200).mean() > 0.7 or (bar.max(2) < 110).mean() > 0.7)
 
     wait(is_bare, "the whole message")
+    assert rect_of(window.view) == place
     window.actions_["full-screen"].trigger()
     check("in full screen")
     window.actions_["full-screen"].trigger()
@@ -187,6 +190,43 @@ def test_a_file_is_dropped_on_the_picture(desk: Desk) -> None:
     assert drag.exec(Qt.DropAction.CopyAction) is Qt.DropAction.CopyAction
     thread.join()
     wait(lambda: desk.window.opened is not None and desk.window.opened.info.path.name == file.name, "the video")
+
+
+def test_zoom_and_the_held_source_read_nothing_back(desk: Desk) -> None:
+    """On the desktop and in the swap chain: pixels as blocks, both halves, the source while a key is held."""
+    desk.open("cfr.mp4")
+    desk.do(lambda: desk.window.player.use_style("ink"))
+    window, looking = desk.window, desk.window.looking
+    runs = desk.painter.counters.runs
+
+    def presented() -> np.ndarray:
+        desk.settle()
+        return (on_screen(desk.painter.device, desk.painter.surface)[..., :3]).astype(int)
+
+    painted = presented()
+    QTest.keyPress(window, Qt.Key.Key_B)
+    source = presented()
+    QTest.keyRelease(window, Qt.Key.Key_B)
+    assert np.abs(source - painted).mean() > 5
+    assert np.array_equal(presented(), painted)
+    window.actions_["pixels"].trigger()
+    looking.zoom_to(8.0)
+    blocks = presented()
+    place = window.view.place_in(looking.viewport)
+    assert place is not None
+    left, top = (round(corner * window.devicePixelRatioF()) % 8 for corner in (place.x, place.y))
+    rows, columns = (side // 8 - 1 for side in blocks.shape[:2])
+    part = blocks[top : top + 8 * rows, left : left + 8 * columns].reshape(rows, 8, columns, 8, 3)
+    assert (np.ptp(part[:, 1:7, :, 1:7], axis=(1, 3)) <= 1).all()  # the dither
+    assert np.ptp(part[:, 4, :, 4], axis=(0, 1)).max() > 40  # of different colours
+    looking.reset()
+    window.actions_["side-by-side"].trigger()
+    halves = presented()
+    middle = halves.shape[1] // 2
+    spread = [float(np.ptp(half, axis=2).mean()) for half in (halves[:, :middle], halves[:, middle:])]
+    assert spread[0] > 2 * spread[1]
+    counters = desk.painter.counters
+    assert (counters.readbacks, counters.runs) == (0, runs)
 
 
 def buffers(surface: SwapChain) -> int:

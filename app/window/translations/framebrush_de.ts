@@ -120,12 +120,28 @@
         <translation>Zwischen In und Out wiederholen</translation>
     </message>
     <message>
+        <source>Louder</source>
+        <translation>Lauter</translation>
+    </message>
+    <message>
+        <source>Quieter</source>
+        <translation>Leiser</translation>
+    </message>
+    <message>
         <source>Mute</source>
         <translation>Stumm</translation>
     </message>
     <message>
         <source>Compare with the source</source>
         <translation>Mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>Source and painting side by side</source>
+        <translation>Original und Gemälde nebeneinander</translation>
+    </message>
+    <message>
+        <source>While held: the source</source>
+        <translation>Solange gedrückt: das Original</translation>
     </message>
     <message>
         <source>Keep the source&apos;s colours</source>
@@ -146,6 +162,26 @@
     <message>
         <source>Statistics</source>
         <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>100%, or the whole picture</source>
+        <translation>100 % oder das ganze Bild</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
+    </message>
+    <message>
+        <source>Loupe</source>
+        <translation>Lupe</translation>
+    </message>
+    <message>
+        <source>Enlarge without smoothing</source>
+        <translation>Ohne Glättung vergrößern</translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -310,6 +346,10 @@
             <numerusform>%n Exporte wurden beim letzten Mal nicht fertig; unter „Exporte“ lassen sie sich neu starten.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>This desktop has no program to open {path} with.</source>
+        <translation>Auf diesem Rechner gibt es kein Programm, das {path} öffnet.</translation>
+    </message>
     <message numerus="yes">
         <source>%n frame(s) could not be read; all others were written.</source>
         <translation>
@@ -339,6 +379,52 @@
     </message>
 </context>
 <context>
+    <name>Exporting</name>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>An export is running.</source>
+        <translation>Ein Export läuft.</translation>
+    </message>
+    <message>
+        <source>If it is stopped, it can be started again under Exports next time.</source>
+        <translation>Wird er beendet, lässt er sich beim nächsten Mal unter „Exporte“ neu starten.</translation>
+    </message>
+    <message>
+        <source>Quit when it is done</source>
+        <translation>Beenden, wenn er fertig ist</translation>
+    </message>
+    <message>
+        <source>Stop it and quit</source>
+        <translation>Abbrechen und beenden</translation>
+    </message>
+</context>
+<context>
+    <name>Files</name>
+    <message>
+        <source>Open video</source>
+        <translation>Video öffnen</translation>
+    </message>
+    <message>
+        <source>Add videos</source>
+        <translation>Videos hinzufügen</translation>
+    </message>
+    <message>
+        <source>Style networks (*.onnx)</source>
+        <translation>Stilnetze (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Open style file</source>
+        <translation>Stildatei öffnen</translation>
+    </message>
+    <message>
+        <source>Videos ({patterns});;All files (*)</source>
+        <translation>Videos ({patterns});;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
     <name>Gallery</name>
     <message>
         <source>Styles</source>
@@ -363,6 +449,10 @@
     <message>
         <source>Key {number}</source>
         <translation>Taste {number}</translation>
+    </message>
+    <message>
+        <source>Remove from the gallery</source>
+        <translation>Aus der Galerie entfernen</translation>
     </message>
 </context>
 <context>
@@ -517,23 +607,14 @@
     </message>
 </context>
 <context>
+    <name>Looking</name>
+    <message>
+        <source>Whole picture</source>
+        <translation>Ganzes Bild</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
-    <message>
-        <source>Videos ({patterns});;All files (*)</source>
-        <translation>Videos ({patterns});;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Open video</source>
-        <translation>Video öffnen</translation>
-    </message>
-    <message>
-        <source>Open style file</source>
-        <translation>Stildatei öffnen</translation>
-    </message>
-    <message>
-        <source>Style networks (*.onnx)</source>
-        <translation>Stilnetze (*.onnx)</translation>
-    </message>
     <message>
         <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
         <translation>Es kann nur ein Video geöffnet sein. Mehrere werden gemalt, wenn sie auf die Exporte gezogen werden.</translation>
@@ -848,6 +929,13 @@
     <message>
         <source>Video</source>
         <translation>Video</translation>
+    </message>
+</context>
+<context>
+    <name>Volume</name>
+    <message>
+        <source>Volume {share}</source>
+        <translation>Lautstärke {share}</translation>
     </message>
 </context>
 </TS>

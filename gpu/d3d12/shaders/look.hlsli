@@ -27,6 +27,11 @@ cbuffer Constants : register(b0) {
   float2 origin;       // of the picture in the window (screen)
   uint2 shown_size;    // of the picture in the window
   float4 turn[2];      // rows: x and y in the picture from a place in the shown rectangle, offset in z
+  float2 loupe;        // the place in a pane that is enlarged (screen)
+  float loupe_radius;  // how far around it, in pixels; 0 for none
+  float loupe_scale;   // 1 / how much
+  uint pane;           // width of the left pane, which shows the source; 0: there is one pane
+  float smooth;        // 1: linear between samples, 0: the nearest
 };
 
 float3 load_painted(uint2 at) {

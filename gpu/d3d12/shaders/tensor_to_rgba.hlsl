@@ -1,5 +1,5 @@
 // In: painted t0, source t1 (tensors of R'G'B'), b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Reference: gpu.reference.kernels.look + rgb_to_output; scaled: that of tests/windows/test_screen.py. Tolerance: 1 code.
-// A picture is drawn into a rectangle of the output, in quarter turns and perhaps mirrored, linear between samples, and black around it.
+// A picture is drawn into a rectangle of the output, in quarter turns and perhaps mirrored, linear between samples or not, and black around it; in two panes, and enlarged under a loupe, where that is asked for.
 #include "look.hlsli"
 
 RWTexture2D<uint4> picture : register(u0);
@@ -19,9 +19,15 @@ float3 source_between(uint2 a, uint2 b, float2 w) {
 [numthreads(16, 16, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= output_size.x || id.y >= output_size.y) return;
-  float2 inside = float2(id.xy) - origin;
+  uint2 at = id.xy;
+  bool right = pane > 0 && at.x >= pane;
+  if (right) at.x -= pane;
+  float2 away = float2(at) + 0.5 - loupe;
+  float gap = length(away);
+  float2 inside = float2(at) - origin;
+  if (gap < loupe_radius) inside = loupe - origin + away * loupe_scale - 0.5;
   float3 rgb = 0.0;
-  if (inside.x >= 0.0 && inside.y >= 0.0 && inside.x < shown_size.x && inside.y < shown_size.y) {
+  if ((pane == 0 || at.x < pane) && inside.x >= 0.0 && inside.y >= 0.0 && inside.x < shown_size.x && inside.y < shown_size.y) {
     float3 place = float3(inside + 0.5, 1.0);
     float2 centre = float2(dot(turn[0].xyz, place), dot(turn[1].xyz, place));
     float2 position = centre - 0.5;
@@ -29,8 +35,11 @@ void main(uint3 id : SV_DispatchThreadID) {
     int2 last = int2(size) - 1;
     uint2 a = uint2(clamp(int2(low), 0, last)), b = uint2(clamp(int2(low) + 1, 0, last));
     float2 w = position - low;
-    rgb = look(painted_between(a, b, w), source_between(a, b, w), uint(centre.x));
+    if (smooth < 0.5) w = floor(w + 0.5);
+    uint column = pane == 0 ? uint(centre.x) : right ? size.x : 0;
+    rgb = look(painted_between(a, b, w), source_between(a, b, w), column);
     if (abs(centre.x - float(split_column)) < divider * length(turn[0].xy)) rgb = float3(0.92, 0.92, 0.92);
   }
+  if (abs(gap - loupe_radius) < 1.0 && loupe_radius > 0.0) rgb = float3(0.92, 0.92, 0.92);
   picture[id.xy] = uint4(rounded(to_codes(rgb), id.xy), top);
 }

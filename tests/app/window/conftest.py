@@ -68,7 +68,7 @@ class Desk:
 
     def open(self, clip: str | Path) -> None:
         """Open a video, paused, and wait for its first frame."""
-        self.window.view.painted.image = None
+        self.window.view.painted.composed = None
         self.window.open(CLIPS / clip, play=False)
         self.wait(lambda: self.window.view.painted.image is not None, "the first frame")
         self.rest(0.1)  # until the layout is settled

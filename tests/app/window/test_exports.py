@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessageBox
 
 from assets import frame_number
 from framebrush.jobs.spec import JobSpec, StyleSpec
@@ -66,19 +66,20 @@ def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
-    progress: list[int] = []
-    desk.exports.progressed.connect(lambda _, line: progress.append(line["frame"]))
+    progress: list[float] = []
+    desk.exports.progressed.connect(lambda _, line: progress.append(line["elapsed_s"]))
     made = long_job(tmp_path)
     desk.exports.add(made)
     desk.wait(lambda: bool(progress), "the first progress")
     desk.exports.pause(made, True)
     desk.rest(0.5)
     held = len(progress)
-    desk.rest(1.5)
+    desk.rest(2.5)
     assert len(progress) == held
     assert made.state is State.PAUSED
     desk.exports.pause(made, False)
     desk.wait(lambda: len(progress) > held, "progress after the pause")
+    assert progress[held] - progress[held - 1] < 2.0  # the pause is no work: the time left does not grow by it
     desk.exports.cancel(made)
     desk.wait(lambda: made.is_over, "the end")
 
@@ -130,7 +131,19 @@ def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Pat
     desk.exports.progressed.connect(lambda _, line: running.append(line))
     desk.exports.add(long_job(tmp_path))
     desk.wait(lambda: bool(running), "the first progress")
-    desk.close()
+    desk.window.close()
+    desk.rest(0.1)
+    assert not desk.gone
+    assert desk.exports.queue.jobs[0].state is State.RUNNING
+    question = desk.window.findChild(QMessageBox)
+    assert question is not None
+    buttons = {button.text().replace("&", ""): button for button in question.buttons()}
+    QTest.mouseClick(buttons["Cancel"], Qt.MouseButton.LeftButton)
+    desk.window.close()
+    question = desk.window.findChildren(QMessageBox)[-1]
+    stop = next(button for button in question.buttons() if "Stop" in button.text())
+    QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: desk.gone, "the end of the window")
     desk.wait(lambda: desk.exports.is_idle, "the end of its process")
     assert not list(tmp_path.glob("*out*"))
     again = Desk(tmp_path)
@@ -142,8 +155,22 @@ def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Pat
     QTest.mouseClick(card.again, Qt.MouseButton.LeftButton)
     assert again.exports.queue.jobs[0].state is State.RUNNING
     again.exports.cancel(again.exports.queue.jobs[0])
+    again.wait(lambda: again.exports.is_idle, "the end of its process")
     again.close()
     again.wait(lambda: again.exports.is_idle, "the end of its process")
+
+
+def test_a_quit_waits_for_the_export_where_it_is_told_to(desk: Desk, tmp_path: Path) -> None:
+    made = job(tmp_path)
+    desk.exports.add(made)
+    desk.window.close()
+    question = desk.window.findChild(QMessageBox)
+    assert question is not None
+    later = next(button for button in question.buttons() if "when it is done" in button.text())
+    QTest.mouseClick(later, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: desk.gone, "the end of the window")
+    assert made.state is State.DONE
+    assert (tmp_path / "out.mp4").exists()
 
 
 def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_its_marked_range_is_exported(desk: Desk, tmp_path: Path, monkeypatch: p
     desk.window.actions_["screenshot"].trigger()
     desk.wait(lambda: "Saved as" in desk.window.messages.text, "the screenshot")
     assert (tmp_path / "lavfi-testsrc2-size-96x64-rate-25-000009.png").exists()
-    desk.window.ask_export()
+    desk.window.exporting.ask()
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
     assert dialog.spec.source == ENDLESS
@@ -82,7 +82,7 @@ def test_its_marked_range_is_exported(desk: Desk, tmp_path: Path, monkeypatch: p
 
 def test_an_export_without_an_end_fails_with_the_reason(desk: Desk, tmp_path: Path) -> None:
     opened(desk, ENDLESS)
-    made = ExportJob(desk.window.export_spec(ENDLESS, str(tmp_path / "out.mp4")))
+    made = ExportJob(desk.window.exporting.spec(ENDLESS, str(tmp_path / "out.mp4")))
     desk.exports.add(made)
     desk.wait(lambda: made.is_over, "the export")
     assert made.state is State.FAILED
@@ -101,6 +101,6 @@ def test_sizes_of_the_command_line_reach_picture_and_exports(desk: Desk, tmp_pat
     pipeline = window.player.engine.presenter.pipeline
     assert pipeline is not None
     assert (pipeline.target.width, pipeline.target.height) == (48, 32)
-    assert window.export_spec("a", "b").sizes == sizes
+    assert window.exporting.spec("a", "b").sizes == sizes
     window.close()
     desk.wait(lambda: bool(gone), "the end of the window")

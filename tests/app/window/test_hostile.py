@@ -106,7 +106,7 @@ def test_a_name_is_not_read_as_html(desk: Desk, tmp_path: Path) -> None:
     name = "a&b.mp4" if sys.platform == "win32" else "a&b <h1>c<img src=x.png>.mp4"
     clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / name))
     desk.open(clip)
-    desk.window.ask_export()
+    desk.window.exporting.ask()
     desk.exports.add(replace(job(tmp_path, target=name), state=State.DONE, message=name))
     labels = [label for label in desk.window.findChildren(QLabel) if name in label.text()]
     assert len(labels) >= 3
@@ -130,10 +130,10 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
 def test_a_screenshot_that_cannot_be_written_is_told(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from framebrush.window import main_window
+    from framebrush.window import files
 
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(main_window.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "file" / "pictures"))
+    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "file" / "pictures"))
     desk.open("cfr.mp4")
     desk.key("s")
     desk.wait(lambda: "could not be written" in desk.window.messages.text, "the message")

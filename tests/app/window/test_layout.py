@@ -137,7 +137,7 @@ def test_dialogs_fit_and_say_all(desk: Desk) -> None:
     small(desk)
     desk.open("cfr.mp4")
     desk.window.actions_["help"].trigger()
-    desk.window.ask_export()
+    desk.window.exporting.ask()
     desk.window.messages.show_notification(events.Notification("The message.", "Its details.", "problem"))
     desk.window.messages.show_details()
     desk.rest(0.3)

@@ -129,9 +129,28 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     desk.wait(lambda: np.abs(desk.picture().astype(int) - second).mean() > 1, "the blend")
     assert window.style_in_use is not None
     assert window.style_in_use.full_name(window.mix) == "starry-night:0.500,great-wave:0.500"
+    assert gallery.tiles.currentRow() == -1  # no tile says what is shown
+    assert [slider._value.text() for slider in gallery.sliders[:2]] == ["50%", "50%"]
+    assert desk.settings.style == "starry-night:0.500,great-wave:0.500"
     gallery.finer.setChecked(True)
-    desk.wait_style("great-wave-fine")
+    desk.wait_style("starry-night-fine:0.500,great-wave-fine:0.500")
+    assert gallery.finer.isChecked()
+    gallery.finer.setChecked(False)
+    desk.wait_style("starry-night:0.500,great-wave:0.500")
+    gallery.sliders[0].slider.setValue(0)
     assert gallery.tiles.currentRow() == gallery.names.index("great-wave")
+    gallery.sliders[1].slider.setValue(0)  # the last one stays
+    assert (gallery.sliders[1].value, gallery.sliders[1]._value.text()) == (0.01, "100%")
+    assert window.style_name == "great-wave:1.000"
+    QTest.mouseClick(
+        gallery.tiles.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=gallery.tiles.visualItemRect(gallery.tiles.item(gallery.names.index("starry-night"))).center(),
+    )
+    desk.wait_style("starry-night")
+    gallery.finer.setChecked(True)
+    desk.wait_style("starry-night-fine")
+    assert gallery.tiles.currentRow() == gallery.names.index("starry-night")
 
 
 def test_the_divider_is_dragged(desk: Desk) -> None:
@@ -233,7 +252,7 @@ def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: by
     desk.open("cfr.mp4")
     desk.window.open(bad)
     desk.wait(lambda: "bad.mp4" in desk.window.messages.text, "the message")
-    assert desk.window.view.currentWidget() is desk.window.view.invitation
+    desk.wait_number(0)  # of the one that is open
     QTest.mouseClick(desk.window.messages.details, Qt.MouseButton.LeftButton)
     details = desk.window.messages.findChild(QPlainTextEdit)
     assert details is not None
@@ -244,9 +263,9 @@ def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: by
 
 
 def test_screenshots_do_not_overwrite(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from framebrush.window import main_window
+    from framebrush.window import files
 
-    monkeypatch.setattr(main_window.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
+    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
     desk.open("anamorphic.mp4")
     for count in (1, 2):
         desk.key("s")
@@ -333,7 +352,7 @@ def test_the_collector_finds_no_object_of_qt_to_end(application: QApplication, t
     desk.open("cfr.mp4")
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
     desk.window.actions_["help"].trigger()
-    desk.window.ask_export()
+    desk.window.exporting.ask()
     for dialog in desk.window.findChildren(QDialog):
         dialog.reject()
     while_open = loose() - before - {desk.window}

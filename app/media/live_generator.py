@@ -1,0 +1,46 @@
+"""FFmpeg's test sources in real time, as a camera that is always there: "live:testsrc2=size=640x360:rate=25+sine"."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+from framebrush.gpu.frame import Frame
+from framebrush.media import generator
+from framebrush.media.generator import Generator
+from framebrush.media.live import LiveSource, open_live
+from framebrush.media.live_sound import Sine
+from framebrush.media.video import TimeRange
+
+PREFIX = "live:"
+
+
+class DrawnCapture:
+    """Draws frames at their rate. A `Capture`; one whose drawing is too slow gives fewer frames, none late."""
+
+    def __init__(self, text: str, name: str) -> None:
+        """text: as `Generator` takes it. name: what people call it. Raises InputError."""
+        self._drawn = Generator(text)
+        self.info = replace(self._drawn.info, container="live", description=name)
+        self.has_end = self._drawn.has_end
+        self._period_s = float(1 / (self.info.rate or Fraction(25)))
+        self._due_s = time.monotonic()
+
+    def read(self) -> Frame | None:
+        """The next frame, when it is due."""
+        drawn = next(self._drawn, None)
+        self._due_s = max(self._due_s + self._period_s, time.monotonic() - self._period_s)
+        time.sleep(max(0.0, self._due_s - time.monotonic()))
+        return None if drawn is None else drawn.frame
+
+    def close(self) -> None:
+        """Release the filter graph. Idempotent."""
+        self._drawn.close()
+
+
+def open_live_generator(text: str, span: TimeRange | None = None) -> LiveSource:
+    """A test source in real time, with a tone where the text ends in "+sine". Raises InputError."""
+    drawing, plus, tone = text.removeprefix(PREFIX).partition("+sine")
+    capture = DrawnCapture(generator.PREFIX + drawing, text)
+    return open_live(capture, span, (lambda: Sine(tone)) if plus else None)

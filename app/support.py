@@ -1,0 +1,33 @@
+"""Commands for people who need help or give it: what works here, and what this program is made of."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="For a bug report: JSON without personal data.")] = False,
+) -> None:
+    """Check encoders, styles and devices on this computer, and paint a frame on each."""
+    from rich.console import Console
+
+    from framebrush.doctor import examine, printed
+
+    report = examine()
+    if as_json:
+        typer.echo(json.dumps(report.as_json(), indent=1))
+    else:
+        printed(report, Console())
+    raise typer.Exit(0 if report.healthy else 1)
+
+
+def licences(
+    sbom: Annotated[bool, typer.Option("--sbom", help="As a CycloneDX bill of materials.")] = False,
+) -> None:
+    """Print what this program is made of, with the texts of all licences."""
+    from framebrush.licences import bill_of_materials, notices
+
+    typer.echo(json.dumps(bill_of_materials(), indent=1) if sbom else notices())

@@ -1,0 +1,71 @@
+"""Which files and folders a person chooses, beginning in the folders where such files are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from framebrush.window.settings import Settings
+
+VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
+Location = QStandardPaths.StandardLocation
+
+
+def own_folder(location: QStandardPaths.StandardLocation) -> Path:
+    """The person's folder for videos, pictures or documents; their home where there is none."""
+    places = (QStandardPaths.writableLocation(each) for each in (location, Location.HomeLocation))
+    return next((Path(place) for place in places if place and Path(place).is_dir()), Path.home())
+
+
+def pictures_folder() -> Path:
+    """Where screenshots go; it may have to be made."""
+    return Path(QStandardPaths.writableLocation(Location.PicturesLocation) or Path.home())
+
+
+class Files(QObject):
+    """The file dialogs of a window. Each begins where a file of its kind was chosen last."""
+
+    def __init__(self, window: QWidget, settings: Settings) -> None:
+        super().__init__(window)
+        self._window, self._settings = window, settings
+
+    def video(self) -> Path | None:
+        """A video to open."""
+        found = self._open("video", self.tr("Open video"), self._videos, Location.MoviesLocation)
+        return Path(found) if found else None
+
+    def videos(self) -> list[Path]:
+        """Videos to export."""
+        start = self._start("video", Location.MoviesLocation)
+        names, _ = QFileDialog.getOpenFileNames(self._window, self.tr("Add videos"), start, self._videos)
+        for name in names[:1]:
+            self._settings.set_folder("video", Path(name).parent)
+        return [Path(name) for name in names]
+
+    def style(self) -> Path | None:
+        """A style network."""
+        patterns = self.tr("Style networks (*.onnx)")
+        found = self._open("style", self.tr("Open style file"), patterns, Location.DocumentsLocation)
+        return Path(found) if found else None
+
+    def folder(self, title: str) -> Path | None:
+        """A folder of videos, or for them."""
+        name = QFileDialog.getExistingDirectory(self._window, title, self._start("folder", Location.MoviesLocation))
+        if name:
+            self._settings.set_folder("folder", Path(name))
+        return Path(name) if name else None
+
+    @property
+    def _videos(self) -> str:
+        return self.tr("Videos ({patterns});;All files (*)").format(patterns=VIDEO_FILES)
+
+    def _open(self, kind: str, title: str, patterns: str, location: QStandardPaths.StandardLocation) -> str:
+        name, _ = QFileDialog.getOpenFileName(self._window, title, self._start(kind, location), patterns)
+        if name:
+            self._settings.set_folder(kind, Path(name).parent)
+        return name
+
+    def _start(self, kind: str, location: QStandardPaths.StandardLocation) -> str:
+        return str(self._settings.folder(kind) or own_folder(location))

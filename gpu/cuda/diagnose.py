@@ -1,0 +1,133 @@
+"""What the CUDA backend needs of a machine, what of it is missing, and the one command that mends it."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import importlib.metadata
+import sys
+from collections.abc import Callable, Collection
+from contextlib import redirect_stdout, suppress
+from functools import cache
+from io import StringIO
+
+from framebrush.gpu.errors import AbsentError, DeviceError
+
+OLDEST_DRIVER = 13000  # what cuDriverGetVersion says of a driver for CUDA 13.0: release 580
+RUNTIME = "onnxruntime-gpu"
+RIVALS = ("onnxruntime", "onnxruntime-directml")
+"""Distributions that unpack into the same folder as RUNTIME and overwrite it, or are overwritten."""
+
+WINDOWS = sys.platform == "win32"
+DRIVER = "nvcuda.dll" if WINDOWS else "libcuda.so.1"
+LIBRARIES = {
+    "cudart64_13.dll" if WINDOWS else "libcudart.so.13": "nvidia-cuda-runtime",
+    "cublasLt64_13.dll" if WINDOWS else "libcublasLt.so.13": "nvidia-cublas",
+    "cublas64_13.dll" if WINDOWS else "libcublas.so.13": "nvidia-cublas",
+    "curand64_10.dll" if WINDOWS else "libcurand.so.10": "nvidia-curand",
+    "cufft64_12.dll" if WINDOWS else "libcufft.so.12": "nvidia-cufft",
+    "cudnn64_9.dll" if WINDOWS else "libcudnn.so.9": "nvidia-cudnn-cu13",
+}
+"""What ONNX Runtime's CUDA provider loads, and the distribution that has it."""
+
+PIP = "python -m pip"
+INSTALL = f"{PIP} install 'framebrush[cuda]'"
+REINSTALL = f"{PIP} uninstall -y {' '.join(RIVALS)} {RUNTIME} && {PIP} install '{RUNTIME}[cuda,cudnn]'"
+
+
+@cache
+def require() -> None:
+    """Raise DeviceError where something is missing, AbsentError where there is no NVIDIA driver or GPU to use."""
+    if not _loads(DRIVER):
+        raise AbsentError(f"no NVIDIA driver is here ({DRIVER}); install it if there is an NVIDIA GPU")
+    for module, package in (("cuda.bindings.driver", "cuda-bindings"), ("cuda.core", "cuda-core")):
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            raise DeviceError(f"the package {package} is missing ({error}); run: {INSTALL}") from None
+    _require_gpu()
+    _require_compiler()
+    _require_runtime()
+
+
+def _require_gpu() -> None:
+    from framebrush.gpu.cuda.native import driver_version, list_gpus
+
+    check_driver(driver_version())
+    try:
+        gpus = list_gpus()
+    except DeviceError as error:
+        if "CUDA_ERROR_NO_DEVICE" in str(error):
+            raise AbsentError("the NVIDIA driver lists no GPU; see CUDA_VISIBLE_DEVICES if there is one") from None
+        raise
+    if not gpus:
+        raise AbsentError("the NVIDIA driver lists no GPU; see CUDA_VISIBLE_DEVICES if there is one")
+
+
+def check_driver(version: int) -> None:
+    """Raise DeviceError for a driver that is too old. version: as cuDriverGetVersion gives it."""
+    if version < OLDEST_DRIVER:
+        raise DeviceError(
+            f"the NVIDIA driver knows CUDA {version // 1000}.{version % 1000 // 10} and 13.0 is needed; install driver "
+            f"580 or newer"
+        )
+
+
+def _require_compiler() -> None:
+    try:
+        from cuda.bindings import nvrtc
+
+        nvrtc.nvrtcVersion()
+    except Exception as error:  # the loader's own
+        reason = str(error).splitlines()[0]
+        raise DeviceError(f"NVRTC is missing ({reason}); run: {PIP} install nvidia-cuda-nvrtc") from None
+
+
+def _require_runtime() -> None:
+    import onnxruntime as ort
+
+    providers = ort.get_available_providers()
+    problem = runtime_problem(providers, {one for one in (RUNTIME, *RIVALS) if _installed(one)})
+    if problem:
+        raise DeviceError(problem)
+    with redirect_stdout(StringIO()):  # it prints what it does not find; the check below says it better
+        ort.preload_dlls()
+    problem = library_problem(_loads)
+    if problem:
+        raise DeviceError(problem)
+
+
+def runtime_problem(providers: Collection[str], installed: Collection[str]) -> str:
+    """What is wrong with the installed ONNX Runtime, '' where it has the CUDA provider. installed: of the
+    distributions of ONNX Runtime."""
+    if "CUDAExecutionProvider" in providers:
+        return ""
+    if RUNTIME not in installed:
+        return f"the package {RUNTIME} is missing; run: {REINSTALL}"
+    rivals = " and ".join(one for one in RIVALS if one in installed)
+    if rivals:
+        return f"{rivals} and {RUNTIME} share a folder, which holds the wrong one; run: {REINSTALL}"
+    return f"{RUNTIME} has no CUDA provider; run: {REINSTALL}"
+
+
+def library_problem(loads: Callable[[str], bool]) -> str:
+    """Which libraries of the CUDA provider are missing, '' for none."""
+    missing = {library: package for library, package in LIBRARIES.items() if not loads(library)}
+    if not missing:
+        return ""
+    packages = " ".join(dict.fromkeys(missing.values()))
+    return f"the CUDA provider of ONNX Runtime lacks {', '.join(missing)}; run: {PIP} install {packages}"
+
+
+def _loads(library: str) -> bool:
+    with suppress(OSError):
+        ctypes.CDLL(library)
+        return True
+    return False
+
+
+def _installed(distribution: str) -> bool:
+    with suppress(importlib.metadata.PackageNotFoundError):
+        importlib.metadata.version(distribution)
+        return True
+    return False

@@ -1,0 +1,224 @@
+"""What runs a network on the GPU: the painter's own kernels where the network is one, ONNX Runtime for all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import onnxruntime as ort
+from cuda.bindings import driver
+
+from framebrush.gpu.cuda.errors import network_failure
+from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant
+from framebrush.gpu.cuda.native import Memory, check
+from framebrush.gpu.cuda.painter import FRAME, Launch, Painter, packed, plan_launches, read_painter
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.errors import DeviceError
+
+if TYPE_CHECKING:
+    from framebrush.gpu.cuda.device import CudaDevice
+
+SHARED_BYTES = 80 << 10
+"""Most of an SM's own memory that a group of the painter takes, so that two or more share an SM."""
+
+GROUPS_PER_PROCESSOR = 6  # no more: each computes several tiles with the weights that it has
+
+BLEND = np.dtype([(name, "<u4") for name in ("paintings", "weights", "biases")])
+CONV = np.dtype(
+    [(name, "<i4") for name in ("in_h", "in_w", "b_w", "b_offset", "pad", "out_h", "out_w", "tiles_x", "tiles_y")]
+)
+
+
+class Engine(Protocol):
+    """A network of one size."""
+
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
+        """What queues the network on these tensors; it takes the weights of the paintings that lie at `mix`, and gives
+        the kernels of ours that it ran."""
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+
+
+def open_engine(device: CudaDevice, model: bytes, size: tuple[int, int], precision: str, label: str) -> Engine:
+    """The engine for a canonical network at a size. Raises DeviceError where the GPU cannot run it, or
+    OutOfMemoryError."""
+    painter = read_painter(model) if precision == "float16" else None
+    if painter is not None:
+        launches = plan_launches(painter, size, min(SHARED_BYTES, device.native.shared_bytes))
+        if launches is not None:
+            return PainterEngine(device, painter, launches, precision)
+    return RuntimeEngine(device, model, label)
+
+
+class RuntimeEngine:
+    """ONNX Runtime's CUDA provider on the device's own stream, without a wait of its own."""
+
+    def __init__(self, device: CudaDevice, model: bytes, label: str) -> None:
+        self._label = label
+        options = ort.SessionOptions()
+        options.log_severity_level = 4  # errors are raised; nothing is printed beside them
+        options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+        provider = {
+            "device_id": str(device.native.in_use.ordinal),
+            "user_compute_stream": str(int(device.compute.handle)),
+            "arena_extend_strategy": "kSameAsRequested",
+        }
+        try:
+            self._session = ort.InferenceSession(model, options, providers=[("CUDAExecutionProvider", provider)])
+        except Exception as error:  # ONNX Runtime's own types share no other base
+            raise network_failure(str(error), f"the network {label} could not be loaded") from error
+        used = self._session.get_providers()[0]
+        if used != "CUDAExecutionProvider":
+            raise DeviceError(f"ONNX Runtime gave {used} for {label}; `framebrush doctor` says what CUDA lacks")
+        self._run_options = ort.RunOptions()
+        self._run_options.add_run_config_entry("disable_synchronize_execution_providers", "1")
+        self._ordinal = device.native.in_use.ordinal
+        self._mixed = next((value for value in self._session.get_inputs() if value.name == "mix"), None)
+
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
+        """See Engine."""
+        binding = self._session.io_binding()
+        kind = np.dtype(frame.precision).type
+        binding.bind_input("frame", "cuda", self._ordinal, kind, frame.shape, frame.pointer)
+        binding.bind_output("styled", "cuda", self._ordinal, kind, styled.shape, styled.pointer)
+        if self._mixed is not None:
+            binding.bind_input("mix", "cuda", self._ordinal, np.float32, self._mixed.shape, mix)
+
+        def run(_: tuple[float, ...]) -> int:
+            try:
+                self._session.run_with_iobinding(binding, self._run_options)
+            except Exception as error:
+                raise network_failure(str(error), f"the network {self._label} failed") from error
+            return 0
+
+        return run
+
+    def close(self) -> None:
+        """See Engine."""
+        self.__dict__.pop("_session", None)
+
+
+class PainterEngine:
+    """The painter's kernels, a CUDA graph for each pair of tensors. Half precision within, sums in float32."""
+
+    def __init__(self, device: CudaDevice, painter: Painter, launches: tuple[Launch, ...], precision: str) -> None:
+        self._device, self._painter, self._launches = device, painter, launches
+        self._element = ("ELEMENT", "1" if precision == "float16" else "0")
+        self._mix: tuple[float, ...] | None = None  # what the weights were blended for
+        self._stack = ExitStack()
+        try:
+            self._make()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _make(self) -> None:
+        device, launches, keep = self._device, self._launches, self._stack.enter_context
+        rows, self._weight_offsets, self._bias_offsets = packed(self._painter, launches)
+        biases = sum(launch.outputs for launch in launches)
+        weights = rows.shape[1] - biases
+        self._rows = keep(closing(device.constant(rows, "paintings")))
+        self._weights = keep(closing(Memory(device.native, 2 * weights, "painter weights")))
+        self._biases = keep(closing(Memory(device.native, 4 * biases, "painter biases")))
+        self._one = keep(closing(device.constant(np.ones(1, np.float32), "mix of one painting")))
+        self._record = np.zeros((), BLEND)
+        self._record["paintings"], self._record["weights"], self._record["biases"] = rows.shape[0], weights, biases
+        self._length = rows.shape[1]
+        self._between = [
+            keep(closing(Memory(device.native, 2 * one.made_channels * one.made_size[0] * one.made_size[1], "painter")))
+            for one in launches[:-1]
+        ]
+        self._kernels = [self._kernel(number) for number in range(len(launches))]
+        self._blend = device.kernel(Variant("blend"))
+        if not self._painter.mixed:
+            self._queue_blend(self._one.pointer)
+
+    def _kernel(self, number: int) -> Kernel:
+        launch, layer = self._launches[number], self._launches[number].layer
+        first, last = layer.a == FRAME, number == len(self._launches) - 1
+        sizes = {
+            "CA": launch.a_channels,
+            "CB": launch.b_channels,
+            "SIDE": layer.side,
+            "STRIDE": layer.stride,
+            "COUT": launch.outputs,
+            "N": launch.group_outputs,
+            "TILES": launch.tiles,
+        }
+        kinds = {"STEM": first, "LAST": last, "RELU": layer.relu, "SHUFFLE": layer.shuffle and not last}
+        defines = [(name, str(value)) for name, value in sizes.items()]
+        defines += [(name, "1") for name, wanted in kinds.items() if wanted]
+        if first or last:
+            defines.append(self._element)
+        kernel = self._device.kernel(Variant("conv", tuple(defines)))
+        kernel.allow_shared(launch.shared_bytes)
+        return kernel
+
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
+        """See Engine."""
+        graph = self._captured(frame, styled)
+        stream = self._device.compute
+
+        def run(weights: tuple[float, ...]) -> int:
+            blends = self._painter.mixed and weights != self._mix
+            if blends:
+                self._queue_blend(mix)
+                self._mix = weights
+            check(driver.cuGraphLaunch(graph, stream.handle), "cuGraphLaunch", "painter")
+            return len(self._launches) + blends
+
+        return run
+
+    def _queue_blend(self, mix: int) -> None:
+        pointers = (self._rows.pointer, mix, self._weights.pointer, self._biases.pointer)
+        self._blend.launch(self._device.compute, (self._length, 1), Arguments(*pointers, self._record))
+
+    def _captured(self, frame: Tensor, styled: Tensor) -> Any:  # noqa: ANN401 - the driver's own type
+        """A graph of all layers."""
+        stream = self._device.compute.handle
+        mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+        check(driver.cuStreamBeginCapture(stream, mode), "cuStreamBeginCapture", "painter")
+        try:
+            for number in range(len(self._launches)):
+                self._queue(number, frame, styled)
+        finally:
+            graph = check(driver.cuStreamEndCapture(stream), "cuStreamEndCapture", "painter")
+        try:
+            executable = check(driver.cuGraphInstantiate(graph, 0), "cuGraphInstantiate", "painter")
+        finally:
+            driver.cuGraphDestroy(graph)
+        self._stack.callback(driver.cuGraphExecDestroy, executable)
+        return executable
+
+    def _queue(self, number: int, frame: Tensor, styled: Tensor) -> None:
+        launch, layer = self._launches[number], self._launches[number].layer
+        a = frame.pointer if layer.a == FRAME else self._between[layer.a].pointer
+        b = 0 if layer.b is None else self._between[layer.b].pointer
+        out = styled.pointer if number == len(self._launches) - 1 else self._between[number].pointer
+        weights = self._weights.pointer + 2 * self._weight_offsets[number]
+        biases = self._biases.pointer + 4 * self._bias_offsets[number]
+        arguments = Arguments(a, b, weights, biases, out, conv_record(launch))
+        self._kernels[number].launch_groups(self._device.compute, self._groups(launch), arguments, launch.shared_bytes)
+
+    def _groups(self, launch: Launch) -> tuple[int, int]:
+        native, (across, down) = self._device.native, launch.tile_counts
+        fitting = native.processor_shared_bytes // (launch.shared_bytes + 1024)
+        resident = native.processors * max(1, min(fitting, GROUPS_PER_PROCESSOR)) // launch.groups_of_outputs
+        return min(across * down, max(1, resident)), launch.groups_of_outputs
+
+    def close(self) -> None:
+        """See Engine."""
+        self._stack.close()
+
+
+def conv_record(launch: Launch) -> np.ndarray[Any, np.dtype[Any]]:
+    """The argument `Conv` of the kernel conv."""
+    record = np.zeros((), CONV)
+    record["in_w"], record["in_h"] = launch.in_size
+    record["b_w"], record["b_offset"], record["pad"] = launch.b_width, launch.layer.crop, launch.layer.pad[0]
+    record["out_w"], record["out_h"] = launch.out_size
+    record["tiles_x"], record["tiles_y"] = launch.tile_counts
+    return record

@@ -1,0 +1,89 @@
+"""Frames whose planes are in the memory of a CUDA device."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory, Stream
+from framebrush.gpu.cuda.planes import PlaneLayout
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
+
+if TYPE_CHECKING:
+    from framebrush.gpu.cuda.device import CudaDevice
+
+
+class CudaFrame(DeviceFrame):
+    """See `framebrush.gpu.frame.DeviceFrame`. pointers: addresses of the planes. pitches: bytes from row to row of
+    each. ready: when they may be read.
+
+    owner: what keeps the planes alive; dropped by `release`.
+    """
+
+    def __init__(
+        self,
+        device: CudaDevice,
+        picture: FrameFormat,
+        pointers: tuple[int, ...],
+        pitches: tuple[int, ...],
+        owner: object,
+        written_on: Stream,
+    ) -> None:
+        """written_on: the stream whose queued work writes the planes."""
+        super().__init__(picture, device.identity)
+        self._gpu, self.pointers, self.pitches = device, pointers, pitches
+        self._owner: object = owner
+        self.ready = Event(device.native, "frame")
+        written_on.record(self.ready)
+        device.frames.add(self)
+
+    def download(self, into: Frame) -> None:
+        """See DeviceFrame."""
+        device, layout = self._gpu, PlaneLayout(self.format)
+        device.native.use()
+        with ExitStack() as stack:
+            keep = stack.enter_context
+            memory = keep(closing(Memory(device.native, layout.size_bytes, "frame download")))
+            pinned = keep(closing(PinnedMemory(device.native, layout.size_bytes, "frame readback")))
+            device.down.wait_for(self.ready)
+            rows = zip(
+                layout.pointers(memory.pointer), self.pointers, self.pitches, layout.row_bytes, layout.rows, strict=True
+            )
+            for to, source, pitch, row_bytes, count in rows:
+                device.down.copy_rows(to, row_bytes, source, pitch, row_bytes, count)
+            device.down.download(pinned, memory.pointer, layout.size_bytes)
+            device.down.block()
+            views = layout.views(pinned.mapped)
+            for plane, view in zip(into.planes, views, strict=True):
+                np.copyto(plane, view)
+            del views
+
+    def release(self) -> None:
+        """See DeviceFrame."""
+        if self in self._gpu.frames:
+            self._gpu.frames.discard(self)
+            owner, self._owner = self._owner, None
+            if isinstance(owner, Memory):
+                owner.close()
+            self.ready.close()
+
+    def __del__(self) -> None:
+        self.release()  # of a frame that was prefetched and never submitted
+
+
+def upload(device: CudaDevice, frame: Frame) -> CudaFrame:
+    """A frame in memory of its own."""
+    layout = PlaneLayout(frame.format)
+    device.native.use()
+    with ExitStack() as on_failure:
+        memory = on_failure.enter_context(closing(Memory(device.native, layout.size_bytes, "frame")))
+        with closing(PinnedMemory(device.native, layout.size_bytes, "frame upload")) as pinned:
+            for view, plane in zip(layout.views(pinned.mapped), frame.planes, strict=True):
+                np.copyto(view, plane)
+            device.up.upload(memory.pointer, pinned, 0, layout.size_bytes)
+            device.up.block()
+        made = CudaFrame(device, frame.format, layout.pointers(memory.pointer), layout.row_bytes, memory, device.up)
+        on_failure.pop_all()
+    return made

@@ -1,0 +1,76 @@
+// The look: what is shown of a painting and its source. Reference: gpu.reference.kernels.look. The fields are those of
+// look.hlsli.
+#include "common.cuh"
+
+struct Output {
+  uint size[2];          // of the picture
+  uint painted_size[2];  // of the planes of painted
+  uint source_size[2];   // and of source
+  float strength;
+  float keep_colours;  // 1: luma of the painting, chroma of the source
+  float gain;          // 2 ^ stops
+  float curve;         // 0 none, 1 clip, 2 Reinhard, 3 Hable
+  float curve_peak;
+  float curve_scale;   // 1 / Hable's curve at the peak
+  uint split_column;   // columns left of it show the source
+  float dither;        // 1: ordered dither, 0: round half up
+  float shows_source;  // 0: source is not read
+  uint top;            // the largest code
+  float codes[3][4];   // rows: codes of the output from R'G'B', offset in the last column
+  uint output_size[2];
+  uint shift;          // unused low bits of a sample
+  float divider;
+  float taps_x[4];     // chroma filter at columns -1..2 of a pair (4:2:0)
+  float taps_y[4];     // and at rows -1..2
+  float origin[2];
+  uint shown_size[2];
+  float turn[2][4];
+};
+
+// Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float.
+#if PAINTED == 1
+typedef uint16 Painted;
+DEVICE float painted_at(const Painted* p, size_t i) { return half_to_float(p[i]); }
+#else
+typedef float Painted;
+DEVICE float painted_at(const Painted* p, size_t i) { return p[i]; }
+#endif
+
+DEVICE Rgb load_painted(const Painted* p, const Output& c, uint x, uint y) {
+  size_t plane = (size_t)c.painted_size[0] * c.painted_size[1], i = (size_t)y * c.painted_size[0] + x;
+  return {painted_at(p, i), painted_at(p, i + plane), painted_at(p, i + 2 * plane)};
+}
+
+DEVICE Rgb load_source(const Element* p, const Output& c, uint x, uint y) {
+  if (c.shows_source < 0.5f) return {0.0f, 0.0f, 0.0f};
+  size_t plane = (size_t)c.source_size[0] * c.source_size[1], i = (size_t)y * c.source_size[0] + x;
+  return {load(p, i), load(p, i + plane), load(p, i + 2 * plane)};
+}
+
+DEVICE float exposed(const Output& c, float encoded) {
+  float light = srgb_to_linear(encoded) * c.gain;
+  if (c.curve < 1.5f) light = minimum(light, 1.0f);
+  else if (c.curve < 2.5f) light = light * (1.0f + light / (c.curve_peak * c.curve_peak)) / (1.0f + light);
+  else light = hable_curve(light) * c.curve_scale;
+  return linear_to_srgb(light);
+}
+
+// styled: of the painting, within 0..1; original: of the source; column: in the picture.
+DEVICE Rgb look(const Output& c, Rgb styled, Rgb original, uint column) {
+  if (column < c.split_column) return original;
+  Rgb shown = styled;
+  if (c.strength < 1.0f) shown = original + c.strength * (styled - original);
+  if (c.keep_colours > 0.5f) {
+    const float luma[3] = {0.2126f, 0.7152f, 0.0722f};
+    float difference = dot(luma, shown - original);
+    shown = saturate(original + Rgb{difference, difference, difference});
+  }
+  if (c.curve > 0.5f) shown = {exposed(c, shown.r), exposed(c, shown.g), exposed(c, shown.b)};
+  return shown;
+}
+
+// x, y: in the samples of its own plane.
+DEVICE uint rounded(const Output& c, float exact, uint x, uint y) {
+  float threshold = c.dither > 0.5f ? bayer(x, y) : 0.5f;
+  return (uint)minimum(maximum(floorf(exact + threshold), 0.0f), (float)c.top);
+}

@@ -1,0 +1,297 @@
+"""The one gate to the CUDA driver: a GPU's context, and the memory, streams and events that live in it.
+
+Nothing is decided here. What is made has a label for the error texts and an explicit end, and is counted while it
+lives.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import uuid
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from cuda.bindings import driver
+
+from framebrush.gpu.cuda.errors import NOT_READY, failure
+
+Bytes = npt.NDArray[np.uint8]
+PLANE_ALIGNMENT = 256  # of planes within one piece of memory, in bytes
+
+
+def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: ANN401 - as the driver's functions return
+    """The value that a function of the driver returned. Raises DeviceError for a code of failure."""
+    code, *values = result
+    if int(code):
+        raise failure(int(code), call, label)
+    return values[0] if values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A GPU that the driver lists. capability: compute capability times ten, 90 for 9.0. uuid: as nvidia-smi has it."""
+
+    ordinal: int
+    name: str
+    uuid: str
+    memory_bytes: int
+    capability: int
+
+
+def driver_version() -> int:
+    """The newest CUDA that the driver knows, 13000 for 13.0."""
+    return int(check(driver.cuDriverGetVersion(), "cuDriverGetVersion"))
+
+
+def list_gpus() -> list[Gpu]:
+    """The GPUs of this machine, in the driver's order, which CUDA_VISIBLE_DEVICES and MIG decide."""
+    check(driver.cuInit(0), "cuInit")
+    return [_gpu(ordinal) for ordinal in range(int(check(driver.cuDeviceGetCount(), "cuDeviceGetCount")))]
+
+
+def _gpu(ordinal: int) -> Gpu:
+    device = check(driver.cuDeviceGet(ordinal), "cuDeviceGet", f"{ordinal}")
+    name = check(driver.cuDeviceGetName(128, device), "cuDeviceGetName").split(b"\0")[0].decode(errors="replace")
+    memory = int(check(driver.cuDeviceTotalMem(device), "cuDeviceTotalMem"))
+    kinds = driver.CUdevice_attribute
+    major = attribute(device, kinds.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+    minor = attribute(device, kinds.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
+    return Gpu(ordinal, name, _uuid(device), memory, 10 * major + minor)
+
+
+def attribute(device: Any, kind: Any) -> int:  # noqa: ANN401 - the driver's own types
+    """An attribute of a device."""
+    return int(check(driver.cuDeviceGetAttribute(kind, device), "cuDeviceGetAttribute", str(kind)))
+
+
+def _uuid(device: Any) -> str:  # noqa: ANN401 - the driver's own type
+    return f"GPU-{uuid.UUID(bytes=bytes(check(driver.cuDeviceGetUuid(device), 'cuDeviceGetUuid').bytes))}"
+
+
+class Native:
+    """The primary context of a GPU, which ONNX Runtime and FFmpeg share, and one pool of memory.
+
+    live: how many objects of each label there are now; the sum is 0 after a clean end. in_use: the GPU that the context
+    belongs to, asked of the context and not of what was wanted.
+    """
+
+    def __init__(self, ordinal: int) -> None:
+        self.live: Counter[str] = Counter()
+        self._counting = threading.Lock()
+        self._closed = False
+        check(driver.cuInit(0), "cuInit")
+        self._device = check(driver.cuDeviceGet(ordinal), "cuDeviceGet", f"{ordinal}")
+        # Before anything else uses the GPU: without it NVDEC does not open once ONNX Runtime has.
+        blocking = driver.CUctx_flags.CU_CTX_SCHED_BLOCKING_SYNC
+        check(driver.cuDevicePrimaryCtxSetFlags(self._device, int(blocking)), "cuDevicePrimaryCtxSetFlags")
+        self._context = check(driver.cuDevicePrimaryCtxRetain(self._device), "cuDevicePrimaryCtxRetain")
+        try:
+            self.use()
+            check(driver.cuCtxSynchronize(), "cuCtxSynchronize")  # a context that was lost before says so here
+            self.in_use = _gpu(int(check(driver.cuCtxGetDevice(), "cuCtxGetDevice")))
+            kinds = driver.CUdevice_attribute
+            self.processors = self.attribute(kinds.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
+            self.shared_bytes = self.attribute(kinds.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+            self.processor_shared_bytes = self.attribute(kinds.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)
+            self._pool = self._make_pool()
+            self._order = Stream(self, "memory")
+            self.legacy = Stream(self, "legacy default", handle=driver.CUstream(driver.CU_STREAM_LEGACY))
+        except BaseException:
+            driver.cuDevicePrimaryCtxRelease(self._device)
+            raise
+
+    def use(self) -> None:
+        """Make the context that of the calling thread."""
+        check(driver.cuCtxSetCurrent(self._context), "cuCtxSetCurrent")
+
+    def attribute(self, kind: Any) -> int:  # noqa: ANN401 - the driver's own type
+        """An attribute of the GPU."""
+        return attribute(self._device, kind)
+
+    def _make_pool(self) -> Any:  # noqa: ANN401 - the driver's own type
+        wanted = driver.CUmemPoolProps()
+        wanted.allocType = driver.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
+        wanted.location.type = driver.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+        wanted.location.id = self.in_use.ordinal
+        return check(driver.cuMemPoolCreate(wanted), "cuMemPoolCreate")
+
+    def free_bytes(self) -> int:
+        """Memory of the GPU that may still be taken."""
+        self.use()
+        code, free, _ = driver.cuMemGetInfo()
+        check((code,), "cuMemGetInfo")
+        return int(free)
+
+    def pool_bytes(self) -> int:
+        """What the pool has given out at this moment."""
+        self.use()
+        kind = driver.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT
+        return int(check(driver.cuMemPoolGetAttribute(self._pool, kind), "cuMemPoolGetAttribute"))
+
+    def take(self, size_bytes: int, label: str) -> int:
+        """The address of memory from the pool, which every stream may use at once. Raises OutOfMemoryError."""
+        self.use()
+        call = f"cuMemAllocFromPoolAsync of {size_bytes} bytes"
+        pointer = check(driver.cuMemAllocFromPoolAsync(size_bytes, self._pool, self._order.handle), call, label)
+        self._order.block()
+        self.remember(label)
+        return int(pointer)
+
+    def give(self, pointer: int, label: str) -> None:
+        """Give memory back to the pool; the GPU has finished with it. A lost GPU has taken it already."""
+        driver.cuCtxSetCurrent(self._context)
+        driver.cuMemFreeAsync(pointer, self._order.handle)
+        self.forget(label)
+
+    def remember(self, label: str) -> None:
+        """Something with this label was made. The thread that decodes makes some, too."""
+        with self._counting:
+            self.live[label] += 1
+
+    def forget(self, label: str) -> None:
+        """Something with this label has ended."""
+        with self._counting:
+            self.live[label] -= 1
+            if not self.live[label]:
+                del self.live[label]
+
+    def close(self) -> None:
+        """Release the context. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        driver.cuCtxSetCurrent(self._context)
+        self._order.close()
+        self.legacy.close()
+        driver.cuMemPoolDestroy(self._pool)
+        driver.cuDevicePrimaryCtxRelease(self._device)
+
+
+class Event:
+    """A point on a stream. timing: whether the time between two of them can be asked for."""
+
+    def __init__(self, native: Native, label: str, *, timing: bool = False) -> None:
+        flags = driver.CUevent_flags
+        kind = int(flags.CU_EVENT_BLOCKING_SYNC) | (0 if timing else int(flags.CU_EVENT_DISABLE_TIMING))
+        self._native, self._label = native, f"event of {label}"
+        self.handle = check(driver.cuEventCreate(kind), "cuEventCreate", label)
+        native.remember(self._label)
+
+    @property
+    def reached(self) -> bool:
+        """Whether the GPU has passed it; True where it was never recorded. Raises DeviceLostError."""
+        (code,) = driver.cuEventQuery(self.handle)
+        if int(code) == NOT_READY:
+            return False
+        check((code,), "cuEventQuery", self._label)
+        return True
+
+    def block(self) -> None:
+        """Sleep until the GPU has passed it. Raises DeviceLostError."""
+        check(driver.cuEventSynchronize(self.handle), "cuEventSynchronize", self._label)
+
+    def ms_since(self, other: Event) -> float:
+        """Milliseconds from another event to this one, both passed."""
+        return float(check(driver.cuEventElapsedTime(other.handle, self.handle), "cuEventElapsedTime", self._label))
+
+    def close(self) -> None:
+        """Release it. Idempotent."""
+        if self.handle is not None:
+            driver.cuEventDestroy(self.handle)
+            self.handle = None
+            self._native.forget(self._label)
+
+
+class Stream:
+    """A queue of the GPU's work, in order."""
+
+    def __init__(self, native: Native, label: str, *, handle: Any = None) -> None:  # noqa: ANN401 - the driver's own type
+        """handle: of a stream that is there anyhow and is not released; a new one is made if left out."""
+        flags = int(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
+        self._native, self._label, self._made = native, f"stream {label}", handle is None
+        self.handle = check(driver.cuStreamCreate(flags), "cuStreamCreate", label) if handle is None else handle
+        native.remember(self._label)
+
+    def record(self, event: Event) -> None:
+        """Let an event stand for the end of what is queued now."""
+        check(driver.cuEventRecord(event.handle, self.handle), "cuEventRecord", self._label)
+
+    def wait_for(self, event: Event) -> None:
+        """Let what is queued from now on wait for an event, on the GPU."""
+        check(driver.cuStreamWaitEvent(self.handle, event.handle, 0), "cuStreamWaitEvent", self._label)
+
+    def upload(self, pointer: int, memory: PinnedMemory, offset: int, size_bytes: int) -> None:
+        """Queue a copy from pinned memory to the GPU's."""
+        check(
+            driver.cuMemcpyHtoDAsync(pointer, memory.pointer + offset, size_bytes, self.handle),
+            "cuMemcpyHtoDAsync",
+            memory.label,
+        )
+
+    def download(self, memory: PinnedMemory, pointer: int, size_bytes: int) -> None:
+        """Queue a copy from the GPU's memory to pinned memory."""
+        check(
+            driver.cuMemcpyDtoHAsync(memory.pointer, pointer, size_bytes, self.handle),
+            "cuMemcpyDtoHAsync",
+            memory.label,
+        )
+
+    def copy_rows(self, to: int, to_pitch: int, source: int, source_pitch: int, width_bytes: int, rows: int) -> None:
+        """Queue a copy of rows within the GPU's memory. Pitches: bytes from row to row."""
+        copy = driver.CUDA_MEMCPY2D()
+        copy.srcMemoryType = copy.dstMemoryType = driver.CUmemorytype.CU_MEMORYTYPE_DEVICE
+        copy.srcDevice, copy.srcPitch, copy.dstDevice, copy.dstPitch = source, source_pitch, to, to_pitch
+        copy.WidthInBytes, copy.Height = width_bytes, rows
+        check(driver.cuMemcpy2DAsync(copy, self.handle), "cuMemcpy2DAsync", self._label)
+
+    def clear(self, pointer: int, words: int) -> None:
+        """Queue zeros."""
+        check(driver.cuMemsetD32Async(pointer, 0, words, self.handle), "cuMemsetD32Async", self._label)
+
+    def block(self) -> None:
+        """Sleep until everything queued is done. Raises DeviceLostError."""
+        check(driver.cuStreamSynchronize(self.handle), "cuStreamSynchronize", self._label)
+
+    def close(self) -> None:
+        """Release it; what is queued is still done. Idempotent."""
+        if self.handle is not None:
+            if self._made:
+                driver.cuStreamDestroy(self.handle)
+            self.handle = None
+            self._native.forget(self._label)
+
+
+class Memory:
+    """A piece of the GPU's memory."""
+
+    def __init__(self, native: Native, size_bytes: int, label: str) -> None:
+        self._native, self.size_bytes, self.label = native, size_bytes, label
+        self.pointer = native.take(size_bytes, label)
+
+    def close(self) -> None:
+        """Give it back; the GPU has finished with it. Idempotent."""
+        if self.pointer:
+            self._native.give(self.pointer, self.label)
+            self.pointer = 0
+
+
+class PinnedMemory:
+    """Memory of the host that the GPU copies from and to by itself. mapped: its bytes."""
+
+    def __init__(self, native: Native, size_bytes: int, label: str) -> None:
+        self._native, self.size_bytes, self.label = native, size_bytes, label
+        self.pointer = int(check(driver.cuMemHostAlloc(size_bytes, 0), f"cuMemHostAlloc of {size_bytes} bytes", label))
+        self.mapped: Bytes = np.ctypeslib.as_array((ctypes.c_uint8 * size_bytes).from_address(self.pointer))
+        native.remember(label)
+
+    def close(self) -> None:
+        """Release it; no view of it is used any more. Idempotent."""
+        if self.pointer:
+            self.mapped = np.empty(0, np.uint8)
+            driver.cuMemFreeHost(self.pointer)
+            self.pointer = 0
+            self._native.forget(self.label)

@@ -1,0 +1,84 @@
+"""The network between a slot's tensors: the whole frame in one run, or tile by tile."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+from framebrush.gpu.cuda.engines import open_engine
+from framebrush.gpu.cuda.kernels import Arguments, Variant
+from framebrush.gpu.cuda.slot import Slot
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.stylizer import Counters
+from framebrush.gpu.tiles import Plan, Tile
+
+if TYPE_CHECKING:
+    from framebrush.gpu.cuda.device import CudaDevice
+    from framebrush.models.style import Style
+
+
+class Network:
+    """One engine of the plan's tile size, bound to each slot's tensors, or to a tile's that all slots share.
+
+    The compute stream works in order, so one tile at a time is in them. Making it runs the network once: a network that
+    does not fit is found out here and not in the middle of a film.
+    """
+
+    def __init__(self, device: CudaDevice, style: Style, plan: Plan, slots: list[Slot]) -> None:
+        self._device, self._plan = device, plan
+        self._stack = ExitStack()
+        keep = self._stack.enter_context
+        size, precision = (plan.tile_width, plan.tile_height), style.card.precision
+        label = f"'{style.card.name}' at {size[0]}x{size[1]}"
+        try:
+            engine = self.engine = keep(closing(open_engine(device, style.fixed(*size), size, precision, label)))
+            if plan.whole:
+                self._runs = [engine.bind(slot.frame, slot.styled, slot.mix) for slot in slots]
+            else:
+                self._copy = device.kernel(Variant("copy_window", (slots[0].frame.element,)))
+                tile_in = keep(closing(Tensor(device.native, size, precision, "tile frame")))
+                enlarged = (size[0] * plan.scale, size[1] * plan.scale)
+                tile_out = keep(closing(Tensor(device.native, enlarged, precision, "tile styled")))
+                self._runs = [engine.bind(tile_in, tile_out, slot.mix) for slot in slots]
+                self._windows = [
+                    [_windows(plan, tile, slot, tile_in, tile_out) for tile in plan.tiles] for slot in slots
+                ]
+            self._runs[0](())
+            device.compute.block()
+        except BaseException:
+            self.close()
+            raise
+
+    def paint(self, slot: Slot, mix: tuple[float, ...], counters: Counters) -> None:
+        """Queue the network on a slot whose source tensor is queued before. mix: what lies at `slot.mix`."""
+        run = self._runs[slot.index]
+        if self._plan.whole:
+            counters.dispatches += run(mix)
+            counters.runs += 1
+            return
+        scale, size = self._plan.scale, (self._plan.tile_width, self._plan.tile_height)
+        for tile, (bring, take) in zip(self._plan.tiles, self._windows[slot.index], strict=True):
+            self._copy.launch(self._device.compute, size, bring)
+            counters.dispatches += run(mix) + 2
+            kept = (scale * (tile.right - tile.left), scale * (tile.bottom - tile.top))
+            self._copy.launch(self._device.compute, kept, take)
+        counters.runs += len(self._plan.tiles)
+
+    def close(self) -> None:
+        """Release the engine and the tensors; the device is idle. Idempotent."""
+        self._stack.close()
+
+
+def _windows(plan: Plan, tile: Tile, slot: Slot, tile_in: Tensor, tile_out: Tensor) -> tuple[Arguments, Arguments]:
+    """What brings a tile in, and takes what is kept of it out."""
+    scale, size = plan.scale, (plan.tile_width, plan.tile_height)
+    enlarged = (size[0] * scale, size[1] * scale)
+    corner, kept = (tile.left * scale, tile.top * scale), (tile.right - tile.left, tile.bottom - tile.top)
+    place = ((tile.x + tile.left) * scale, (tile.y + tile.top) * scale)
+    bring = constants.copy_window(plan.padded_size, (tile.x, tile.y), size, (0, 0), size)
+    take = constants.copy_window(enlarged, corner, plan.output_size, place, (kept[0] * scale, kept[1] * scale))
+    return (
+        Arguments(slot.frame.pointer, tile_in.pointer, bring),
+        Arguments(tile_out.pointer, slot.styled.pointer, take),
+    )

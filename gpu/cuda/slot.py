@@ -1,0 +1,267 @@
+"""One frame in flight: its memory on both sides, and the kernels that are launched for it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant, planes_record
+from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
+from framebrush.gpu.cuda.planes import PlaneLayout
+from framebrush.gpu.cuda.resampling import Resampling
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
+from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.stylizer import Settings
+
+if TYPE_CHECKING:
+    from framebrush.gpu.cuda.device import CudaDevice
+
+FLAG_BYTES = 4
+PARTS = ("convert", "network", "output")
+"""Stages whose time the GPU measures."""
+
+
+class Scaling:
+    """The filters between the sizes of a frame, which the slots share. None where two sizes are the same."""
+
+    def __init__(self, device: CudaDevice, settings: Settings) -> None:
+        self._device, self._sizes = device, settings.sizes
+        self._stack = ExitStack()
+        self.to_working: Resampling | None = None
+        self.to_target: Resampling | None = None
+        self._source_to_target: Resampling | None = None
+        sizes = settings.sizes
+        if sizes.source != sizes.working:
+            self.to_working = self._make(sizes.source, sizes.working, TO_WORKING, "source to working size")
+        if sizes.output != sizes.target:
+            self.to_target = self._make(sizes.output, sizes.target, TO_TARGET, "output to target size")
+
+    def source_to_target(self) -> Resampling | None:
+        """Of the source that a look mixes with the painting: made when it is first needed."""
+        sizes = self._sizes
+        if self._source_to_target is None and sizes.source != sizes.target:
+            self._source_to_target = self._make(sizes.source, sizes.target, TO_TARGET, "source to target size")
+        return self._source_to_target
+
+    def _make(self, *arguments: Any) -> Resampling:  # noqa: ANN401
+        return self._stack.enter_context(closing(Resampling(self._device, *arguments)))
+
+    def close(self) -> None:
+        """Release them; the device has finished with them. Idempotent."""
+        self._stack.close()
+
+
+class Output:
+    """Memory for a picture of a format on both sides, with the flag behind it, and the kernel that writes it."""
+
+    def __init__(self, device: CudaDevice, target: FrameFormat, label: str) -> None:
+        self._device, self._target = device, target
+        layout = PlaneLayout(target)
+        self.size_bytes = layout.size_bytes + FLAG_BYTES
+        with ExitStack() as stack:
+            self._memory = stack.enter_context(closing(Memory(device.native, self.size_bytes, label)))
+            self._pinned = stack.enter_context(
+                closing(PinnedMemory(device.native, self.size_bytes, f"{label} readback"))
+            )
+            self._stack = stack.pop_all()
+        self.flag = self._memory.pointer + layout.size_bytes
+        self._planes = layout.pointers(self._memory.pointer)
+        self.views = layout.views(self._pinned.mapped)
+        self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
+
+    def queue(self, painted: Tensor, source: Tensor, flag: int, look: Look) -> None:
+        """Queue the look and the conversion. flag: of the slot, set where the painting is not finite."""
+        target = self._target
+        size = (target.width, target.height)
+        record = constants.output(size, painted.size_px, source.size_px, target, look)
+        defines = [("PAINTED", painted.element_number), source.element]
+        if target.layout is Layout.RGBA:
+            arguments = Arguments(painted.pointer, source.pointer, self._planes[0], flag, record)
+            self._device.kernel(Variant("tensor_to_rgba", tuple(defines))).launch(self._device.compute, size, arguments)
+            return
+        defines.append(_sample(target))
+        if target.layout is Layout.PLANAR:
+            defines.append(("PLANAR", "1"))
+        luma, blue, red = (*self._planes, 0)[:3]
+        arguments = Arguments(painted.pointer, source.pointer, luma, blue, red, flag, record)
+        threads = (-(-size[0] // 2), -(-size[1] // 2))
+        self._device.kernel(Variant("tensor_to_yuv", tuple(defines))).launch(self._device.compute, threads, arguments)
+
+    def queue_download(self) -> None:
+        """Queue the copy to the host."""
+        self._device.down.download(self._pinned, self._memory.pointer, self.size_bytes)
+
+    def copy_to(self, into: Frame) -> bool:
+        """Copy what was read back; whether the network's output is finite."""
+        for plane, fetched in zip(into.planes, self.views, strict=True):
+            np.copyto(plane, fetched, casting="no")
+        return not self._flag[0]
+
+    def close(self) -> None:
+        """Release it; the device has finished with it. Idempotent."""
+        self.views = ()
+        self._flag = np.zeros(1, np.uint32)
+        self._stack.close()
+
+
+class Slot:
+    """The memory of one frame in flight.
+
+    frame: the network's input, padded. styled: its output. painted: that at the target's size. original: the source at
+    the target's size, None until a look shows it; the network's input where all sizes are the same. mix: the address of
+    the weights of the paintings.
+
+    uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
+    the output is in pinned memory. prepared: the look that the output was made with, None where there is none yet.
+    held: the frame of the device that is still being read. marks: begin and end of each measured part.
+    """
+
+    def __init__(self, device: CudaDevice, index: int, settings: Settings, scaling: Scaling) -> None:
+        self.index, self._settings, self._scaling, self._device = index, settings, scaling, device
+        self._stack = ExitStack()
+        self.prepared: Look | None = None
+        self.held: DeviceFrame | None = None
+        self.remade = False
+        self.timed: set[str] = set()
+        self._tone_map: ToneMap | None = None
+        self._converts: dict[bool, tuple[Kernel, Arguments]] = {}
+        try:
+            self._make()
+        except BaseException:
+            self.close()
+            raise
+
+    def _make(self) -> None:
+        native, settings, name = self._device.native, self._settings, f"slot {self.index}"
+        keep, plan, sizes = self._stack.enter_context, settings.plan, settings.sizes
+        self._layout = layout = PlaneLayout(settings.source)
+        size_bytes = layout.size_bytes + 4 * settings.paintings
+        self._memory = keep(closing(Memory(native, size_bytes, f"{name} source")))
+        self._pinned = keep(closing(PinnedMemory(native, size_bytes, f"{name} upload")))
+        self._pinned.mapped[:] = 0
+        self._views = layout.views(self._pinned.mapped)
+        self._mix = self._pinned.mapped[layout.size_bytes :].view(np.float32)
+        self.mix = self._memory.pointer + layout.size_bytes
+        precision = settings.style.card.precision
+        self.frame = keep(closing(Tensor(native, plan.padded_size, precision, f"{name} frame")))
+        self.styled = self.painted = keep(closing(Tensor(native, plan.output_size, precision, f"{name} styled")))
+        if self._scaling.to_target:
+            self.painted = keep(closing(Tensor(native, sizes.target, "float32", f"{name} painted")))
+        self.original = self.frame if sizes.source == sizes.working == sizes.target else None
+        self.output = keep(closing(Output(self._device, settings.target, f"{name} output")))
+        self.flag = self.output.flag
+        self.uploaded, self.used, self.delivered = (
+            keep(closing(Event(native, f"{name} {what}"))) for what in ("uploaded", "used", "delivered")
+        )
+        self._made = keep(closing(Event(native, f"{name} made")))
+        self.marks: dict[str, tuple[Event, Event]] = {}
+        if settings.timing:
+            for part in PARTS:
+                begin, end = (keep(closing(Event(native, f"{name} {part}", timing=True))) for _ in range(2))
+                self.marks[part] = begin, end
+
+    def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
+        """Write what goes with a frame; the pinned memory is not being read."""
+        if tone_map is not self._tone_map:
+            self._tone_map = tone_map
+            self._converts.clear()
+        self._mix[:] = mix
+        self.prepared, self.remade = None, False
+
+    def fill(self, frame: Frame) -> None:
+        """Copy planes into the pinned memory, row by row, without a temporary, and queue their upload."""
+        for view, plane in zip(self._views, frame.planes, strict=True):
+            np.copyto(view, plane, casting="no")
+        self._device.up.upload(self._memory.pointer, self._pinned, 0, self._pinned.size_bytes)
+
+    def copy_planes(self, pointers: tuple[int, ...], pitches: tuple[int, ...]) -> None:
+        """Queue a copy of planes of the GPU on the compute stream. pitches: bytes from row to row."""
+        stream, layout = self._device.compute, self._layout
+        own = layout.pointers(self._memory.pointer)
+        for to, source, pitch, row, rows in zip(own, pointers, pitches, layout.row_bytes, layout.rows, strict=True):
+            stream.copy_rows(to, row, source, pitch, row, rows)
+        if self._mix.size:
+            stream.upload(self.mix, self._pinned, self._layout.size_bytes, self._mix.nbytes)
+
+    def queue_convert(self) -> int:
+        """Queue the conversion to the network's input; returns the kernels run."""
+        return self._queue_planes(self._scaling.to_working, self.frame, original=False)
+
+    def queue_resize(self) -> int:
+        """Queue the way from the network's output to the target's size; returns the kernels run."""
+        scaling = self._scaling.to_target
+        if scaling is None:
+            return 0
+        return scaling.queue_rows(self.styled, self.flag) + scaling.queue_columns(self.painted)
+
+    def queue_original(self, look: Look) -> int:
+        """Queue the source at the target's size, where a look shows it and it is not there; returns the kernels run.
+        Takes memory for it the first time. Raises OutOfMemoryError."""
+        if not look.shows_source or self.original is self.frame or self.remade:
+            return 0
+        if self.original is None:
+            size, label = self._settings.sizes.target, f"slot {self.index} original"
+            self.original = self._stack.enter_context(closing(Tensor(self._device.native, size, "float32", label)))
+        self.remade = True
+        return self._queue_planes(self._scaling.source_to_target(), self.original, original=True)
+
+    def _queue_planes(self, scaling: Resampling | None, target: Tensor, *, original: bool) -> int:
+        into = scaling.between if scaling else target
+        if original not in self._converts:
+            self._converts[original] = self._convert(scaling, into)
+        kernel, arguments = self._converts[original]
+        kernel.launch(self._device.compute, into.size_px, arguments)
+        return 1 + (scaling.queue_columns(target) if scaling else 0)
+
+    def _convert(self, scaling: Resampling | None, into: Tensor) -> tuple[Kernel, Arguments]:
+        source, taps = self._settings.source, scaling.columns.count if scaling else 0
+        assert self._tone_map is not None
+        defines = constants.convert_variant(source, resized=scaling is not None)
+        kernel = self._device.kernel(Variant("planes_to_tensor", (*defines, _sample(source), into.element)))
+        planes = planes_record(self._layout.pointers(self._memory.pointer), self._layout.pitches)
+        record = constants.convert(source, into.size_px, self._tone_map, taps)
+        filtered = scaling.columns.pointer if scaling else 0
+        return kernel, Arguments(planes, filtered, into.pointer, record)
+
+    def queue_output(self, look: Look) -> int:
+        """Queue the output with a look and its copy to the host; returns the kernels run."""
+        device = self._device
+        device.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
+        self.mark("output", 0)
+        kernels = 1 + self.queue_original(look)
+        self.output.queue(self.painted, self.original or self.painted, self.flag, look)
+        self.mark("output", 1)
+        device.compute.record(self._made)
+        device.down.wait_for(self._made)
+        self.output.queue_download()
+        device.down.record(self.delivered)
+        self.prepared = look
+        return kernels
+
+    def mark(self, part: str, end: int) -> None:
+        """Queue the beginning (0) or the end (1) of a measured part."""
+        if self.marks:
+            self._device.compute.record(self.marks[part][end])
+            self.timed.add(part)
+
+    def let_go(self) -> None:
+        """Release the frame of the device that was read; the GPU has read it."""
+        held, self.held = self.held, None
+        if held is not None:
+            held.release()
+
+    def close(self) -> None:
+        """Release everything; the device has finished with it. Idempotent."""
+        self.let_go()
+        self._views = ()
+        self._mix = np.empty(0, np.float32)
+        self._stack.close()
+
+
+def _sample(picture: FrameFormat) -> tuple[str, str]:
+    return ("SAMPLE", "uint8" if picture.bits == 8 else "uint16")

@@ -1,0 +1,148 @@
+"""The resident pipeline: upload, convert, network, output, and at the very end a readback.
+
+A frame's way: the CPU copies its planes into a slot's pinned memory; the upload stream brings them to the GPU; the
+compute stream converts them, runs the network and makes the output; the download stream brings that to pinned memory.
+Events order the streams on the GPU, so `submit` waits for nothing, and the copies of one frame overlap the network of
+another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
+from typing import TYPE_CHECKING, Any
+
+from framebrush.gpu.cuda.frame import CudaFrame
+from framebrush.gpu.cuda.native import Event
+from framebrush.gpu.cuda.network import Network
+from framebrush.gpu.cuda.slot import Output, Scaling, Slot
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.stylizer import Settings, Stylizer
+from framebrush.gpu.surface import CallbackSurface, Surface
+
+if TYPE_CHECKING:
+    from framebrush.gpu.cuda.device import CudaDevice
+
+
+class CudaStylizer(Stylizer[Slot]):
+    """See `framebrush.gpu.stylizer.Stylizer`."""
+
+    def __init__(self, settings: Settings, device: CudaDevice, closed: Callable[[Stylizer[Any]], None]) -> None:
+        self._gpu = device
+        self._stack = ExitStack()
+        self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
+        self._slots: list[Slot] = []
+        self._screen: Output | None = None
+        super().__init__(settings, device.identity, closed)
+
+    def _make_slots(self, count: int) -> list[Slot]:
+        device, settings, keep = self._gpu, self.settings, self._stack.enter_context
+        device.native.use()
+        scaling = keep(closing(Scaling(device, settings)))
+        self._slots = [keep(closing(Slot(device, index, settings, scaling))) for index in range(count)]
+        self._network = keep(closing(Network(device, settings.style, settings.plan, self._slots)))
+        self._shown = keep(closing(Event(device.native, "shown")))
+        return list(self._slots)
+
+    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+        self._reclaim(slot, look)
+        up = self._gpu.up
+        up.wait_for(slot.used)  # what was submitted to this slot before may still be read
+        slot.fill(frame)
+        up.record(slot.uploaded)
+
+    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+        assert isinstance(frame, CudaFrame)
+        self._reclaim(slot, look)
+        compute = self._gpu.compute
+        compute.wait_for(frame.ready)
+        slot.held = frame
+        slot.copy_planes(frame.pointers, frame.pitches)
+        compute.record(slot.uploaded)
+
+    def _reclaim(self, slot: Slot, look: Look) -> None:
+        """Wait until the GPU has read a slot's pinned memory, and prepare it for the next frame."""
+        self._gpu.native.use()
+        self._block(slot.uploaded)
+        self._sweep()
+        self._count(slot)
+        slot.begin(look.tone_map, self.settings.mix(look))
+
+    def _run(self, slot: Slot, look: Look) -> None:
+        compute = self._gpu.compute
+        compute.wait_for(slot.uploaded)
+        compute.wait_for(slot.delivered)  # the flag of the frame before may still be on its way
+        compute.clear(slot.flag, 1)
+        slot.mark("convert", 0)
+        self.counters.dispatches += slot.queue_convert()
+        slot.mark("convert", 1)
+        slot.mark("network", 0)
+        self._network.paint(slot, self.settings.mix(look), self.counters)
+        slot.mark("network", 1)
+        self.counters.dispatches += slot.queue_resize()
+        if self._fetches:
+            self.counters.dispatches += slot.queue_output(look)
+        compute.record(slot.used)
+
+    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+        assert isinstance(surface, CallbackSurface)
+        self._fetches = False
+        gpu = self._gpu
+        gpu.native.use()
+        if self._screen is None:
+            screen = Output(gpu, rgba8(*self.sizes.target), "screen")
+            self._screen = self._stack.enter_context(closing(screen))
+        self.counters.dispatches += 1 + slot.queue_original(look)
+        self._screen.queue(slot.painted, slot.original or slot.painted, slot.flag, look)
+        gpu.compute.record(slot.used)
+        gpu.down.wait_for(slot.used)
+        self._screen.queue_download()
+        gpu.down.record(self._shown)
+        self._block(self._shown)
+        surface.put(self._screen.views[0].astype("uint8", copy=False))
+
+    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+        self._fetches = True
+        self._gpu.native.use()
+        with self.times.measured("fetch"):
+            if slot.prepared != look:
+                self.counters.dispatches += slot.queue_output(look)
+                self._gpu.compute.record(slot.used)
+            self._block(slot.delivered)
+            finite = slot.output.copy_to(into)
+        self._sweep()
+        self._count(slot)
+        return finite
+
+    def _abandon(self, slot: Slot) -> None:
+        self._gpu.wait_idle()
+        self._sweep()
+
+    def _close(self) -> None:
+        self._gpu.wait_idle()
+        self._stack.close()
+
+    def _block(self, event: Event) -> None:
+        if not event.reached:
+            self.counters.cpu_waits += 1
+            event.block()
+
+    def _sweep(self) -> None:
+        """Let go of frames of the device that the GPU has read."""
+        for slot in self._slots:
+            if slot.held is not None:
+                with suppress(DeviceError):  # a lost GPU is told of elsewhere
+                    if not slot.uploaded.reached:
+                        continue
+                slot.let_go()
+
+    def _count(self, slot: Slot) -> None:
+        """Take the times of a frame that the GPU is through with, once."""
+        if not slot.timed or not all(slot.marks[part][1].reached for part in slot.timed):
+            return
+        for part in slot.timed:
+            begin, end = slot.marks[part]
+            self.times.add(part, end.ms_since(begin))
+        slot.timed = set()

@@ -1,0 +1,37 @@
+"""Compiled kernels in the user's cache: a file ends in the hash of its content, so a damaged one counts as missing."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+
+def cache_folder(name: str) -> Path:
+    """Where compiled kernels are kept: %LOCALAPPDATA%\\framebrush\\NAME, or framebrush/NAME in the user's cache."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "framebrush" / name
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "framebrush" / name
+
+
+def read(path: Path) -> bytes | None:
+    """The code that was kept; None where there is none, or where it is damaged."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    code, digest = content[:-32], content[-32:]
+    return code if hashlib.sha256(code).digest() == digest else None
+
+
+def keep(path: Path, code: bytes) -> None:
+    """Write beside and move, so that no other process sees half a file. A cache that cannot be written is no error."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(code + hashlib.sha256(code).digest())
+        Path(file.name).replace(path)

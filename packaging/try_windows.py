@@ -1,0 +1,267 @@
+"""Install, use and uninstall the program, on Windows or in the rig, and look that nothing is left.
+
+    python try_windows.py SETUP.exe CLIP PICTURE.png VERSION [--full-disk FOLDER] [--before SCRIPT]
+
+PICTURE.png becomes a picture of the desktop with the window. FOLDER lies on a disk that is too small for the program.
+SCRIPT is run first, by this Python without its site packages.
+Uses the standard library alone. Ends with 1 and the first thing that is not as it should be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import winreg
+import zlib
+from collections.abc import Callable
+from ctypes import wintypes
+from pathlib import Path
+
+UNINSTALL = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Framebrush"
+FOLDER = Path(os.environ["LOCALAPPDATA"]) / "Programs" / "Framebrush"
+IN_RIG = os.environ.get("WINRIG") == "1"
+PATIENCE_S = 240
+WM_CLOSE = 0x10
+
+
+def check(holds: object, otherwise: str) -> None:
+    """End with 1 where something is not as it should be."""
+    if not holds:
+        sys.exit(f"FAILED: {otherwise}")
+
+
+def wait(until: Callable[[], object], what: str) -> float:
+    """Wait; the seconds it took."""
+    begin = time.monotonic()
+    while not until():
+        check(time.monotonic() - begin < PATIENCE_S, f"waited in vain for {what}")
+        time.sleep(0.02)
+    return time.monotonic() - begin
+
+
+def value(key: str, name: str) -> object:
+    """A value of the person's registry, None where there is none."""
+    try:
+        with winreg.OpenKey(winreg.HKEY_CURRENT_USER, key) as opened:
+            return winreg.QueryValueEx(opened, name)[0]
+    except OSError:
+        return None
+
+
+def has_key(key: str) -> bool:
+    """Whether the person's registry has a key."""
+    try:
+        winreg.OpenKey(winreg.HKEY_CURRENT_USER, key).Close()
+    except OSError:
+        return False
+    return True
+
+
+def ran(*command: str | Path, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end."""
+    return subprocess.run(
+        [str(part) for part in command], input=text, capture_output=True, encoding="utf-8", timeout=PATIENCE_S
+    )
+
+
+def file_version(program: Path) -> str:
+    """The version in a program's properties."""
+    library = ctypes.WinDLL("version.dll")
+    size = library.GetFileVersionInfoSizeW(str(program), None)
+    block = ctypes.create_string_buffer(size)
+    check(size and library.GetFileVersionInfoW(str(program), 0, size, block), f"{program} has no properties")
+    pointer, length = ctypes.c_void_p(), wintypes.UINT()
+    library.VerQueryValueW(block, "\\", ctypes.byref(pointer), ctypes.byref(length))
+    high, low = struct.unpack_from("<2I", ctypes.string_at(pointer, length.value), 8)
+    return f"{high >> 16}.{high & 0xFFFF}.{low >> 16}"
+
+
+def windows_of(process_id: int) -> list[int]:
+    """The visible windows of a process with a title and some size."""
+    found: list[int] = []
+    user = ctypes.WinDLL("user32.dll")
+
+    def look(handle: int, _: int) -> bool:
+        owner, box = wintypes.DWORD(), wintypes.RECT()
+        user.GetWindowThreadProcessId(handle, ctypes.byref(owner))
+        user.GetWindowRect(handle, ctypes.byref(box))
+        wide = box.right - box.left > 300
+        if owner.value == process_id and wide and user.IsWindowVisible(handle) and user.GetWindowTextLengthW(handle):
+            found.append(handle)
+        return True
+
+    user.EnumWindows(ctypes.WINFUNCTYPE(wintypes.BOOL, wintypes.HWND, wintypes.LPARAM)(look), 0)
+    return found
+
+
+def photograph(target: Path) -> None:
+    """Write the desktop as a PNG."""
+    user, gdi = ctypes.WinDLL("user32.dll"), ctypes.WinDLL("gdi32.dll")
+    for function in (user.GetDC, gdi.CreateCompatibleDC, gdi.CreateCompatibleBitmap, gdi.SelectObject):
+        function.restype, function.argtypes = ctypes.c_void_p, None
+    width, height = user.GetSystemMetrics(0), user.GetSystemMetrics(1)
+    screen = ctypes.c_void_p(user.GetDC(None))
+    memory = ctypes.c_void_p(gdi.CreateCompatibleDC(screen))
+    bitmap = ctypes.c_void_p(gdi.CreateCompatibleBitmap(screen, width, height))
+    gdi.SelectObject(memory, bitmap)
+    gdi.BitBlt(memory, 0, 0, width, height, screen, 0, 0, 0x00CC0020)  # SRCCOPY
+    head = struct.pack("<IiiHHIIiiII", 40, width, -height, 1, 32, 0, 0, 0, 0, 0, 0)
+    pixels = ctypes.create_string_buffer(4 * width * height)
+    gdi.GetDIBits(memory, bitmap, 0, height, pixels, ctypes.create_string_buffer(head, 44), 0)
+    rows = bytearray()
+    for row in range(height):
+        line = pixels.raw[4 * width * row : 4 * width * (row + 1)]
+        rgb = bytearray(3 * width)
+        rgb[0::3], rgb[1::3], rgb[2::3] = line[2::4], line[1::4], line[0::4]
+        rows += b"\0" + rgb
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    header = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)
+    parts = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows), 6)) + chunk(b"IEND", b"")
+    target.write_bytes(b"\x89PNG\r\n\x1a\n" + parts)
+
+
+def refuses(setup: Path, full_disk: Path | None) -> None:
+    """The bad cases before anything is installed: an old Windows, which only the rig can be, and a full disk."""
+    if IN_RIG:
+        ran("winecfg", "/v", "win7")
+        check(ran(setup, "/S").returncode == 4, "an old Windows is not refused")
+        ran("winecfg", "/v", "win10")
+        check(not FOLDER.exists(), "something was installed on an old Windows")
+    if full_disk is not None:
+        target = full_disk / "Framebrush"
+        check(ran(setup, "/S", f"/D={target}").returncode == 3, "a full disk is not refused")
+        check(not target.exists() and not has_key(UNINSTALL), "something was installed on a full disk")
+
+
+def install(setup: Path, version: str) -> None:
+    """Install silently, with the command line on the PATH."""
+    begin = time.monotonic()
+    check(ran(setup, "/S", "/PATH=1").returncode == 0, "the installation failed")
+    print(f"installed in {time.monotonic() - begin:.1f} s", flush=True)
+    check(value(UNINSTALL, "DisplayVersion") == version, "the version is not registered")
+    check(str(value("Environment", "Path")).split(";").count(str(FOLDER)) == 1, "the PATH is wrong")
+    check(menu_entry().is_file(), "there is no entry in the start menu")
+    command = value(r"Software\Classes\Framebrush.Video\shell\open\command", "")
+    check(command == f'"{FOLDER}\\framebrush-gui.exe" "%1"', "the file association is wrong")
+    check(value(r"Software\Classes\.mkv\OpenWithProgids", "Framebrush.Video") is not None, "no Open with for .mkv")
+    for name in ("framebrush.exe", "framebrush-gui.exe"):
+        check(file_version(FOLDER / name) == version, f"{name} has the version {file_version(FOLDER / name)}")
+    check((FOLDER / "LICENCES.txt").stat().st_size > 100_000, "the licences are missing")
+
+
+def menu_entry() -> Path:
+    """The shortcut in the start menu."""
+    return Path(os.environ["APPDATA"]) / "Microsoft" / "Windows" / "Start Menu" / "Programs" / "Framebrush.lnk"
+
+
+def use(version: str, clip: Path, folder: Path) -> None:
+    """What the command line and the programs' own processes do."""
+    program = FOLDER / "framebrush.exe"
+    check(ran(program, "--version").stdout.strip() == f"framebrush {version}", "--version is wrong")
+    looked = ran(program, "doctor", "--json")
+    check(looked.returncode == 0, f"doctor: {looked.stdout}{looked.stderr}")
+    report = json.loads(looked.stdout)
+    found = {one["name"]: one for one in report["checks"]}
+    print(f"encoders: {found['encoders']['says']}\nself-test: {found['self-test']['says']}", flush=True)
+    check(report["bundled"], "doctor does not know of the bundle")
+    check(any(one["kind"] == "d3d12" and "problem" not in one for one in found["self-test"]["details"]), looked.stdout)
+    check("libx26" not in found["encoders"]["says"], "x264 or x265 is in the folder")
+    check(os.environ["USERNAME"] not in looked.stdout.replace("FRAMEBRUSH", ""), "doctor names the person")
+
+    painted = folder / "painted.mp4"
+    done = ran(program, "transcode", clip, painted, "--device", "d3d12", "--frames", "8", "--progress", "json")
+    check(done.returncode == 0 and json.loads(done.stdout.splitlines()[-1])["frame"] == 8, f"transcode: {done.stderr}")
+    check(ran(program, "frame", painted, folder / "still.png", "--at", "7f").returncode == 0, "no 8th frame")
+    foreign = folder / "foreign.onnx"
+    shutil.copy(FOLDER / "_internal" / "framebrush" / "models" / "library" / "ink.onnx", foreign)
+    done = ran(program, "frame", clip, folder / "foreign.png", "--style", foreign)
+    check(done.returncode == 0, f"a file of somebody else's: {done.stderr}")
+    job = {"version": 1, "source": str(clip), "target": str(folder / "export.mp4"), "style": {"name": "none"}}
+    job |= {"device": "cpu", "range": {"frames": 3}}
+    module = ["-P", "-m", "framebrush.window.export_worker"]
+    done = ran(FOLDER / "framebrush-gui.exe", *module, text=json.dumps(job) + "\n")
+    check(done.returncode == 0 and (folder / "export.mp4").stat().st_size, f"export: {done.stdout}{done.stderr}")
+    check("DirectML" in ran(program, "licences").stdout, "the licences are not printed")
+
+
+def show(setup: Path, clip: Path, picture: Path) -> None:
+    """Open the window, time it, look at it, and try to install and uninstall over it."""
+    program = FOLDER / "framebrush-gui.exe"
+    for turn in ("first", "second"):
+        with subprocess.Popen([str(program), str(clip)]) as process:
+            took_s = wait(lambda: windows_of(process.pid), "the window")
+            print(f"the window is there after {took_s:.2f} s, the {turn} time", flush=True)
+            if turn == "second":
+                time.sleep(12)
+                photograph(picture)
+                check(ran(setup, "/S").returncode == 2, "a running copy was overwritten")
+                check(ran(FOLDER / "uninstall.exe", "/S", f"_?={FOLDER}").returncode == 2, "a running copy was removed")
+                check((FOLDER / "LICENCES.txt").is_file(), "something of a running copy was removed")
+            for handle in windows_of(process.pid):
+                ctypes.WinDLL("user32.dll").PostMessageW(handle, WM_CLOSE, 0, 0)
+            check(process.wait(PATIENCE_S) == 0, f"the window ended with {process.returncode}")
+    check(has_key(r"Software\Framebrush"), "the window kept no settings")
+
+
+def upgrade(setup: Path) -> None:
+    """Install over it."""
+    stale = FOLDER / "_internal" / "framebrush" / "models" / "library" / "ink.onnx"
+    stale.unlink()
+    check(ran(setup, "/S").returncode == 0, "the upgrade failed")
+    check(stale.is_file(), "the upgrade did not write every file")
+    check(has_key(r"Software\Framebrush"), "the upgrade took the settings")
+    check(str(value("Environment", "Path")).split(";").count(str(FOLDER)) == 1, "the upgrade changed the PATH")
+
+
+def uninstall(path_before: object) -> None:
+    """Uninstall; what a person put there stays, and nothing else."""
+    mine = FOLDER / "mine.onnx"
+    mine.write_bytes(b"mine")
+    check(ran(FOLDER / "uninstall.exe", "/S").returncode == 0, "uninstalling failed")
+    wait(lambda: not has_key(UNINSTALL) and not (FOLDER / "uninstall.exe").exists(), "the uninstaller")
+    wait(lambda: [path.name for path in FOLDER.iterdir()] == ["mine.onnx"], "an empty folder")
+    check(not menu_entry().exists(), "the start menu still has an entry")
+    for key in (r"Software\Framebrush", r"Software\Classes\Framebrush.Video"):
+        check(not has_key(key), f"{key} is left")
+    check(value(r"Software\Classes\.mkv\OpenWithProgids", "Framebrush.Video") is None, "Open with is left")
+    check(value("Environment", "Path") == path_before, "the PATH is not as it was")
+    check(not (Path(os.environ["APPDATA"]) / "Framebrush").exists(), "lists are left")
+    shutil.rmtree(FOLDER)
+
+
+def main() -> None:
+    """Everything, in one run."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("setup", type=Path)
+    parser.add_argument("clip", type=Path)
+    parser.add_argument("picture", type=Path)
+    parser.add_argument("version")
+    parser.add_argument("--full-disk", type=Path)
+    parser.add_argument("--before", type=Path)
+    options = parser.parse_args()
+    if options.before is not None:
+        check(subprocess.run([sys.executable, "-S", str(options.before)]).returncode == 0, f"{options.before} failed")
+    path_before = value("Environment", "Path")
+    refuses(options.setup, options.full_disk)
+    install(options.setup, options.version)
+    with tempfile.TemporaryDirectory() as folder:
+        use(options.version, options.clip, Path(folder))
+        show(options.setup, options.clip, options.picture)
+    upgrade(options.setup)
+    uninstall(path_before)
+    print("the installer works, and leaves nothing", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""What `framebrush doctor` finds, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from framebrush import doctor
+from framebrush.cli import run
+from framebrush.doctor import CHECKS, Answer, Check, Report, State, examine
+from framebrush.gpu.device import BACKENDS, Backend
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.reference import device as reference
+from framebrush.gpu.reference.device import ReferenceStylizer
+
+pytestmark = pytest.mark.media
+
+
+def the(name: str) -> Check:
+    return next(check for check in CHECKS if check.name == name)
+
+
+def test_json_says_what_support_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["doctor", "--json"]) == 0
+    text = capsys.readouterr().out
+    report = json.loads(text)
+    assert report["format"] == doctor.FORMAT
+    assert report["healthy"] is True
+    assert report["bundled"] is False
+    assert {"framebrush", "av", "numpy", "onnx"} <= report["packages"].keys()
+    assert [check["name"] for check in report["checks"]] == [check.name for check in CHECKS]
+    found = {check["name"]: check for check in report["checks"]}
+    assert {"name": "libsvtav1", "problem": None} in found["encoders"]["details"]
+    assert any(one.get("kind") == "cpu" and "problem" not in one for one in found["devices"]["details"])
+    painted = {one["kind"]: one for one in found["self-test"]["details"]}
+    assert painted["cpu"]["largest_difference_codes"] <= 1
+    assert str(Path.home()) + "/" not in text
+    assert getpass.getuser() not in text.replace("framebrush", "") or getpass.getuser() == "root"
+
+
+def test_a_home_folder_is_written_as_a_tilde() -> None:
+    home = Path.home()
+    said = Answer(f"{home / 'videos' / 'a.mp4'}: no", [{"problem": f"see {home}", "other": f"{home}-else"}])
+    as_json = Report({}, {"x": said}).as_json()["checks"][0]
+    assert as_json["says"] == f"{Path('~') / 'videos' / 'a.mp4'}: no"
+    assert as_json["details"] == [{"problem": "see ~", "other": f"{home}-else"}]
+
+
+def test_a_check_that_raises_has_failed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken() -> Answer:
+        raise OSError("libexample.so.1: cannot open shared object file")
+
+    monkeypatch.setattr(doctor, "CHECKS", (Check("fine", lambda: Answer("yes")), Check("broken", broken)))
+    report = examine()
+    assert not report.healthy
+    assert report.answers["broken"].state is State.FAILED
+    assert run(["doctor"]) == 1
+    out = capsys.readouterr().out
+    assert "FAIL broken: libexample.so.1" in out
+    assert "ok   fine: yes" in out
+
+
+class TooBright(ReferenceStylizer):
+    """A device that is wrong by ten codes."""
+
+    def _fetch(self, slot: Any, into: Frame, look: Any) -> bool:  # noqa: ANN401
+        finite = super()._fetch(slot, into, look)
+        for plane in into.planes:
+            plane[:] = np.minimum(plane, 245) + 10
+        return finite
+
+
+def with_backend(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:  # noqa: ANN401
+    """Let the reference stand before the CPU as a device of its own kind, from a module of tests."""
+
+    class Listed(Backend):
+        def load(self) -> Any:  # noqa: ANN401
+            return module
+
+    cpu = next(backend for backend in BACKENDS if backend.kind == "cpu")
+    exact = next(backend for backend in BACKENDS if backend.kind == "reference")
+    monkeypatch.setattr("framebrush.gpu.device.BACKENDS", [Listed("odd", "odd"), cpu, exact])
+    monkeypatch.setattr(doctor, "BACKENDS", [Listed("odd", "odd"), cpu, exact])
+
+
+def test_a_device_that_paints_wrongly_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong(reference.ReferenceDevice):
+        stylizer_class = TooBright
+
+    class Module:
+        @staticmethod
+        def list_devices() -> list[Any]:
+            return [replace(reference.list_devices()[0], kind="odd", name="Odd One")]
+
+        @staticmethod
+        def open_device(info: Any, diagnosis: Any) -> Wrong:  # noqa: ANN401
+            return Wrong(info)
+
+    with_backend(monkeypatch, Module)
+    answer = the("self-test").run()
+    assert answer.state is State.WARNING
+    assert "Odd One paints wrongly, by 10 of 255 codes; update its driver" in answer.says
+
+
+def test_a_missing_driver_is_a_warning_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Module:
+        @staticmethod
+        def list_devices() -> list[Any]:
+            raise DeviceError("there is no driver; install one")
+
+    with_backend(monkeypatch, Module)
+    answer = the("devices").run()
+    assert answer.state is State.WARNING
+    assert "there is no driver; install one" in answer.says
+    assert {"kind": "odd", "problem": "there is no driver; install one"} in answer.details

@@ -1,0 +1,232 @@
+"""A job that ends before its time goes on where it was, to the very file that it would have made at once."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from framebrush.gpu.device import open_device
+from framebrush.gpu.errors import DeviceLostError
+from framebrush.media.plan import OutputOptions
+from framebrush.media.video import DiskFullError, OutputError
+from framebrush.transcode import Progress
+from tests.app import jobs
+from tests.app.footage import Job, job, leftovers, transcode
+from tests.app.jobs import COUNT, SEGMENT
+from tests.media.test_writer_refusals import small_disk
+
+pytestmark = pytest.mark.media
+
+LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
+KILLS = jobs.FULL or 5
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return jobs.make_film(tmp_path_factory.mktemp("film") / "film.mp4")
+
+
+@pytest.fixture(scope="module")
+def at_once(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of the job that nobody interrupts."""
+    target = tmp_path_factory.mktemp("whole") / "out.mp4"
+    jobs.finish(film, target)
+    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
+    assert leftovers(target.parent) == [target.name]
+    return target.read_bytes()
+
+
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_path: Path) -> None:
+    dice, target = random.Random(seed), tmp_path / "out.mp4"
+    for _ in range(dice.randint(1, 3)):
+        child = jobs.start(film, target)
+        jobs.wait_for_segments(child, target, len(jobs.records(target)) + dice.randint(0, 4))
+        time.sleep(dice.uniform(0, 0.15))
+        jobs.kill(child)
+    whole = jobs.records(target)
+    if target.exists():  # it had been quicker
+        assert target.read_bytes() == at_once
+        return
+    said = jobs.finish(film, target)
+    if whole:
+        assert f"going on with out.mp4: {len(whole)} of {COUNT} segments are there" in said
+    assert target.read_bytes() == at_once
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_says_what_is_kept(ask: signal.Signals, film: Path, at_once: bytes, tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    child = jobs.start(film, target)
+    jobs.wait_for_segments(child, target, 3)
+    child.send_signal(ask)
+    _, errors = child.communicate(timeout=60)
+    kept = len(jobs.records(target))
+    last = errors.splitlines()[-1]
+    said = [
+        f"{number} of {COUNT} segments are kept; the same command goes on from there" for number in (kept, kept - 1)
+    ]
+    assert child.returncode == 4
+    assert last in [f"framebrush: interrupted; {words}" for words in said]
+    assert leftovers(tmp_path) == ["out.mp4.framebrush"]
+    assert f"{kept} of {COUNT} segments are there" in jobs.finish(film, target)
+    assert target.read_bytes() == at_once
+
+
+def interrupted(made: Job, frame: int, error: type[BaseException] = KeyboardInterrupt) -> list[str]:
+    """Run a job until so many frames are written; gives what was said."""
+    said: list[str] = []
+
+    def stop(state: Progress) -> None:
+        if state.frames == frame:
+            raise error("now")
+
+    with pytest.raises(error, match="now"):
+        transcode(made, stop, said.append)
+    return said
+
+
+def begun(film: Path, folder: Path, **more: Any) -> Job:  # noqa: ANN401
+    """The job on the identity network, with some of its segments done."""
+    device = open_device("cpu")
+    made = job(film, folder / "out.mkv", device, options=LOSSLESS, segments=SEGMENT, **more)
+    interrupted(made, 3 * SEGMENT + 5)
+    return made
+
+
+def done(made: Job, *, restart: bool = False) -> list[str]:
+    """Do a job to its end, to all frames; gives what was said."""
+    said: list[str] = []
+    transcode(made, on_message=said.append, restart=restart)
+    target = Path(made.spec.target)
+    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
+    assert not target.with_name("out.mkv.framebrush").exists()
+    return said
+
+
+def segments_of(made: Job) -> list[Path]:
+    return sorted(Path(made.spec.target + ".framebrush").glob("*.nut"))
+
+
+def test_a_failure_says_what_is_kept(film: Path, tmp_path: Path) -> None:
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+    said = interrupted(made, 3 * SEGMENT + 5, OutputError)
+    kept = len(segments_of(made))
+    assert f"{kept} of {COUNT} segments are kept; the same command goes on from there" in said
+    assert any(line.startswith(f"going on with out.mkv: {kept} of {COUNT}") for line in done(made))
+
+
+def test_a_damaged_segment_is_made_again(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    with segments_of(made)[1].open("r+b") as file:
+        file.seek(-100, os.SEEK_END)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+    assert "1 segment of out.mkv damaged: made again" in done(made)
+
+
+def test_a_vanished_segment_is_made_again(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    segments_of(made)[0].unlink()
+    assert "1 segment of out.mkv damaged: made again" in done(made)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b'{"version": 1}', b"\xff\x00"])
+def test_without_its_journal_the_segments_are_found_by_name(content: bytes | None, film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    journal = Path(made.spec.target + ".framebrush") / "journal.json"
+    journal.unlink()
+    if content is not None:
+        journal.write_bytes(content)
+    kept = len(segments_of(made))
+    assert kept > 1
+    assert f"going on with out.mkv: {kept} of {COUNT} segments are there" in done(made)
+
+
+def test_a_changed_source_is_noticed(film: Path, tmp_path: Path) -> None:
+    source = tmp_path / "film.mp4"
+    source.write_bytes(film.read_bytes())
+    made = begun(source, tmp_path)
+    os.utime(source, (1, 1))
+    with pytest.raises(OutputError, match=r"holds \d segments .* since then the source changed.*--restart"):
+        done(made)
+    assert segments_of(made)
+    said = done(made, restart=True)
+    assert not any("going on" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"options": OutputOptions(codec="libx264", crf=1, preset="ultrafast")}, r"encoder \(crf\).*output.crf"),
+        ({"options": OutputOptions(codec="libx265")}, "the encoder"),
+    ],
+)
+def test_a_changed_setting_is_noticed(change: dict[str, Any], words: str, film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    other = job(film, tmp_path / "out.mkv", made.device, **{"options": LOSSLESS, "segments": SEGMENT, **change})
+    with pytest.raises(OutputError, match=words):
+        transcode(other)
+    done(made)
+
+
+def test_another_length_of_segments_goes_on_with_the_plan_that_was_made(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    other = job(film, tmp_path / "out.mkv", made.device, options=LOSSLESS, segments=2 * SEGMENT)
+    assert any(f"of {COUNT} segments are there" in line for line in done(other))
+
+
+def test_a_lost_device_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+    interrupted(made, 3 * SEGMENT + 5, DeviceLostError)
+    assert len(segments_of(made)) in (2, 3)
+    done(made)
+
+
+def test_a_full_disk_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
+    whole = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+    done(whole)
+    size = Path(whole.spec.target).stat().st_size
+    with small_disk(tmp_path / "disk", f"{size // 1024}k") as disk:
+        made = job(film, disk / "out.mkv", whole.device, options=LOSSLESS, segments=SEGMENT)
+        said: list[str] = []
+        with pytest.raises(DiskFullError, match="is full"):
+            transcode(made, on_message=said.append)
+        assert any("are kept; the same command" in line for line in said)
+        assert leftovers(disk) == ["out.mkv.framebrush"]
+        kept = len(segments_of(made))
+        subprocess.run(["mount", "-o", f"remount,size={3 * size // 1024 + 500}k", str(disk)], check=True)
+        assert f"going on with out.mkv: {kept} of {COUNT} segments are there" in done(made)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_second_job_on_the_same_target_is_refused(film: Path, at_once: bytes, tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    first = jobs.start(film, target)
+    jobs.wait_for_segments(first, target, 1)
+    first.send_signal(signal.SIGSTOP)
+    second = subprocess.run(jobs.command(film, target), cwd=jobs.ROOT, capture_output=True, text=True, timeout=60)
+    assert second.returncode == 1
+    assert "another job writes to" in second.stderr
+    first.send_signal(signal.SIGCONT)
+    first.communicate(timeout=120)
+    assert target.read_bytes() == at_once
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
+def test_where_the_folder_cannot_be_made(film: Path, tmp_path: Path) -> None:
+    (tmp_path / "out.mkv.framebrush").write_text("a file")
+    with pytest.raises(OutputError, match="cannot write to the folder"):
+        transcode(job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT))
+    assert leftovers(tmp_path) == ["out.mkv.framebrush"]

@@ -1,0 +1,99 @@
+"""`framebrush train` as a process: what a program reads of it, and how it is stopped without a loss."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+Image = pytest.importorskip("PIL.Image")
+
+import torch  # noqa: E402
+
+from framebrush.models.training import losses  # noqa: E402
+
+pytestmark = pytest.mark.media
+
+ROOT = Path(__file__).parents[2]
+STEPS = 200
+LIMIT_S = 90.0
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("material")
+    (folder / "photos").mkdir()
+    dice = np.random.default_rng(0)
+    for name, size in [("painting.png", (300, 256)), *((f"photos/{n}.png", (200, 160)) for n in range(8))]:
+        small = Image.fromarray(dice.integers(0, 256, (12, 15, 3), dtype=np.uint8))
+        small.resize(size, Image.Resampling.BICUBIC).save(folder / name)
+    torch.manual_seed(0)
+    arrays = {}
+    for name, conv in losses.Features().convs.items():
+        arrays[f"{name}.kernel"] = conv.weight.permute(2, 3, 1, 0).numpy()
+        arrays[f"{name}.bias"] = conv.bias.numpy()
+    np.savez(folder / "random.npz", **arrays)
+    return folder
+
+
+def start(material: Path, out: Path, *more: str) -> subprocess.Popen[str]:
+    arguments = {"style": "painting.png", "photos": "photos", "features": "random.npz"}
+    named = [f"--{name}={material / path}" for name, path in arguments.items()]
+    options = ["--progress=json", f"--steps={STEPS}", "--batch=1", "--stroke-px=4", "--torch-device=cpu", *more]
+    return subprocess.Popen(
+        [sys.executable, "-m", "framebrush", "train", *named, f"--out={out}", *options],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def first_report(child: subprocess.Popen[str]) -> dict[str, object]:
+    assert child.stdout is not None
+    end_s = time.monotonic() + LIMIT_S
+    while time.monotonic() < end_s:
+        line = json.loads(child.stdout.readline())
+        if "step" in line:
+            return dict(line)
+    raise AssertionError("no step was reported")
+
+
+@pytest.mark.parametrize("way", ["signal", "line"])
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path, way: str) -> None:
+    child = start(material, tmp_path / "mine.onnx")
+    state = first_report(child)
+    assert (state["steps"], set(state)) == (STEPS, {"step", "steps", "losses", "left_s"})
+    if way == "signal":
+        child.send_signal(signal.SIGTERM)
+        _, errors = child.communicate(timeout=LIMIT_S)
+    else:
+        _, errors = child.communicate("cancel\n", timeout=LIMIT_S)
+    assert child.returncode == 4
+    assert errors.splitlines()[-1] == "framebrush: interrupted; the same command goes on from where it stopped"
+    assert {path.name for path in tmp_path.iterdir()} == {"mine.checkpoint"}
+    again = start(material, tmp_path / "mine.onnx")
+    later = first_report(again)
+    assert isinstance(later["step"], int)
+    assert isinstance(state["step"], int)
+    assert later["step"] > state["step"]
+    again.kill()
+    _, errors = again.communicate(timeout=LIMIT_S)
+    assert "going on from step" in errors
+
+
+def test_bad_input_is_one_line(material: Path, tmp_path: Path) -> None:
+    child = start(material, tmp_path / "mine.onnx", f"--photos={tmp_path}")
+    output, errors = child.communicate(timeout=LIMIT_S)
+    assert (child.returncode, output) == (1, "")
+    assert errors.startswith(f"framebrush: {tmp_path}: holds 0 photographs")
+    assert errors.count("\n") == 1

@@ -1,0 +1,218 @@
+"""What a person does not have to think about: the focus, drops, messages, full screen, and the size of the window."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framebrush.playback import events
+from framebrush.window import files
+from framebrush.window.export_dialog import ExportDialog
+from framebrush.window.export_queue import State
+from framebrush.window.layout import first_size
+from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.test_exports import job
+from tests.app.window.test_screens import ROOT, screen
+
+pytestmark = pytest.mark.media
+
+COPY, MOVE = Qt.DropAction.CopyAction, Qt.DropAction.MoveAction
+
+
+def drop(data: QMimeData, actions: Qt.DropAction) -> QDropEvent:
+    return QDropEvent(QPointF(9, 9), actions, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+
+
+def test_space_plays_whatever_had_the_focus(desk: Desk) -> None:
+    button = desk.window.view.invitation._button
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    desk.open("cfr.mp4")
+    QTest.keyClick(QApplication.focusWidget() or desk.window, Qt.Key.Key_Space)
+    desk.wait(lambda: desk.window.actions_["play"].isChecked(), "playing")
+    assert not desk.window.actions_["loop"].isChecked()
+
+
+def test_dropped_files_are_copied_never_moved(desk: Desk, tmp_path: Path) -> None:
+    clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(clip))])
+    for widget in (desk.window.view, desk.window.export_panel):
+        event = drop(data, COPY | MOVE)
+        event.setDropAction(MOVE)
+        widget.dropEvent(event)
+        assert event.dropAction() is COPY
+        assert event.isAccepted()
+        refused = drop(data, MOVE)
+        refused.ignore()
+        widget.dropEvent(refused)
+        assert not refused.isAccepted()
+    desk.wait(lambda: all(made.is_over for made in desk.exports.queue), "the exports")
+    assert len(list(desk.exports.queue)) == 1
+
+
+def test_messages_lie_over_the_picture_and_do_not_move_it(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    before = desk.window.view.geometry(), desk.window.transport.geometry()
+    desk.window.messages.show_notification(events.Notification("Something long. " * 20, "x", "problem"))
+    desk.rest(0.1)
+    assert (desk.window.view.geometry(), desk.window.transport.geometry()) == before
+    bar = desk.window.messages
+    assert desk.window.view.rect().contains(bar.geometry())
+    desk.window.resize(700, 500)
+    desk.rest(0.1)
+    assert desk.window.view.rect().contains(bar.geometry())
+
+
+def test_the_note_of_unfinished_exports_outlives_the_launch_with_a_file(application: object, tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    unfinished = job(tmp_path)
+    unfinished.state = State.INTERRUPTED
+    desk.exports.queue.jobs.append(unfinished)
+    desk.exports.begin()
+    desk.open("cfr.mp4")
+    assert "did not finish" in desk.window.messages.text
+    desk.close()
+
+
+def test_the_panel_can_be_shown_in_full_screen_and_is_there_afterwards(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.key("f")
+    desk.wait(lambda: not desk.window.side.isVisible(), "full screen")
+    desk.key("p")
+    desk.wait(desk.window.side.isVisible, "the panel")
+    desk.key("p")
+    desk.wait(lambda: not desk.window.side.isVisible(), "the picture alone")
+    desk.key(Qt.Key.Key_Escape)
+    desk.wait(desk.window.side.isVisible, "the panel of before")
+    desk.key("p")
+    desk.key("f")
+    desk.key(Qt.Key.Key_Escape)
+    desk.wait(lambda: not desk.window.isFullScreen(), "the window")
+    assert not desk.window.side.isVisible()
+
+
+def test_a_refused_style_is_not_kept_and_an_own_one_can_be_removed(desk: Desk, tmp_path: Path) -> None:
+    from framebrush.models.library import bundled
+
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    bad, good = tmp_path / "bad.onnx", tmp_path / "good.onnx"
+    bad.write_bytes(b"no network")
+    shutil.copy(bundled()["ink"], good)
+    desk.window.open_style(bad)
+    desk.wait(lambda: "cannot be used" in desk.window.messages.text, "the refusal")
+    assert desk.settings.own_styles == []
+    desk.window.open_style(good)
+    desk.wait_style(str(good))
+    desk.wait(lambda: str(good) in desk.window.gallery.names, "its tile")
+    desk.window.open_style(bad)
+    desk.wait(lambda: "bad.onnx" in desk.window.messages.text, "the refusal")
+    assert desk.window.gallery.tiles.currentRow() == desk.window.gallery.names.index(str(good))
+    desk.window.gallery.removed.emit(good)
+    desk.wait(lambda: str(good) not in desk.window.gallery.names, "its end")
+    desk.wait_style("none")
+    assert good.exists()
+
+
+def test_a_desktop_without_a_file_manager_is_told(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    desk.exports.open_file(tmp_path)
+    assert str(tmp_path) in desk.window.messages.text
+
+
+def test_a_long_name_does_not_widen_the_export_dialog(desk: Desk, tmp_path: Path) -> None:
+    clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / f"{'a very long name ' * 12}.mp4"))
+    desk.open(clip)
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    desk.rest(0.1)
+    assert dialog.width() <= 600
+    dialog.reject()
+
+
+def test_videos_are_looked_for_in_their_folder(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    movies, other = tmp_path / "movies", tmp_path / "other"
+    movies.mkdir()
+    other.mkdir()
+    begun: list[str] = []
+
+    def ask(*arguments: str) -> tuple[str, str]:
+        begun.append(arguments[2])
+        return str(other / "x.mp4"), ""
+
+    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(movies))
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", ask)
+    assert desk.window.files.video() == other / "x.mp4"
+    desk.window.files.video()
+    assert begun == [str(movies), str(other)]
+
+
+def test_a_paused_export_keeps_its_figures(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    made = job(tmp_path)
+    desk.exports.queue.jobs.append(made)
+    made.state = State.RUNNING
+    desk.exports.changed.emit(made)
+    desk.exports.progressed.emit(made, {"frame": 12, "frames": 34, "fps": 5.0, "left_s": 6.0})
+    card = desk.window.export_panel.cards[made.name]
+    desk.window.side.setCurrentWidget(desk.window.export_panel)
+    desk.rest(0.1)
+    height = card.height()
+    made.state, made.message = State.PAUSED, "video: H.264 with libx264, crf 18"
+    desk.exports.changed.emit(made)
+    desk.rest(0.1)
+    assert "12 / 34" in card._state.text()
+    assert "libx264" not in card._state.text()
+    assert card.height() == height
+    assert card._bar.value() == 12
+    desk.exports.queue.jobs.clear()
+
+
+FIRST = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from tests.app.window.conftest import Desk
+
+app = QApplication(["framebrush"])
+app.setQuitOnLastWindowClosed(False)
+desk = Desk(Path(sys.argv[1]), size=None)
+window = desk.window
+desk.open("cfr.mp4")
+desk.rest(0.3)
+room = window.screen().availableGeometry()
+print(window.width() <= room.width(), window.height() + 40 <= room.height(), window.minimumSizeHint().toTuple())
+for widget in (window.transport, window.side, window.statusBar()):
+    edge = widget.mapTo(window, widget.rect().bottomRight())
+    assert window.rect().contains(edge), (widget, edge, window.size())
+desk.close()
+"""
+
+
+@pytest.mark.parametrize(("size", "dots"), [((1366, 768), 96), ((1920, 1080), 192), ((1920, 1080), 144)])
+def test_the_first_window_fits_the_screen(tmp_path: Path, size: tuple[int, int], dots: int) -> None:
+    (tmp_path / "screens.json").write_text(json.dumps({"screens": [screen("only", 0, size, dots)]}))
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",
+        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST, str(tmp_path)], env=environment, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("True True"), done.stdout + done.stderr
+
+
+def test_the_size_of_a_first_window() -> None:
+    assert first_size(QSize(2560, 1400)) == QSize(1280, 800)
+    assert first_size(QSize(1366, 728)) == QSize(1280, 680)
