@@ -144,6 +144,10 @@
         <translation>Solange gedrückt: das Original</translation>
     </message>
     <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
+    </message>
+    <message>
         <source>Keep the source&apos;s colours</source>
         <translation>Farben des Originals behalten</translation>
     </message>
