@@ -160,6 +160,10 @@
         <translation>Gedrückt: das Original</translation>
     </message>
     <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
+    </message>
+    <message>
         <source>Keep the source&apos;s colours</source>
         <translation>Farben des Originals behalten</translation>
     </message>
