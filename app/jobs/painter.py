@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -41,6 +42,7 @@ class SegmentPainter:
             if here != folder.journal.identity:
                 changes = here.changes(folder.journal.identity)
                 raise OutputError(f"the job was planned elsewhere, and here {changes} differ")
+            job = replace(job, shots=folder.journal.shots)
             another: Callable[[], Device] = partial(open_device, device_name)
             self._pipeline = stack.enter_context(job.pipeline(device, replacement(another, on_message)))
             self._segmented = SegmentedJob(job, folder, on_progress)

@@ -17,6 +17,7 @@ from framebrush.jobs.json_values import MAX_NUMBER, JsonError
 from framebrush.jobs.prepare import PreparedJob, open_job_source
 from framebrush.jobs.segment_writer import OnSegment, SegmentWriter
 from framebrush.jobs.segments import Segment, consecutive, plan_segments, segment_frames
+from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.plan import FULL, full
@@ -96,7 +97,8 @@ def _found_or_made(
         if segments is None:
             return None
         spec = replace(job.spec, source=job.info.source, target=str(target))
-        folder = JobFolder.create(lock.path, Journal(VERSION, identity, spec, segments))
+        journal = Journal(VERSION, identity, spec, segments, find_shots(job, say))
+        folder = JobFolder.create(lock.path, journal)
     damaged = folder.find_whole()
     if damaged:
         say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")

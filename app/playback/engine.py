@@ -25,12 +25,16 @@ from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.presenter import MakeSurface, Presenter
+from framebrush.playback.preview_quality import PreviewMode, PreviewQuality
 from framebrush.playback.screen import Emit, Screen
 from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
 
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
+
+REFINE_S = 0.3
+"""After a pause the frame that is shown is painted in full quality; not at once, since many pauses are short."""
 
 CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source cannot seek: its frames come in order.")
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
@@ -66,6 +70,7 @@ class Engine(Screen):
         self.playing = self._loop = False
         self._play_when_ready = False
         self._stats = PlaybackStats(monotonic)
+        self._quality = PreviewQuality()
         self._sizes: Sizes | None = None
         self._warned: set[str] = set()
 
@@ -77,7 +82,7 @@ class Engine(Screen):
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
         if not self.playing:
-            return None
+            return REFINE_S if self.presenter.divisor != 1.0 and self._current is not None else None
         if self._live is not None:
             return self._live.idle_s()
         if self._coming is None or self._video is None:
@@ -85,8 +90,10 @@ class Engine(Screen):
         return max(0.0, (self._video.time_s(self._coming) - self._time.now()) / self._time.speed)
 
     def advance(self) -> None:
-        """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it."""
-        if not self.playing:  # woken by a frame of a live source that is paused
+        """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it. While
+        paused, which a live source may wake: paint the frame that is shown in full quality."""
+        if not self.playing:
+            self._use_divisor(1.0)
             return
         video, at = self._video, self._at
         if video is None or at is None or not self.presenter.ready:
@@ -157,9 +164,21 @@ class Engine(Screen):
             self._emit(events.SizesInUse(self._sizes))
         self._emit(events.Shown(self._mark_of(frame)))
         if self.playing and self._video is not None:
+            self._quality.shown()
             figures = self._stats.read(self.presenter, self._video)
             if figures is not None:
                 self._emit(figures)
+                self._fit_quality(self._video)
+
+    def _fit_quality(self, video: VideoSource) -> None:
+        """Paint as large as there is time for while playing."""
+        presenter, period_s = self.presenter, video.period_s / self._time.speed
+        self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s))
+
+    def _use_divisor(self, divisor: float) -> None:
+        if self.presenter.reduce(divisor):
+            self._quality.begun()
+            self._repaint()
 
     def _show(self, frame: VideoFrame | None) -> None:
         """Put a frame on the screen now, whatever was coming."""
@@ -259,6 +278,7 @@ class Engine(Screen):
         if video.is_last(current.number):
             self.seek(self._marks.beginning)
         self.playing = True
+        self._fit_quality(video)
         self._stats.start()
         if self._live is not None:
             self._live.start()
@@ -321,6 +341,18 @@ class Engine(Screen):
         self._time.speed = speed
         if self.playing:
             self._time.run(self._time.now())
+
+    def set_preview(self, mode: PreviewMode) -> None:
+        """Choose how large frames are painted while playing."""
+        self._quality.mode = mode
+        if self.playing and self._video is not None:
+            self._fit_quality(self._video)
+
+    def use_sizes(self, sizes: SizeSpec) -> None:
+        """Paint with other sizes."""
+        self.presenter.use_sizes(sizes)
+        self._quality.begun()
+        self._repaint()
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""

@@ -145,13 +145,14 @@ class Statistics:
 @dataclass(frozen=True, slots=True)
 class Notification:
     """A message for the person. text: plain words; details: for a bug report. template, values: what the text is made
-    of, for its translation."""
+    of, for its translation. path: a file that the message is about, and that can be opened."""
 
     text: str
     details: str = ""
     severity: Literal["note", "problem"] = "note"
     template: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+    path: str = ""
 
     @classmethod
     def of_text(cls, template: str) -> Self:

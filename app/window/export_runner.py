@@ -27,6 +27,8 @@ class ExportRunner(QObject):
 
     changed = Signal(object)  # an ExportJob, new or with a new state
     removed = Signal(object)
+    ordered = Signal()
+    finished = Signal(object)  # an ExportJob whose file is there
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
     notified = Signal(object)  # a Notification
@@ -77,6 +79,17 @@ class ExportRunner(QObject):
                 self.queue.remove(job)
             self.removed.emit(job)
             self._count()
+
+    def move(self, job: ExportJob, before: ExportJob | None) -> None:
+        """Do a job before another one, or last."""
+        with self._saving():
+            self.queue.move(job, before)
+        self.ordered.emit()
+
+    def clear(self) -> None:
+        """Take all jobs off the list that are over; files stay."""
+        for job in [job for job in self.queue if job.is_over]:
+            self.remove(job)
 
     def pause(self, job: ExportJob, on: bool) -> None:
         """Pause the running job between two frames, or resume it."""
@@ -180,8 +193,10 @@ class ExportRunner(QObject):
             state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
         job.message = message or ("" if status in (0, 4) else job.message)
         self._set(job, state)
+        name = job.spec.target.replace("\\", "/").rpartition("/")[2]
+        if state is State.DONE:
+            self.finished.emit(job)
         if state is State.FAILED:
-            name = job.spec.target.replace("\\", "/").rpartition("/")[2]
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
             text = self.tr("Exporting {name} failed. {reason}").format(name=name, reason=reason)
             self.notified.emit(Notification(text, errors, "problem"))

@@ -105,6 +105,10 @@ class LookPanel(QWidget):
     def _change(self, **values: object) -> None:
         self._take(replace(self._look, **values))  # type: ignore[arg-type]
 
+    def take(self, look: Look) -> None:
+        """Use another look; the divider stays."""
+        self._take(replace(look, split=self._look.split))
+
     def _take(self, look: Look) -> None:
         if look != self._look:
             self.show_look(look)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from framebrush.gpu.device import DeviceInfo
+from framebrush.playback.preview_quality import PreviewMode
 from framebrush.window.actions import Actions
+from framebrush.window.settings import Settings
 from framebrush.window.theme import Theme
 
 
@@ -19,9 +23,10 @@ class Menus(QObject):
     recent_chosen = Signal(object)  # a path
     device_chosen = Signal(object)  # a DeviceInfo
     theme_chosen = Signal(str)
+    preview_chosen = Signal(str)
 
-    def __init__(self, window: QMainWindow, actions: Actions, recent: list[Path], theme: Theme) -> None:
-        """recent: videos opened last. theme: the one in use."""
+    def __init__(self, window: QMainWindow, actions: Actions, settings: Settings) -> None:
+        """settings: which choices are in use."""
         super().__init__(window)
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
@@ -31,16 +36,18 @@ class Menus(QObject):
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "record", "", "louder", "quieter", "mute")
-        picture = self._menu(self.tr("P&icture"), "no-style", "open-style", "", "split", "side-by-side", "")
+        picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "open-style", "")
+        self._add(picture, "split", "side-by-side", "")
         self._add(picture, "keep-colours", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
         self._add(view, "full-screen", "panel", "statistics", "", "ten-bits")
-        self._add_themes(view.addMenu(self.tr("Theme")), theme)
+        self._add_previews(view.addMenu(self.tr("Quality while playing")), settings.preview)
+        self._add_themes(view.addMenu(self.tr("Theme")), settings.theme)
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
         self._menu(self.tr("&Help"), "help")
-        self.show_recent(recent)
+        self.show_recent(settings.recent)
 
     def show_recent(self, paths: list[Path]) -> None:
         """Show the videos opened last."""
@@ -71,18 +78,31 @@ class Menus(QObject):
             info: DeviceInfo = action.data()
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
 
+    def _add_previews(self, menu: QMenu, in_use: PreviewMode) -> None:
+        modes: dict[PreviewMode, str] = {
+            "auto": self.tr("As large as there is time for"),
+            "full": self.tr("Full"),
+            "half": self.tr("Half"),
+            "quarter": self.tr("A quarter"),
+        }
+        self._add_choices(menu, modes, in_use, self.preview_chosen)
+
     def _add_themes(self, menu: QMenu, in_use: Theme) -> None:
-        group = QActionGroup(self)
         themes: dict[Theme, str] = {
             "system": self.tr("As the system"),
             "dark": self.tr("Dark"),
             "light": self.tr("Light"),
         }
-        for name, text in themes.items():
+        self._add_choices(menu, themes, in_use, self.theme_chosen)
+
+    def _add_choices(self, menu: QMenu, choices: Mapping[Any, str], in_use: str, chosen: SignalInstance) -> None:
+        """Actions of which one is checked."""
+        group = QActionGroup(self)
+        for name, text in choices.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(in_use == name)
-            action.triggered.connect(lambda _=False, name=name: self.theme_chosen.emit(name))
+            action.triggered.connect(lambda _=False, name=name: chosen.emit(name))
             group.addAction(action)
 
     def _menu(self, title: str, *names: str) -> QMenu:

@@ -247,6 +247,7 @@ def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> 
     QApplication.sendEvent(inside, QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
     QApplication.sendEvent(inside, QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
     jobs = desk.exports.queue.jobs
+    desk.wait(lambda: len(jobs) == 3, "the videos")
     assert [Path(made.spec.target).name for made in jobs] == [
         "cfr-painted.mp4",
         "bframes-painted.mp4",
