@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from framebrush import cli_cluster, cli_job, cli_opening, signals
+from framebrush import cli_cluster, cli_farm, cli_job, cli_opening, signals
 from framebrush.cli_opening import load, opened
 from framebrush.cli_options import (
     Curve,
@@ -86,6 +86,7 @@ def options(
 app.command()(cli_job.transcode)
 app.command()(cli_job.batch)
 app.command()(cli_cluster.worker)
+app.add_typer(cli_farm.app, name="job")
 
 
 @app.command()
@@ -153,12 +154,13 @@ def play(
 ) -> None:
     """Open the window."""
     sizes = SizeSpec(stroke_size(stroke), size, max_size)
-    try:
-        from framebrush.window import run as show
+    from framebrush.window import run as show
+    from framebrush.window import why_no_window
 
+    try:
         raise typer.Exit(show(source, device=device, style=style, sizes=sizes, look_file=look_file))
     except ImportError as error:
-        raise UsageError(f"the window needs Qt ({error}); pip install 'framebrush[gui]'") from error
+        raise UsageError(why_no_window(error)) from error
 
 
 app.command()(styles)

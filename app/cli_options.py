@@ -51,6 +51,10 @@ Segments = Annotated[
     str, typer.Option(metavar="auto|off|N", help="Frames done at a time, so that the same command resumes a job.")
 ]
 Restart = Annotated[bool, typer.Option("--restart", help="Begin anew where an interrupted job would resume.")]
+StatisticsChoice = Annotated[
+    Literal["frame", "shot"],
+    typer.Option(help="Of a network with instance normalisation: shot is steadier and exact in tiles."),
+]
 Stroke = Annotated[
     str, typer.Option(metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size.")
 ]

@@ -30,7 +30,21 @@ def run(
     return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, look_file=look_file)
 
 
+def why_no_window(error: ImportError) -> str:
+    """What a person does where Qt cannot be loaded."""
+    if isinstance(error, ModuleNotFoundError):
+        return f"the window needs Qt ({error}); pip install 'framebrush[gui]'"
+    libraries = (
+        "; on Debian and Ubuntu: apt install libgl1 libegl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0"
+    )
+    return f"the window needs a library of the system ({error}){libraries if sys.platform == 'linux' else ''}"
+
+
 def main() -> None:
     """Entry point of `framebrush-gui [FILE]`."""
     names = [name for name in sys.argv[1:] if not name.startswith("-")]
-    sys.exit(run(names[0] if names else None))
+    try:
+        status = run(names[0] if names else None)
+    except ImportError as error:
+        sys.exit(f"framebrush-gui: {why_no_window(error)}")
+    sys.exit(status)

@@ -6,13 +6,15 @@ import base64
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
+from framebrush.jobs.folder import discard
+from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
 from framebrush.window.export_queue import ExportJob, ExportQueue, State
 
@@ -68,8 +70,11 @@ class ExportRunner(QObject):
         self._start_next()
 
     def remove(self, job: ExportJob) -> None:
-        """Remove a job that is over, or waits, from the list."""
+        """Remove a job that is over, or waits, from the list, and what an unfinished one has left on the disk."""
         if job is not self._job:
+            if job.state is not State.DONE:
+                with suppress(OutputError):  # another program does it
+                    discard(Path(job.spec.target))
             with self._saving():
                 self.queue.remove(job)
             self.removed.emit(job)
@@ -95,6 +100,7 @@ class ExportRunner(QObject):
     def cancel(self, job: ExportJob) -> None:
         """End a job; nothing is left of its file."""
         if job is self._job:
+            self._send("cancel")
             self._end_process()
         elif job.state is State.WAITING:
             self._set(job, State.CANCELLED)
@@ -106,7 +112,7 @@ class ExportRunner(QObject):
             self.notified.emit(Notification(text))
 
     def stop(self) -> None:
-        """The window closes: the running job is ended and marked as interrupted."""
+        """The window closes: the running job is ended and marked as interrupted; its whole segments are kept."""
         self._stopping = True
         if self._process is not None:
             self._end_process()
@@ -144,7 +150,6 @@ class ExportRunner(QObject):
         process = self._process
         if process is None:
             return
-        self._send("cancel")
         process.closeWriteChannel()
         QTimer.singleShot(GRACE_MS, process, process.kill)
 

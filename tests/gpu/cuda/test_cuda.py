@@ -52,7 +52,8 @@ def test_the_painters_kernels_paint_as_onnx_runtime_does(
             assert type(stylizer._network.engine).__name__ == "PainterEngine"
             actual = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int)
         difference = np.abs(actual - expected)
-        assert difference.max() <= 3
+        assert difference.max() <= 8  # half precision; the card's float16_codes is what 99.9 % stay below
+        assert np.quantile(difference, 0.999) <= (style.card.float16_codes or 0)
         assert difference.mean() < 0.1
 
 
@@ -124,9 +125,11 @@ def test_memory_is_flat(device: Device, style: Style) -> None:
                 stylizer.fetch(stylizer.submit(frame), into)
 
         paint(200)
-        before = (device.native.pool_bytes(), device.native.free_bytes(), dict(device.native.live))
+        before = device.native.pool_bytes(), dict(device.native.live)
+        free = device.native.free_bytes()
         paint(10_000)
-        assert (device.native.pool_bytes(), device.native.free_bytes(), dict(device.native.live)) == before
+        assert (device.native.pool_bytes(), dict(device.native.live)) == before
+        assert device.native.free_bytes() >= free - (64 << 20)  # other programs use the GPU, too
 
 
 def test_nothing_is_left() -> None:
