@@ -28,6 +28,10 @@
         <translation>Video öffnen…</translation>
     </message>
     <message>
+        <source>Open camera…</source>
+        <translation>Kamera öffnen…</translation>
+    </message>
+    <message>
         <source>Export…</source>
         <translation>Exportieren…</translation>
     </message>
@@ -116,6 +120,10 @@
         <translation>In- und Out-Punkt löschen</translation>
     </message>
     <message>
+        <source>Record</source>
+        <translation>Aufnehmen</translation>
+    </message>
+    <message>
         <source>Loop between the marks</source>
         <translation>Zwischen In und Out wiederholen</translation>
     </message>
@@ -198,6 +206,49 @@
     <message>
         <source>Keys</source>
         <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>CameraDialog</name>
+    <message>
+        <source>Open camera</source>
+        <translation>Kamera öffnen</translation>
+    </message>
+    <message>
+        <source>As the camera chooses</source>
+        <translation>Wie die Kamera es wählt</translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation>Kamera</translation>
+    </message>
+    <message>
+        <source>Microphone</source>
+        <translation>Mikrofon</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <source>The camera is on while it is open here. Nothing leaves this computer.</source>
+        <translation>Die Kamera ist an, solange sie hier geöffnet ist. Nichts verlässt diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Looking for cameras…</source>
+        <translation>Kameras werden gesucht…</translation>
+    </message>
+    <message>
+        <source>No camera was found. Plug one in, then press Refresh.</source>
+        <translation>Keine Kamera gefunden. Eine anschließen, dann „Aktualisieren“ wählen.</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keines</translation>
     </message>
 </context>
 <context>
@@ -564,6 +615,28 @@
     </message>
 </context>
 <context>
+    <name>Live</name>
+    <message>
+        <source>Stop recording</source>
+        <translation>Aufnahme beenden</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>Aufnehmen</translation>
+    </message>
+</context>
+<context>
+    <name>LiveBar</name>
+    <message>
+        <source>LIVE</source>
+        <translation>LIVE</translation>
+    </message>
+    <message>
+        <source>Recorded so far</source>
+        <translation>Bisher aufgenommen</translation>
+    </message>
+</context>
+<context>
     <name>LookPanel</name>
     <message>
         <source>Strength</source>
@@ -771,6 +844,18 @@
         <source>Internal error in Framebrush.</source>
         <translation>Interner Fehler in Framebrush.</translation>
     </message>
+    <message>
+        <source>Recorded as {path}</source>
+        <translation>Aufgenommen als {path}</translation>
+    </message>
+    <message>
+        <source>Recorded as {path}. The encoder was too slow: {number} frames are missing.</source>
+        <translation>Aufgenommen als {path}. Der Encoder war zu langsam: {number} Bilder fehlen.</translation>
+    </message>
+    <message>
+        <source>The recording failed: {reason}</source>
+        <translation>Die Aufnahme ist fehlgeschlagen: {reason}</translation>
+    </message>
 </context>
 <context>
     <name>Quality</name>
@@ -875,6 +960,10 @@
     <message>
         <source>present</source>
         <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>Latenz</translation>
     </message>
     <message>
         <source>{number} a frame</source>
