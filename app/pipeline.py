@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Transfer, nv12
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
@@ -189,6 +189,8 @@ class Pipeline:
         """
         again = [frame for frame, _ in in_flight]
         in_flight.clear()
+        if any(isinstance(frame.frame, DeviceFrame) for frame in again):
+            raise lost  # the planes went with the device, and so did the decoder
         look = self.stylizer.look
         self.stylizer.close()
         if self._replace is None or (self._replacement is not None and not self._painted_since_loss):

@@ -255,7 +255,8 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def try_linux(archive: Path) -> None:
     """Unpack the archive into a bare Debian, where there is no Python, and use it there. Needs root."""
-    if sys.platform == "win32" or os.geteuid():
+    is_root = sys.platform == "linux" and os.geteuid() == 0
+    if not is_root:
         raise SetupError("trying the archive makes a bare Debian, which needs root")
     dev.provide([Need("debootstrap", lambda: shutil.which("debootstrap") is not None)])
     bare = ROOT / "build" / "bare"

@@ -81,8 +81,9 @@ def replacement(another_device: Callable[[], Device] | None, on_message: OnMessa
     return replace_device
 
 
-def open_job_source(spec: JobSpec) -> FrameSource:
-    """The source of a spec, at the start of its range, with the neighbours that the look needs as context.
+def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
+    """The source of a spec, at the start of its range, with the neighbours that the look needs as context. device:
+    where frames may stay that its decoder made.
 
     Raises InputError.
     """
@@ -90,6 +91,7 @@ def open_job_source(spec: JobSpec) -> FrameSource:
         spec.source,
         spec.range,
         hwaccel=spec.decode.hwaccel,
+        device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
         context=window_of(spec.look),

@@ -45,7 +45,7 @@ def run_job(
         return pipeline
 
     with ExitStack() as stack:
-        source = stack.enter_context(open_job_source(spec))
+        source = stack.enter_context(open_job_source(spec, device))
         if isinstance(source, LiveSource):
             stack.enter_context(signals.deferred(source.stop))
         job = prepare(spec, style, source)

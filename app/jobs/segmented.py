@@ -81,10 +81,10 @@ def _opened(
         signals.kept = folder.kept_words
         try:
             yield folder
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            if folder.kept_words:
+        except BaseException as error:
+            if not folder.records:
+                lock.clear()
+            elif not isinstance(error, KeyboardInterrupt):
                 say(folder.kept_words)
             raise
         lock.clear()
@@ -174,7 +174,7 @@ class SegmentedJob:
             self.show(before[0] + state.frames, before[1] + state.size_bytes)
 
         span = span_of(spec, run, self._folder.journal.segments)
-        with open_job_source(replace(spec, range=span)) as source:
+        with open_job_source(replace(spec, range=span), pipeline.device) as source:
             output = SegmentWriter(self._folder, self._job.plan, run, source, done)
             transcode(source, pipeline, output, on_progress=progress, on_frame=on_frame)
 
@@ -188,6 +188,7 @@ class SegmentedJob:
     def join(self, on_message: OnMessage) -> Outcome:
         """Write the output. on_message: told what went wrong in all segments. Raises OutputError, InputError."""
         written, losses = join(self._folder, self._job.plan)
+        self.show(written.frames, written.bytes)
         records = [self._folder.records[segment.number] for segment in self._folder.journal.segments]
         warnings = {record.run: record.warnings for record in records}  # the last segment of a run counted all of it
         damage = [loss for loss in losses if loss not in self._job.plan.losses]

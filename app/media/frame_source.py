@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from framebrush.gpu.device import Device
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.media import camera, generator, live_generator
 from framebrush.media.camera import open_live_camera
@@ -79,6 +80,7 @@ def open_frame_source(
     span: TimeRange | None = None,
     *,
     hwaccel: str | None = None,
+    device: Device | None = None,
     deinterlace: bool = True,
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
@@ -87,9 +89,9 @@ def open_frame_source(
     "live:" and the same for one in real time, or "camera:" and a camera (see `open_live_camera`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
-    where that works. deinterlace: make frames progressive that are flagged as interlaced. opening: what may be
-    opened beside a plain file. context: how many neighbours of the range's first and last frame to give as well.
-    Raises InputError, RangeError.
+    where that works. device: where frames may stay that its decoder made. deinterlace: make frames progressive that are
+    flagged as interlaced. opening: what may be opened beside a plain file. context: how many neighbours of the range's
+    first and last frame to give as well. Raises InputError, RangeError.
     """
     if text.startswith(generator.PREFIX):
         return Generator(text, span, context)
@@ -97,7 +99,9 @@ def open_frame_source(
         return open_live_generator(text, span)
     if text.startswith(camera.PREFIX):
         return open_live_camera(text, span)
-    return Reader(Path(text), span, opening=opening, hardware=hwaccel, deinterlace=deinterlace, context=context)
+    return Reader(
+        Path(text), span, opening=opening, hardware=hwaccel, device=device, deinterlace=deinterlace, context=context
+    )
 
 
 def local_path(text: str) -> Path | None:

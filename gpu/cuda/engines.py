@@ -45,7 +45,7 @@ class Engine(Protocol):
 def open_engine(device: CudaDevice, model: bytes, size: tuple[int, int], precision: str, label: str) -> Engine:
     """The engine for a canonical network at a size. Raises DeviceError where the GPU cannot run it, or
     OutOfMemoryError."""
-    painter = read_painter(model)
+    painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
         launches = plan_launches(painter, size, min(SHARED_BYTES, device.native.shared_bytes))
         if launches is not None:

@@ -13,6 +13,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.look import Look
 from framebrush.jobs.segments import Segment, consecutive, plan_segments
 from framebrush.media.index import FrameIndex
 from framebrush.media.plan import OutputOptions
@@ -167,6 +168,28 @@ def test_ranges_in_segments(name: str, span: TimeRange, device: Device, tmp_path
     assert facts(joined) == facts(whole)
     for one, other in zip(pictures(joined), pictures(whole), strict=True):
         assert np.array_equal(one, other)
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("name", ["vfr.mp4", "open-gop.mkv", "interlaced.mp4"])
+def test_frames_that_need_their_neighbours_have_them_in_every_segment(
+    name: str, device: Device, tmp_path: Path
+) -> None:
+    """A steadied job in one piece, in segments, and a part of it."""
+    spans = {"whole": None, "joined": None, "part": TimeRange(Position(Fraction(4), "frame"), frames=11)}
+    films = {}
+    for kind, span in spans.items():
+        target = tmp_path / f"{kind}.mkv"
+        segments: Any = 5 if kind == "joined" else "off"
+        made = job(CLIPS / name, target, device, options=LOSSLESS, look=Look(steady=1.0), span=span, segments=segments)
+        assert transcode(made).status is Status.DONE
+        films[kind] = pictures(target)
+    plain = tmp_path / "plain.mkv"
+    transcode(job(CLIPS / name, plain, device, options=LOSSLESS, segments="off"))
+    assert keyframes(tmp_path / "joined.mkv") > 1
+    np.testing.assert_array_equal(films["joined"], films["whole"])
+    np.testing.assert_array_equal(films["part"], films["whole"][4:15])
+    assert any(np.any(a != b) for a, b in zip(films["whole"], pictures(plain), strict=True))
 
 
 @pytest.mark.media
