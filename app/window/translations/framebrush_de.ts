@@ -183,10 +183,6 @@
         <translation>Gedrückt: das Original</translation>
     </message>
     <message>
-        <source>Steadiness</source>
-        <translation>Ruhe</translation>
-    </message>
-    <message>
         <source>Keep the source&apos;s colours</source>
         <translation>Farben des Originals behalten</translation>
     </message>
@@ -767,6 +763,10 @@
     <message>
         <source>Strength</source>
         <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
     </message>
     <message>
         <source>Exposure</source>
