@@ -22,6 +22,7 @@ from framebrush.cli_options import (
     Exposure,
     Keep,
     KeepColours,
+    LookFile,
     Map,
     MaxSize,
     NetInput,
@@ -74,6 +75,7 @@ SpecFile = Annotated[
 
 
 def settings(
+    look_file: LookFile = None,
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,

@@ -204,6 +204,13 @@ class FolderLock:
             self.path.rmdir()
 
 
+def discard(target: Path) -> None:
+    """Remove what an unfinished job has left of a target. Raises OutputError where it is still being done."""
+    if folder_of(target).is_dir():
+        with FolderLock(target) as lock:
+            lock.clear()
+
+
 def _fits(media: Path, record: SegmentRecord) -> bool:
     try:
         if media.stat().st_size != record.size_bytes:

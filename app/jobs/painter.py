@@ -35,7 +35,7 @@ class SegmentPainter:
         with ExitStack() as stack:
             device: Device = stack.enter_context(open_device(device_name))
             style = open_job_style(spec, on_message)
-            with open_job_source(spec) as source:
+            with open_job_source(spec, device) as source:
                 job = prepare(spec, style, source)
                 assert job.info.path is not None
                 here = JobIdentity.of(spec, job.info.path, style.style, job.plan.choice)

@@ -59,14 +59,14 @@ def is_blank(picture: Thumbnail) -> bool:
 def with_cuts(frames: Iterable[VideoFrame]) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
     """Every frame, whether a shot begins with it, and its thumbnail. Runs LASTS frames ahead."""
     source = iter(frames)
-    ahead = deque((frame, thumbnail(frame.frame)) for frame in islice(source, LASTS + 1))
+    ahead = deque((frame, thumbnail(frame.host)) for frame in islice(source, LASTS + 1))
     finder = _Finder()
     while ahead:
         frame, picture = ahead.popleft()
         following = next(source, None)
         yield finder.is_cut(picture, [later for _, later in ahead]), frame, picture
         if following is not None:
-            ahead.append((following, thumbnail(following.frame)))
+            ahead.append((following, thumbnail(following.host)))
 
 
 class _Finder:
