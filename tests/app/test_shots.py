@@ -132,6 +132,10 @@ def test_a_range_has_the_shots_of_its_own_frames(clip: Path, tmp_path: Path, dev
     assert [shot.first for shot in of(10, 40)] == [10, FIRST]
     assert [shot.first for shot in of(35, 50)] == [35]
     assert of(0, 15)[0].row[0] < of(15, 30)[0].row[0] - 0.05
+    places = Position(Fraction(10), "frame"), Position(Fraction(20), "frame")
+    work = made(clip, tmp_path / "a.mp4", device, span=TimeRange(*places))
+    steadied = replace(work, spec=replace(work.spec, look=Look(dither=False, steady=1.0)))
+    assert shots_of(steadied) == shots_of(work)  # without the neighbours that steadying reads
 
 
 def test_neighbours_of_another_shot_are_not_mixed_in(clip: Path, tmp_path: Path, device: Device) -> None:
