@@ -39,12 +39,14 @@ class Busy:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A video is open and its first frame shown. sound: whether it is heard. can_seek: whether
-    `Player.seek` works. live: whether it is a camera or the like, and can be recorded."""
+    `Player.seek` works. live: whether it is a camera or the like, and can be recorded. tracks: names of those of the
+    sound."""
 
     info: VideoInfo
     sound: bool
     can_seek: bool = True
     live: bool = False
+    tracks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from framebrush.media.video import Position
 from framebrush.playback.player import Player
 from framebrush.styles import PLAIN
+from framebrush.window.about import About
 from framebrush.window.actions import Actions
 from framebrush.window.gallery import SLOTS, Gallery
 from framebrush.window.help import HelpSheet
@@ -53,6 +54,9 @@ def connect_parts(window: MainWindow) -> None:
     exports.finished.connect(window.show_finished)
     exports.notified.connect(window.messages.show_notification)
     exports.counted.connect(window.show_count)
+    window.neighbours.found.connect(window.open)
+    window.menus.track_chosen.connect(player.use_track)
+    window.view.menu_asked.connect(window.menus.show_over_picture)
     window.menus.recent_chosen.connect(window.open)
     window.menus.device_chosen.connect(window.use_device)
     window.menus.theme_chosen.connect(window.use_theme)
@@ -69,6 +73,9 @@ def connect_parts(window: MainWindow) -> None:
         "screenshot": window.screenshot,
         "quit": window.close,
         "reset-look": look.reset,
+        "about": lambda: About(window).open(),
+        "next-file": lambda: window.look_beside(1),
+        "previous-file": lambda: window.look_beside(-1),
         "help": lambda: HelpSheet(window, actions.entries).open(),
     }
     connect_triggers(actions, triggers)
@@ -84,6 +91,7 @@ def connect_parts(window: MainWindow) -> None:
     }
     for name, call in toggles.items():
         actions[name].toggled.connect(call)
+    actions["full-screen"].toggled.connect(window.awake.show_full_screen)
 
 
 def connect_triggers(actions: Actions, calls: Mapping[str, Callable[[], Any]]) -> None:

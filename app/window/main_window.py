@@ -19,6 +19,7 @@ from framebrush.playback.preview_quality import PreviewMode
 from framebrush.styles import PLAIN
 from framebrush.window import layout, theme
 from framebrush.window.actions import Actions
+from framebrush.window.awake import Awake
 from framebrush.window.background import Background
 from framebrush.window.bridge import Bridge, save_picture
 from framebrush.window.connections import connect_parts
@@ -37,6 +38,7 @@ from framebrush.window.looking import Looking
 from framebrush.window.looks import Looks, looks_folder
 from framebrush.window.menus import Menus
 from framebrush.window.messages import MessageBar
+from framebrush.window.neighbours import Neighbours
 from framebrush.window.notifier import Notifier
 from framebrush.window.overlay import Toast
 from framebrush.window.settings import Settings
@@ -76,14 +78,14 @@ class MainWindow(QMainWindow):
         self.bridge.window_handle = self.view.window_handle
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
-        self.gallery = Gallery(self.actions_)
+        self.looks = Looks(self, looks_folder())
+        self.gallery = Gallery(self.actions_, [self.looks.button])
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
         self.stroke = StrokePanel(sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke))
         self.style_asked = ""  # until it is in use
         self.export_panel = ExportPanel(exports, settings.output_folder)
-        self.looks = Looks(self, looks_folder())
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
-        self.notifier = Notifier(self)
+        self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
         self.files, self.exporting = Files(self, settings), Exporting(self)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=self.stroke.sizes)
@@ -95,14 +97,12 @@ class MainWindow(QMainWindow):
         self._ended = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
-        self.side = layout.side_panel(
-            (self.looks.button, self.gallery, self.stroke, self.look_panel), self.export_panel, titles
-        )
+        self.side = layout.side_panel((self.gallery, self.stroke, self.look_panel), self.export_panel, titles)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
-        self.full_screen = FullScreen(self, self.actions_, self.transport)
+        self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.live = Live(self)
         connect_parts(self)
         self.show_opened(None)
@@ -131,6 +131,10 @@ class MainWindow(QMainWindow):
         path = self.files.video()
         if path is not None:
             self.open(path)
+
+    def look_beside(self, by: int) -> None:
+        """Open the next video of the folder, or the previous one."""
+        self.neighbours.look(self.opened.info.path if self.opened else None, by)
 
     def ask_style(self) -> None:
         """Let the person choose a style file."""
@@ -267,6 +271,7 @@ class MainWindow(QMainWindow):
                 self.show_opened(None)
             case events.Playing():
                 self.actions_["play"].setChecked(event.on)
+                self.awake.show_playing(event.on)
             case events.Marked():
                 self.marks = event
                 self.transport.show_marks(event)
@@ -328,6 +333,7 @@ class MainWindow(QMainWindow):
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
         self.live.show_opened(opened)
+        self.menus.show_tracks(opened.tracks if opened else ())
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)

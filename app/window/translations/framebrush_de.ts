@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Framebrush</source>
+        <translation>Über Framebrush</translation>
+    </message>
+    <message>
+        <source>No telemetry: nothing that you open, paint or do leaves this computer.</source>
+        <translation>Keine Telemetrie: Nichts, was Sie öffnen, malen oder tun, verlässt diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>File</source>
@@ -38,6 +53,14 @@
     <message>
         <source>Screenshot</source>
         <translation>Bildschirmfoto</translation>
+    </message>
+    <message>
+        <source>Next video of the folder</source>
+        <translation>Nächstes Video im Ordner</translation>
+    </message>
+    <message>
+        <source>Previous video of the folder</source>
+        <translation>Voriges Video im Ordner</translation>
     </message>
     <message>
         <source>Close video</source>
@@ -212,8 +235,19 @@
         <translation>10-Bit-Anzeige</translation>
     </message>
     <message>
+        <source>About Framebrush</source>
+        <translation>Über Framebrush</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>Awake</name>
+    <message>
+        <source>A video is playing.</source>
+        <translation>Ein Video wird abgespielt.</translation>
     </message>
 </context>
 <context>
@@ -331,6 +365,10 @@
     <message>
         <source>Sound</source>
         <translation>Ton</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>Probe</translation>
     </message>
     <message>
         <source>Add to exports</source>
@@ -727,6 +765,10 @@
         <translation>Stärke</translation>
     </message>
     <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
+    </message>
+    <message>
         <source>Exposure</source>
         <translation>Belichtung</translation>
     </message>
@@ -857,6 +899,10 @@
     <message>
         <source>&amp;Playback</source>
         <translation>&amp;Wiedergabe</translation>
+    </message>
+    <message>
+        <source>Sound track</source>
+        <translation>Tonspur</translation>
     </message>
     <message>
         <source>P&amp;icture</source>
