@@ -112,9 +112,7 @@ def _palette(c: Colours) -> QPalette:
     ]:
         palette.setColor(where, QColor(colour))
     for where in (role.WindowText, role.Text, role.ButtonText):
-        faded = QColor(c.text)
-        faded.setAlphaF(0.38)
-        palette.setColor(QPalette.ColorGroup.Disabled, where, faded)
+        palette.setColor(QPalette.ColorGroup.Disabled, where, QColor(c.faint))  # it can still be read
     return palette
 
 
