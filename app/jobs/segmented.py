@@ -17,6 +17,7 @@ from framebrush.jobs.json_values import MAX_NUMBER, JsonError
 from framebrush.jobs.prepare import PreparedJob, open_job_source
 from framebrush.jobs.segment_writer import OnSegment, SegmentWriter
 from framebrush.jobs.segments import Segment, consecutive, plan_segments, segment_frames
+from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.plan import FULL, full
@@ -52,32 +53,14 @@ def job_folder(
 def _opened(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage
 ) -> Iterator[JobFolder | None]:
-    target = job.plan.target
-    segments = None
-    if not folder_of(target).exists():
-        segments = _cut(job, source, on_cpu=on_cpu)
-        if segments is None:
+    if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu) is None:
+        yield None
+        return
+    with FolderLock(job.plan.target) as lock:
+        folder = _found_or_made(lock, job, source, on_cpu=on_cpu, restart=restart, say=say)
+        if folder is None:
             yield None
             return
-    assert job.info.path is not None
-    identity = JobIdentity.of(job.spec, job.info.path, job.style.style, job.plan.choice)
-    with FolderLock(target) as lock:
-        folder = None if restart else _former(lock.path, identity, say)
-        if folder is None:
-            segments = segments or _cut(job, source, on_cpu=on_cpu)
-            if restart or segments is None:
-                lock.clear()
-            if segments is None:
-                yield None
-                return
-            spec = replace(job.spec, source=job.info.source, target=str(target))
-            folder = JobFolder.create(lock.path, Journal(VERSION, identity, spec, segments))
-        damaged = folder.find_whole()
-        if damaged:
-            say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")
-        if folder.records:
-            of = count_of(len(folder.journal.segments), "segment")
-            say(f"going on with {target.name}: {len(folder.records)} of {of} are there")
         signals.kept = folder.kept_words
         try:
             yield folder
@@ -91,7 +74,41 @@ def _opened(
         signals.kept = ""
 
 
-def _former(path: Path, identity: JobIdentity, say: OnMessage) -> JobFolder | None:
+def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
+    """The folder of a job with its plan, for others to paint; None for a job that is done in one piece. The arguments
+    and errors are those of `job_folder`."""
+    if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu) is None:
+        return None
+    with FolderLock(job.plan.target) as lock:
+        return _found_or_made(lock, job, source, on_cpu=on_cpu, restart=False, say=say)
+
+
+def _found_or_made(
+    lock: FolderLock, job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage
+) -> JobFolder | None:
+    target = job.plan.target
+    assert job.info.path is not None
+    identity = JobIdentity.of(job.spec, job.info.path, job.style.style, job.plan.choice)
+    folder = None if restart else _former(lock.path, identity)
+    if folder is None:
+        segments = _cut(job, source, on_cpu=on_cpu)
+        if restart or segments is None:
+            lock.clear()
+        if segments is None:
+            return None
+        spec = replace(job.spec, source=job.info.source, target=str(target))
+        journal = Journal(VERSION, identity, spec, segments, find_shots(job, say))
+        folder = JobFolder.create(lock.path, journal)
+    damaged = folder.find_whole()
+    if damaged:
+        say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")
+    if folder.records:
+        of = count_of(len(folder.journal.segments), "segment")
+        say(f"going on with {target.name}: {len(folder.records)} of {of} are there")
+    return folder
+
+
+def _former(path: Path, identity: JobIdentity) -> JobFolder | None:
     """What an earlier run has left, if it was the same job. Raises OutputError where segments would be lost."""
     try:
         folder = JobFolder.read(path)

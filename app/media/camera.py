@@ -90,6 +90,7 @@ class CameraCapture:
         """The next frame. Raises InputError where the camera is gone."""
         first, self._first = self._first, None
         frame = self._planes.wrap(first if first is not None else next(self._frames))
+        assert isinstance(frame, Frame)
         if not self._own_memory:
             return frame
         return Frame(frame.format, tuple(plane.copy() for plane in frame.planes))

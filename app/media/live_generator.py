@@ -34,7 +34,7 @@ class DrawnCapture:
         drawn = next(self._drawn, None)
         self._due_s = max(self._due_s + self._period_s, time.monotonic() - self._period_s)
         time.sleep(max(0.0, self._due_s - time.monotonic()))
-        return None if drawn is None else drawn.frame
+        return None if drawn is None else drawn.host
 
     def close(self) -> None:
         """Release the filter graph. Idempotent."""

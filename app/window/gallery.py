@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from framebrush.window.actions import Actions
 from framebrush.window.controls import LabelledSlider, faint, heading, signals_blocked
 from framebrush.window.numbers import percent
 from framebrush.window.style_catalog import THUMBNAIL, Entry, thumbnail, title
-from framebrush.window.theme import SPACE
+from framebrush.window.theme import SPACE, TILE_MARGIN
 
 NAME = Qt.ItemDataRole.UserRole
 TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
@@ -38,7 +39,8 @@ class Gallery(QWidget):
     mixed = Signal(tuple)
     removed = Signal(object)  # the path of an own style
 
-    def __init__(self, actions: Actions) -> None:
+    def __init__(self, actions: Actions, buttons: Sequence[QWidget] = ()) -> None:
+        """buttons: beside the title."""
         super().__init__()
         self.sliders: list[LabelledSlider] = []
         self._paintings: tuple[str, ...] = ()
@@ -81,19 +83,23 @@ class Gallery(QWidget):
         add = QToolButton()
         add.setDefaultAction(actions["open-style"])
         add.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        top = QHBoxLayout()
+        self.blend_button.setObjectName("disclosure")
+        top, below = QHBoxLayout(), QVBoxLayout()
+        top.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         top.addWidget(heading(self.tr("Style")))
         top.addStretch()
-        top.addWidget(add)
+        for button in (*buttons, add):
+            top.addWidget(button)
+        below.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        below.setSpacing(SPACE // 2)
+        for widget in (self.finer, self._note, self.blend_button, self.blend_box):
+            below.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
         layout.addLayout(top)
         layout.addWidget(self.tiles)
-        layout.addWidget(self.finer)
-        layout.addWidget(self._note)
-        layout.addWidget(self.blend_button)
-        layout.addWidget(self.blend_box)
+        layout.addLayout(below)
 
     def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the one in use stays marked."""

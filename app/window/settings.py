@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from framebrush.gpu.look import Look
+from framebrush.gpu.steady import DEFAULT_LOOK
 from framebrush.jobs.json_values import from_values, to_values
+from framebrush.jobs.spec import SizeSpec
+from framebrush.playback.preview_quality import MODES, PreviewMode
 from framebrush.window.theme import Theme
 
 RECENT = 10
@@ -56,14 +59,38 @@ class Settings:
     def look(self) -> Look:
         """The look, without weights, which belong to a style, and without the divider."""
         try:
-            look = from_values(Look, json.loads(self._text("look") or "{}"), "look")
-        except (ValueError, RecursionError):
-            return Look()
+            values = json.loads(self._text("look") or "{}")
+            look = from_values(Look, {**to_values(DEFAULT_LOOK), **values}, "look")
+        except (ValueError, TypeError, RecursionError):
+            return DEFAULT_LOOK
         return replace(look, split=None, mix=())
 
     @look.setter
     def look(self, look: Look) -> None:
         self._store.setValue("look", json.dumps(to_values(replace(look, split=None, mix=()))))
+
+    @property
+    def stroke(self) -> float | Literal["auto"]:
+        """How large brush strokes are, as in `SizeSpec`."""
+        text = self._text("stroke") or "1"
+        try:
+            return SizeSpec("auto" if text == "auto" else float(text)).stroke
+        except ValueError:
+            return 1.0
+
+    @stroke.setter
+    def stroke(self, stroke: float | Literal["auto"]) -> None:
+        self._store.setValue("stroke", str(stroke))
+
+    @property
+    def preview(self) -> PreviewMode:
+        """How large frames are painted while playing."""
+        text = self._text("preview")
+        return next((mode for mode in MODES if mode == text), "auto")
+
+    @preview.setter
+    def preview(self, mode: PreviewMode) -> None:
+        self._store.setValue("preview", mode)
 
     @property
     def volume(self) -> float:
@@ -138,6 +165,15 @@ class Settings:
     def set_folder(self, kind: str, folder: Path) -> None:
         """Remember where a file of a kind was chosen."""
         self._store.setValue(f"folder-{kind}", str(folder))
+
+    @property
+    def output_folder(self) -> Path | None:
+        """Where results of queued videos go; None for beside each video, and where that folder is gone."""
+        return self.folder("results")
+
+    @output_folder.setter
+    def output_folder(self, folder: Path | None) -> None:
+        self._store.setValue("folder-results", str(folder) if folder is not None else "")
 
     @property
     def geometry(self) -> QByteArray:

@@ -15,6 +15,9 @@ Theme = Literal["system", "dark", "light"]
 SPACE = 8
 """Every distance in the window is a multiple of half of this."""
 
+TILE_MARGIN = SPACE + 1
+"""Between the edge of a tile and its picture: the tiles reach so far beyond the panel's left edge."""
+
 STAGE = "#0d0d0e"
 """Around the picture, in both themes: neutral and dark, so that nothing bends the eye's judgement of colour."""
 
@@ -172,6 +175,7 @@ QComboBox QAbstractItemView {{
   selection-color: {c.on_accent}; padding: 4px;
 }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px; }}
+QToolButton#disclosure {{ padding: 5px 5px 5px 0; margin-left: -4px; }}
 QToolButton:hover {{ background: {c.hover}; }}
 QToolButton:pressed {{ background: {c.line}; }}
 QToolButton:focus {{ border-color: {c.accent}; }}
@@ -186,7 +190,7 @@ QSlider::handle:horizontal {{
 }}
 QSlider::handle:horizontal:disabled {{ background: {c.faint}; }}
 QSlider::handle:horizontal:hover {{ background: {c.accent}; }}
-QCheckBox {{ spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 2px; }}
+QCheckBox {{ spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 2px; margin-left: -3px; }}
 QCheckBox::indicator {{
   width: 14px; height: 14px; border: 1px solid {c.faint}; border-radius: 3px; background: {c.raised};
 }}

@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Framebrush</source>
+        <translation>Über Framebrush</translation>
+    </message>
+    <message>
+        <source>No telemetry: nothing that you open, paint or do leaves this computer.</source>
+        <translation>Keine Telemetrie: Nichts, was Sie öffnen, malen oder tun, verlässt diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>File</source>
@@ -38,6 +53,14 @@
     <message>
         <source>Screenshot</source>
         <translation>Bildschirmfoto</translation>
+    </message>
+    <message>
+        <source>Next video of the folder</source>
+        <translation>Nächstes Video im Ordner</translation>
+    </message>
+    <message>
+        <source>Previous video of the folder</source>
+        <translation>Voriges Video im Ordner</translation>
     </message>
     <message>
         <source>Close video</source>
@@ -140,16 +163,24 @@
         <translation>Stumm</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
         <source>Compare with the source</source>
         <translation>Mit dem Original vergleichen</translation>
     </message>
     <message>
-        <source>Source and painting side by side</source>
-        <translation>Original und Gemälde nebeneinander</translation>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
     </message>
     <message>
         <source>While held: the source</source>
-        <translation>Solange gedrückt: das Original</translation>
+        <translation>Gedrückt: das Original</translation>
     </message>
     <message>
         <source>Keep the source&apos;s colours</source>
@@ -173,7 +204,7 @@
     </message>
     <message>
         <source>100%, or the whole picture</source>
-        <translation>100 % oder das ganze Bild</translation>
+        <translation>100 % oder ganzes Bild</translation>
     </message>
     <message>
         <source>Zoom in</source>
@@ -204,8 +235,19 @@
         <translation>10-Bit-Anzeige</translation>
     </message>
     <message>
+        <source>About Framebrush</source>
+        <translation>Über Framebrush</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>Awake</name>
+    <message>
+        <source>A video is playing.</source>
+        <translation>Ein Video wird abgespielt.</translation>
     </message>
 </context>
 <context>
@@ -309,6 +351,10 @@
         <translation>Bereich</translation>
     </message>
     <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
         <source>Codec</source>
         <translation>Codec</translation>
     </message>
@@ -319,6 +365,10 @@
     <message>
         <source>Sound</source>
         <translation>Ton</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>Probe</translation>
     </message>
     <message>
         <source>Add to exports</source>
@@ -361,6 +411,10 @@
         <translation>{number} Blenden</translation>
     </message>
     <message>
+        <source>As it is played</source>
+        <translation>Wie abgespielt</translation>
+    </message>
+    <message>
         <source>Whole video</source>
         <translation>Ganzes Video</translation>
     </message>
@@ -380,12 +434,48 @@
 <context>
     <name>ExportPanel</name>
     <message>
-        <source>Open a video and choose File, Export. Videos dropped here are painted with the current settings.</source>
-        <translation>Ein Video öffnen und Datei, Exportieren wählen. Videos, die hierher gezogen werden, werden mit den aktuellen Einstellungen gemalt.</translation>
+        <source>Clear finished</source>
+        <translation>Fertige entfernen</translation>
+    </message>
+    <message>
+        <source>Add files…</source>
+        <translation>Dateien…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>Ordner…</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Where results are saved</source>
+        <translation>Wo Ergebnisse gespeichert werden</translation>
+    </message>
+    <message>
+        <source>Folder for the results…</source>
+        <translation>Ordner für die Ergebnisse…</translation>
+    </message>
+    <message>
+        <source>Beside each video</source>
+        <translation>Neben jedem Video</translation>
+    </message>
+    <message>
+        <source>Videos added or dropped here are painted with the current settings.</source>
+        <translation>Hier hinzugefügte oder abgelegte Videos werden mit den jetzigen Einstellungen gemalt.</translation>
     </message>
     <message>
         <source>Nothing to export yet.</source>
         <translation>Noch keine Exporte.</translation>
+    </message>
+    <message>
+        <source>beside each video</source>
+        <translation>neben jedem Video</translation>
+    </message>
+    <message>
+        <source>Results: {place}</source>
+        <translation>Ergebnisse: {place}</translation>
     </message>
 </context>
 <context>
@@ -432,6 +522,14 @@
 <context>
     <name>Exporting</name>
     <message>
+        <source>Add a folder of videos</source>
+        <translation>Einen Ordner mit Videos hinzufügen</translation>
+    </message>
+    <message>
+        <source>Folder for the results</source>
+        <translation>Ordner für die Ergebnisse</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>Beenden</translation>
     </message>
@@ -440,8 +538,8 @@
         <translation>Ein Export läuft.</translation>
     </message>
     <message>
-        <source>If it is stopped, it can be started again under Exports next time.</source>
-        <translation>Wird er beendet, lässt er sich beim nächsten Mal unter „Exporte“ neu starten.</translation>
+        <source>If it is stopped, it can go on under Exports next time.</source>
+        <translation>Wird er angehalten, lässt er sich beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
     </message>
     <message>
         <source>Quit when it is done</source>
@@ -469,6 +567,18 @@
     <message>
         <source>Open style file</source>
         <translation>Stildatei öffnen</translation>
+    </message>
+    <message>
+        <source>Saved looks (*.json)</source>
+        <translation>Gespeicherte Looks (*.json)</translation>
+    </message>
+    <message>
+        <source>Import a look</source>
+        <translation>Look importieren</translation>
+    </message>
+    <message>
+        <source>Share the look</source>
+        <translation>Look weitergeben</translation>
     </message>
     <message>
         <source>Videos ({patterns});;All files (*)</source>
@@ -555,6 +665,10 @@
         <translation>Neu starten</translation>
     </message>
     <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
     </message>
@@ -606,6 +720,14 @@
         <source>Frame {of}</source>
         <translation>Bild {of}</translation>
     </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
 </context>
 <context>
     <name>LabelledSlider</name>
@@ -641,6 +763,10 @@
     <message>
         <source>Strength</source>
         <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
     </message>
     <message>
         <source>Exposure</source>
@@ -687,6 +813,37 @@
     </message>
 </context>
 <context>
+    <name>Looks</name>
+    <message>
+        <source>Saved looks</source>
+        <translation>Gespeicherte Looks</translation>
+    </message>
+    <message>
+        <source>Save this look…</source>
+        <translation>Diesen Look speichern…</translation>
+    </message>
+    <message>
+        <source>Import a look…</source>
+        <translation>Look importieren…</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Weitergeben</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Save this look</source>
+        <translation>Diesen Look speichern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
@@ -721,6 +878,10 @@
         <translation>Exporte</translation>
     </message>
     <message>
+        <source>{name} is finished.</source>
+        <translation>{name} ist fertig.</translation>
+    </message>
+    <message>
         <source>Exports ({count})</source>
         <translation>Exporte ({count})</translation>
     </message>
@@ -740,12 +901,20 @@
         <translation>&amp;Wiedergabe</translation>
     </message>
     <message>
+        <source>Sound track</source>
+        <translation>Tonspur</translation>
+    </message>
+    <message>
         <source>P&amp;icture</source>
         <translation>&amp;Bild</translation>
     </message>
     <message>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Quality while playing</source>
+        <translation>Qualität beim Abspielen</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -762,6 +931,22 @@
     <message>
         <source>{name} (software)</source>
         <translation>{name} (Software)</translation>
+    </message>
+    <message>
+        <source>As large as there is time for</source>
+        <translation>So groß, wie die Zeit reicht</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>Voll</translation>
+    </message>
+    <message>
+        <source>Half</source>
+        <translation>Halb</translation>
+    </message>
+    <message>
+        <source>A quarter</source>
+        <translation>Ein Viertel</translation>
     </message>
     <message>
         <source>As the system</source>
@@ -781,6 +966,10 @@
     <message>
         <source>Details</source>
         <translation>Details</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -979,6 +1168,21 @@
     </message>
 </context>
 <context>
+    <name>StrokePanel</name>
+    <message>
+        <source>Stroke size</source>
+        <translation>Strichgröße</translation>
+    </message>
+    <message>
+        <source>Painted at {width} × {height}</source>
+        <translation>Gemalt in {width} × {height}</translation>
+    </message>
+    <message>
+        <source>{number}×</source>
+        <translation>{number}×</translation>
+    </message>
+</context>
+<context>
     <name>Transport</name>
     <message>
         <source>Time</source>
@@ -1011,6 +1215,37 @@
     <message>
         <source>Frame {number} / {last}</source>
         <translation>Bild {number} / {last}</translation>
+    </message>
+</context>
+<context>
+    <name>Trial</name>
+    <message>
+        <source>{number} seconds</source>
+        <translation>{number} Sekunden</translation>
+    </message>
+    <message>
+        <source>Length of the trial</source>
+        <translation>Länge der Probe</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Probieren</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Trying…</source>
+        <translation>Probe läuft…</translation>
+    </message>
+    <message>
+        <source>{size} a second, {number} frames a second</source>
+        <translation>{size} je Sekunde, {number} Bilder je Sekunde</translation>
+    </message>
+    <message>
+        <source>The whole result: about {size}, in about {time}</source>
+        <translation>Das ganze Ergebnis: etwa {size}, in etwa {time}</translation>
     </message>
 </context>
 <context>

@@ -180,7 +180,7 @@ def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
         values = {name: f"<{name}>" for name in re.findall(r"{(\w+)}", template)}
         desk.window.messages.show_notification(events.Notification.of(template, ValueError(), **values))
         assert desk.window.messages.text == f"⟦{template}⟧".format(**values)
-    desk.window.messages.show_notification(events.Notification("{name} is a file's name"))
+    desk.window.messages.show_notification(events.Notification("{name} is a file's name", severity="problem"))
     assert desk.window.messages.text == "{name} is a file's name"
 
 
