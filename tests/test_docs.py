@@ -36,6 +36,7 @@ main()
 
 ELSEWHERE = (
     "dask scheduler",
+    "openjd run",
     "pip install",
     "pipx install",
     "python -m pip",

@@ -262,6 +262,7 @@ class MainWindow(QMainWindow):
                 if event.info.path is not None:
                     self.settings.add_recent(event.info.path)
                 self.menus.show_recent(self.settings.recent)
+                self._hint()
             case events.SizesInUse():
                 self.view.show_lines(event.sizes.target[1])
                 self.stroke.show_in_use(event.sizes)
@@ -301,6 +302,16 @@ class MainWindow(QMainWindow):
                     background.wait()
                 self.close()
                 self.deleteLater()
+
+    def _hint(self) -> None:
+        """Say once, with the first video, what there is."""
+        if not self.settings.hinted and self.messages.isHidden():
+            self.settings.hinted = True
+            text = self.tr(
+                "Choose a painting at the right. While B is held you see the source, D compares, the wheel zooms, and "
+                "F1 lists all keys."
+            )
+            self.messages.show_notification(events.Notification(text, severity="hint"))
 
     def _busy_text(self, what: str) -> str:
         return {

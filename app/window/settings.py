@@ -136,6 +136,15 @@ class Settings:
         self._store.setValue("ten-bits", "true" if on else "false")
 
     @property
+    def hinted(self) -> bool:
+        """Whether the hint for the first video was shown."""
+        return self._text("hinted") == "true"
+
+    @hinted.setter
+    def hinted(self, done: bool) -> None:
+        self._store.setValue("hinted", "true" if done else "false")
+
+    @property
     def recent(self) -> list[Path]:
         """The videos opened last, the newest first."""
         return self._paths("recent")

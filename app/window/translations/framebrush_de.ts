@@ -854,6 +854,10 @@
         <translation>Gespeichert als {path}</translation>
     </message>
     <message>
+        <source>Choose a painting at the right. While B is held you see the source, D compares, the wheel zooms, and F1 lists all keys.</source>
+        <translation>Wählen Sie rechts ein Gemälde. Solange B gedrückt ist, sehen Sie das Original, D vergleicht, das Rad vergrößert, F1 zeigt alle Tasten.</translation>
+    </message>
+    <message>
         <source>Opening…</source>
         <translation>Wird geöffnet…</translation>
     </message>

@@ -226,3 +226,16 @@ def test_a_note_waits_behind_a_problem(desk: Desk) -> None:
     desk.wait(lambda: messages.text == "News.", "the note")
     messages.show_notification(events.Notification("It broke again.", severity="problem"))
     assert messages.text == "It broke again."
+
+
+def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, hints=True)
+    desk.open("cfr.mp4")
+    assert "F1" in desk.window.messages.text
+    desk.window.messages.show_notification(events.Notification("News."))
+    assert desk.window.messages.text == "News."
+    desk.window.messages.hide()
+    desk.open("bframes.mp4")
+    assert desk.window.messages.text == ""
+    assert desk.settings.hinted
+    desk.close()
