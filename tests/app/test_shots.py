@@ -15,10 +15,13 @@ import pytest
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
+from framebrush.jobs.devices import run_on_devices
 from framebrush.jobs.folder import JobFolder, folder_of
 from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.prepare import open_job_source, prepare
+from framebrush.jobs.run import run_job
 from framebrush.jobs.shots import SAMPLES, _Samples, find_shots
+from framebrush.jobs.spec import StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.shot_statistics import folded, measure
@@ -101,6 +104,16 @@ def test_segments_and_one_piece_agree(clip: Path, tmp_path: Path, device: Device
     transcode(made(clip, tmp_path / "whole.mp4", device, segments="off"))
     transcode(made(clip, tmp_path / "pieces.mp4", device, segments=10))
     assert np.array_equal(luma(tmp_path / "whole.mp4"), luma(tmp_path / "pieces.mp4"))
+
+
+def test_processes_take_the_statistics_from_the_plan(clip: Path, tmp_path: Path, device: Device) -> None:
+    style = tmp_path / "theirs.onnx"
+    style.write_bytes(networks.instance_norm().model)
+    work = made(clip, tmp_path / "children.mp4", device, segments=10)
+    spec = replace(work.spec, style=StyleSpec(str(style)), device="cpu")
+    run_on_devices(spec)
+    run_job(replace(spec, target=str(tmp_path / "here.mp4")), device)
+    assert np.array_equal(luma(tmp_path / "children.mp4"), luma(tmp_path / "here.mp4"))
 
 
 def test_the_plan_of_an_interrupted_job_keeps_the_shots(clip: Path, tmp_path: Path, device: Device) -> None:
