@@ -10,9 +10,9 @@ from framebrush.gpu.sizes import Size
 from framebrush.media.index import FrameIndex
 
 LEAST_FRAMES, MOST_FRAMES = 250, 6000
-"""Of a segment: the GOP that x264 and x265 make by themselves, so that the cuts cost no more key frames than there are in
-one piece; and few enough that what a crash costs stays bearable. On a processor 250 large pictures are more than a
-minute of work."""
+"""Of a segment: the GOP that x264 and x265 make by themselves, so that the cuts cost no more key frames than one piece
+has; and few enough that what a crash costs stays bearable. On a processor 250 large pictures are more than a minute of
+work."""
 
 CPU_PIXELS, GPU_PIXELS = 150_000_000, 3_000_000_000
 """How many pixels of the network's input make 10 to 60 seconds of work, with the networks of the default styles on two
