@@ -35,6 +35,7 @@ main()
 
 ELSEWHERE = (
     "dask scheduler",
+    "openjd run",
     "pip install",
     "pipx install",
     "python -m pip",

@@ -10,6 +10,7 @@ from typing import Literal, cast
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from framebrush.gpu.look import Look
+from framebrush.gpu.steady import DEFAULT_LOOK
 from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.spec import SizeSpec
 from framebrush.playback.preview_quality import MODES, PreviewMode
@@ -58,9 +59,10 @@ class Settings:
     def look(self) -> Look:
         """The look, without weights, which belong to a style, and without the divider."""
         try:
-            look = from_values(Look, json.loads(self._text("look") or "{}"), "look")
-        except (ValueError, RecursionError):
-            return Look()
+            values = json.loads(self._text("look") or "{}")
+            look = from_values(Look, {**to_values(DEFAULT_LOOK), **values}, "look")
+        except (ValueError, TypeError, RecursionError):
+            return DEFAULT_LOOK
         return replace(look, split=None, mix=())
 
     @look.setter

@@ -185,16 +185,7 @@ def test_the_client_is_killed(seed: int, film: Path, at_home: bytes, three: Clus
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
-def test_a_worker_is_killed(
-    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with made(tmp_path_factory.mktemp("cluster")) as cluster:
-        said = painted(film, tmp_path / "out.mp4", cluster, 2, cluster.workers[0].kill)
-    assert any("is gone; the others go on" in line for line in said)
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
-
-
-def test_a_worker_freezes(
+def test_one_worker_is_killed_and_one_freezes(
     film: Path,
     at_home: bytes,
     tmp_path: Path,
@@ -202,9 +193,14 @@ def test_a_worker_freezes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cluster_module, "STALLED_S", 3.0)
-    with made(tmp_path_factory.mktemp("cluster")) as cluster:
-        stop = lambda: cluster.workers[0].send_signal(signal.SIGSTOP)  # noqa: E731
-        said = painted(film, tmp_path / "out.mp4", cluster, 2, stop)
+    with made(tmp_path_factory.mktemp("cluster"), 3) as cluster:
+
+        def harm() -> None:
+            cluster.workers[0].kill()
+            cluster.workers[1].send_signal(signal.SIGSTOP)
+
+        said = painted(film, tmp_path / "out.mp4", cluster, 2, harm)
+    assert any("is gone; the others go on" in line for line in said)
     assert any("does not answer; the others go on" in line for line in said)
     assert (tmp_path / "out.mp4").read_bytes() == at_home
 
@@ -225,25 +221,15 @@ def test_the_scheduler_is_restarted(
     assert (tmp_path / "out.mp4").read_bytes() == at_home
 
 
-def test_a_worker_that_comes_late_takes_part(
-    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with made(tmp_path_factory.mktemp("cluster"), 0) as cluster:
-        said = painted(film, tmp_path / "out.mp4", cluster, 0, cluster.add_worker)
-    assert any("waiting for one" in line for line in said)
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
-
-
-def test_a_source_that_a_worker_does_not_see_is_sent(
+def test_a_worker_that_comes_late_and_does_not_see_the_source(
     film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can hide a folder from one process")
+    hide = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none "{film.parent}" && exec "$@"', "sh")
     with made(tmp_path_factory.mktemp("cluster"), 0) as cluster:
-        hide = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none "{film.parent}" && exec "$@"', "sh")
-        cluster.add_worker(*hide)
-        cluster.wait_for_worker(0)
-        painted(film, tmp_path / "out.mp4", cluster, 0, lambda: None)
+        said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: cluster.add_worker(*hide))
+    assert any("waiting for one" in line for line in said)
     assert (tmp_path / "out.mp4").read_bytes() == at_home
 
 

@@ -765,6 +765,10 @@
         <translation>Stärke</translation>
     </message>
     <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
+    </message>
+    <message>
         <source>Exposure</source>
         <translation>Belichtung</translation>
     </message>
