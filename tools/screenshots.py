@@ -40,7 +40,7 @@ class Studio:
     """A window on its own settings, and the patience to wait for it."""
 
     def __init__(self, folder: Path, theme: str) -> None:
-        self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat))
+        self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
         self.settings.theme = "light" if theme == "light" else "dark"
         self.exports = ExportRunner(ExportQueue(folder / f"{theme}.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu")

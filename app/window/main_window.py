@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +36,9 @@ from framebrush.window.looking import Looking
 from framebrush.window.menus import Menus
 from framebrush.window.messages import MessageBar
 from framebrush.window.overlay import Toast
+from framebrush.window.own_styles import OwnStyles
 from framebrush.window.settings import Settings
 from framebrush.window.statistics import StatisticsOverlay
-from framebrush.window.style_catalog import Entry, catalog
 from framebrush.window.theme import Theme
 from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
@@ -78,6 +77,7 @@ class MainWindow(QMainWindow):
         self.export_panel = ExportPanel(exports)
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
         self.files, self.exporting = Files(self, settings), Exporting(self)
+        self.own_styles = OwnStyles(self)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=sizes)
         self.style_in_use: events.StyleInUse | None = None
@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
         Volume(self.transport, self.actions_, self.player, settings, self.toast)
-        self._find_styles()
+        self.own_styles.begin()
 
     # Commands
 
@@ -128,18 +128,8 @@ class MainWindow(QMainWindow):
             self.open_style(path)
 
     def open_style(self, path: Path) -> None:
-        """Paint in the style of a file, which the gallery keeps once it is in use."""
+        """Paint in the style of a file, which the gallery keeps a copy of once it is in use."""
         self.player.use_style(str(path))
-
-    def remove_style(self, path: Path) -> None:
-        """Take a style file off the gallery; the file stays."""
-        self.settings.remove_style(path)
-        if self.style_in_use is not None and self.style_in_use.name == str(path):
-            self.player.use_style(PLAIN)
-        self._find_styles()
-
-    def _find_styles(self) -> None:
-        Background(partial(catalog, self.settings.own_styles), self._show_catalog, self)
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look and the weights in use."""
@@ -202,6 +192,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.statistics.hide()
         self.exports.stop()
+        self.own_styles.close()
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
@@ -243,9 +234,8 @@ class MainWindow(QMainWindow):
                 self.style_in_use, self.mix = event, event.mix
                 self.gallery.show_style(event)
                 self.settings.style = event.name
-                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.settings.own_styles:
-                    self.settings.add_style(Path(event.name))
-                    self._find_styles()
+                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.own_styles.folder:
+                    self.own_styles.keep(Path(event.name))
                 self.use_look(self.look_panel.look)
             case events.DeviceInUse():
                 self._show_device(event)
@@ -300,9 +290,6 @@ class MainWindow(QMainWindow):
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
 
-    def _show_catalog(self, found: list[Entry]) -> None:
-        self.gallery.fill(found)
-
     def _connect(self) -> None:
         """Connect the signals of the parts and the actions."""
         actions, player, exports, look = self.actions_, self.player, self.exports, self.look_panel
@@ -319,7 +306,6 @@ class MainWindow(QMainWindow):
         self.looking.changed.connect(player.look_at)
         for changed in (self.looking.held, actions["side-by-side"].toggled):
             changed.connect(lambda _: self.use_look(look.look))
-        self.gallery.removed.connect(self.remove_style)
         look.changed.connect(self.use_look)
         self.export_panel.dropped.connect(self.exporting.add)
         exports.notified.connect(self.messages.show_notification)
@@ -335,6 +321,7 @@ class MainWindow(QMainWindow):
         connect_playback(actions, player, self.transport)
         triggers: dict[str, Callable[[], Any]] = {
             "open": self.ask_video,
+            "new-style": self.own_styles.make,
             "open-style": self.ask_style,
             "export": self.exporting.ask,
             "screenshot": self.screenshot,

@@ -31,7 +31,9 @@ class Menus(QObject):
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "louder", "quieter", "mute")
-        picture = self._menu(self.tr("P&icture"), "no-style", "open-style", "", "split", "side-by-side", "")
+        picture = self._menu(
+            self.tr("P&icture"), "no-style", "new-style", "open-style", "", "split", "side-by-side", ""
+        )
         self._add(picture, "keep-colours", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
         self._add(view, "full-screen", "panel", "statistics", "", "ten-bits")

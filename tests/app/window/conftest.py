@@ -35,7 +35,7 @@ class Desk:
 
     def __init__(self, folder: Path, *, style: str = "none", size: tuple[int, int] | None = (900, 600)) -> None:
         """size: None for that which is remembered."""
-        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu", style=style)
         self.gone = False
