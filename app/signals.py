@@ -28,6 +28,7 @@ _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
 _over = False
 _deferred = False
+_finish: Callable[[], object] | None = None
 _asked = threading.Event()
 _console_handler: object = None  # ctypes frees what nobody refers to
 
@@ -68,15 +69,20 @@ def interrupted_words() -> str:
 
 
 @contextlib.contextmanager
-def deferred() -> Iterator[None]:
+def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
     """For work that is left at certain places only: within this, a request is noted for `asked`, and nothing else
-    happens. A second one raises KeyboardInterrupt all the same."""
-    global _deferred
-    _deferred = True
+    happens. A second one raises KeyboardInterrupt all the same.
+
+    finish: called with the first request where the work then ends whole, as a recording does. It must not wait.
+    """
+    global _deferred, _finish
+    _deferred, _finish = True, finish
     try:
         yield
+        if finish is not None and asked():
+            over()
     finally:
-        _deferred = False
+        _deferred, _finish = False, None
 
 
 def over() -> None:
@@ -94,6 +100,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         _end()
     if again or not _deferred:
         raise KeyboardInterrupt
+    if _finish is not None:
+        _finish()
 
 
 def _watch(reading: int) -> None:

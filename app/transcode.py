@@ -125,10 +125,11 @@ def transcode(
     Raises InputError, OutputError, DeviceError; nothing is left under the final name then, nor after KeyboardInterrupt.
     Where a device is lost and not replaced the job ends early: what is encoded is kept, the status is LOSSES.
     """
+    depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is an old one
     with (
         output as writer,
-        Prefetcher(source, depth=PREFETCH_DEPTH, name="decode") as decoded,
-        Prefetcher(pipeline.paint(decoded, writer.allocate), depth=PREFETCH_DEPTH, name="paint") as painted,
+        Prefetcher(source, depth=depth, name="decode") as decoded,
+        Prefetcher(pipeline.paint(decoded, writer.allocate), depth=depth, name="paint") as painted,
     ):
         begin = time.perf_counter()
         written = 0

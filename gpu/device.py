@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -159,6 +160,22 @@ class Device(ABC):
         made = self._make_surface(view)
         self._children.append(made)
         return made
+
+    @property
+    def decoder(self) -> tuple[str, int] | None:
+        """FFmpeg's kind of hardware decoder that leaves its frames in this device's memory, and the number that FFmpeg
+        knows this device by; None where there is none."""
+        return None
+
+    def adopt(
+        self, picture: FrameFormat, pointers: Sequence[int], pitches: Sequence[int], owner: object
+    ) -> DeviceFrame:
+        """A frame that this device's decoder made, without a copy. May be called by the thread that decodes.
+
+        pointers: addresses of the planes. pitches: bytes from row to row of each. owner: keeps the planes alive until
+        the frame is released. Raises DeviceError.
+        """
+        raise DeviceError(f"{self.info.name} takes no frames of a decoder")
 
     def upload(self, frame: Frame) -> DeviceFrame:
         """A frame in this device's memory, for stylizers of this device. Raises OutOfMemoryError."""

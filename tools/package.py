@@ -93,11 +93,10 @@ def check_sdist(sdist: Path) -> None:
 def wheel(into: Path = DIST) -> Path:
     """Build sdist and wheel, the wheel from the sdist, and check both; the path of the wheel."""
     into.mkdir(parents=True, exist_ok=True)
-    for old in [*into.glob("framebrush-*.whl"), *into.glob("framebrush-*.tar.gz")]:
-        old.unlink()
+    name = f"framebrush-{frozen.version()}"
+    made, sdist = into / f"{name}-py3-none-any.whl", into / f"{name}.tar.gz"
     uv("build", "--quiet", "--out-dir", str(into), str(ROOT))
     (into / ".gitignore").unlink(missing_ok=True)
-    made, sdist = next(into.glob("framebrush-*.whl")), next(into.glob("framebrush-*.tar.gz"))
     check_wheel(made)
     check_sdist(sdist)
     say(f"{made.name} and {sdist.name} are in {into}")

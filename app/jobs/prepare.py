@@ -10,26 +10,29 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
-from framebrush.gpu.steady import window_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.frame_source import FrameSource, open_frame_source
-from framebrush.media.plan import OutputPlan, plan_output
+from framebrush.media.live import LiveSource
+from framebrush.media.plan import OutputPlan, plan_output, plan_recording
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, target_aspect, video_target
-from framebrush.styles import OpenedStyle, open_style
+from framebrush.shot_styles import Shot, ShotStyles
+from framebrush.styles import OpenedStyle, open_style, window_for
 from framebrush.transcode import OnMessage
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedJob:
-    """A spec with all that was decided before the work. info: of the source. plan: of the whole output."""
+    """A spec with all that was decided before the work. info: of the source. plan: of the whole output. shots: with
+    statistics of their own; none where the spec asks for those of the frame."""
 
     spec: JobSpec
     style: OpenedStyle
     info: VideoInfo
     sizes: Sizes
     plan: OutputPlan
+    shots: tuple[Shot, ...] = ()
 
     @property
     def decisions(self) -> list[str]:
@@ -39,18 +42,29 @@ class PreparedJob:
     def pipeline(self, device: Device, replace_device: ReplaceDevice | None = None) -> Pipeline:
         """The pipeline of the job. Raises DeviceError."""
         return job_pipeline(
-            self.spec, self.style, device, self.info.format, self.plan.frame_format, self.sizes, replace_device
+            self.spec,
+            self.style,
+            device,
+            self.info.format,
+            self.plan.frame_format,
+            self.sizes,
+            shots=self.shots,
+            replace_device=replace_device,
         )
 
 
 def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJob:
     """Decide on sizes, encoder and streams. Raises InputError, OutputError, ValueError."""
-    if not source.has_end:
+    if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
+    if spec.statistics == "shot" and source.live:
+        raise InputError(f"{source.name} is live, and its shots are not known ahead; use --statistics frame")
     picture = source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     target = video_target(picture, spec.output.bits, sizes.target)
     plan = plan_output(at_target(source.info, sizes), Path(spec.target), spec.output, target, spec.range)
+    if isinstance(source, LiveSource):
+        plan = plan_recording(plan, source.sound, spec.output.audio)
     return PreparedJob(spec, style, source.info, sizes, plan)
 
 
@@ -78,8 +92,9 @@ def replacement(another_device: Callable[[], Device] | None, on_message: OnMessa
     return replace_device
 
 
-def open_job_source(spec: JobSpec) -> FrameSource:
-    """The source of a spec, at the start of its range, with the neighbours that the look needs as context.
+def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
+    """The source of a spec, at the start of its range, with the neighbours that the look needs as context. device:
+    where frames may stay that its decoder made.
 
     Raises InputError.
     """
@@ -87,9 +102,10 @@ def open_job_source(spec: JobSpec) -> FrameSource:
         spec.source,
         spec.range,
         hwaccel=spec.decode.hwaccel,
+        device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
-        context=window_of(spec.look),
+        context=window_for(spec.style.name, spec.look),
     )
 
 
@@ -112,9 +128,11 @@ def job_pipeline(
     source: FrameFormat,
     target: FrameFormat,
     sizes: Sizes,
+    *,
+    shots: tuple[Shot, ...] = (),
     replace_device: ReplaceDevice | None = None,
 ) -> Pipeline:
-    """The pipeline of a spec for frames of these formats. Raises DeviceError."""
+    """The pipeline of a spec for frames of these formats. Raises DeviceError, StyleError."""
     return Pipeline(
         device,
         style.style,
@@ -124,7 +142,8 @@ def job_pipeline(
         look=replace(spec.look, mix=style.mix),
         tiling=spec.tiling,
         precision=spec.precision,
-        window=window_of(spec.look),
+        window=window_for(spec.style.name, spec.look),
+        shots=ShotStyles(style.style, shots) if shots else None,
         replace_device=replace_device,
     )
 

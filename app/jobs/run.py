@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
 
+from framebrush import signals
 from framebrush.gpu.device import Device
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare, replacement
 from framebrush.jobs.segmented import SegmentedJob, job_folder
+from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.frame_source import FrameSource
+from framebrush.media.live import LiveSource
 from framebrush.media.writer import Writer
 from framebrush.pipeline import Pipeline
 from framebrush.styles import OpenedStyle
@@ -41,7 +46,10 @@ def run_job(
             on_message(note)
         return pipeline
 
-    with open_job_source(spec) as source:
+    with ExitStack() as stack:
+        source = stack.enter_context(open_job_source(spec, device))
+        if isinstance(source, LiveSource):
+            stack.enter_context(signals.deferred(source.stop))
         job = prepare(spec, style, source)
         for decision in job.decisions:
             on_message(decision)
@@ -49,8 +57,10 @@ def run_job(
             job, source, on_cpu=device.info.kind == "cpu" or device.info.software, restart=restart, say=on_message
         ) as folder:
             if folder is None:
+                job = replace(job, shots=find_shots(job, on_message))
                 return _in_one_piece(job, source, pipeline_of(job), on_progress, on_message, on_frame)
             source.close()
+            job = replace(job, shots=folder.journal.shots)
             segmented = SegmentedJob(job, folder, on_progress)
             if folder.missing:
                 with pipeline_of(job) as pipeline:

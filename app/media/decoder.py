@@ -13,8 +13,10 @@ from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from framebrush.gpu.device import Device
 from framebrush.media.deinterlace import Deinterlacer
 from framebrush.media.index import Expected
+from framebrush.media.planes import downloaded
 from framebrush.media.source import Source, open_source
 from framebrush.media.video import InputError, OpenOptions
 
@@ -34,10 +36,18 @@ class Decoder:
     """
 
     def __init__(
-        self, path: Path, opening: OpenOptions, *, hardware: str | None, threads: int, deinterlace: bool
+        self,
+        path: Path,
+        opening: OpenOptions,
+        *,
+        hardware: str | None,
+        device: Device | None = None,
+        threads: int,
+        deinterlace: bool,
     ) -> None:
         self._path = path
         self._opening = opening
+        self._device = device
         self._threads = threads
         self._deinterlace = deinterlace
         self.interlaced = False
@@ -60,7 +70,9 @@ class Decoder:
         """Open the file afresh and decode from its beginning: the one way to start that works for every format."""
         if hasattr(self, "source"):
             self.close()
-        self.source = open_source(self._path, self._opening, hardware=hardware, threads=self._threads)
+        self.source = open_source(
+            self._path, self._opening, hardware=hardware, device=self._device, threads=self._threads
+        )
         stream = self.source.stream
         self.time_base = self.source.time_base
         self.rate = stream.guessed_rate or stream.average_rate
@@ -99,7 +111,7 @@ class Decoder:
         for frame in frames:
             self.interlaced |= frame.interlaced_frame
             if self.deinterlacing:
-                yield from filtered.push(frame)
+                yield from filtered.push(downloaded(frame))
             else:
                 yield frame
         yield from filtered.push(None)

@@ -7,8 +7,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from framebrush.gpu.device import Device
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
-from framebrush.media.generator import PREFIX, Generator
+from framebrush.media import camera, generator, live_generator
+from framebrush.media.camera import open_live_camera
+from framebrush.media.generator import Generator
+from framebrush.media.live_generator import open_live_generator
 from framebrush.media.reader import Reader
 from framebrush.media.video import PLAIN_FILE, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
 
@@ -76,22 +80,30 @@ def open_frame_source(
     span: TimeRange | None = None,
     *,
     hwaccel: str | None = None,
+    device: Device | None = None,
     deinterlace: bool = True,
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
-    """Open a video from a text: the path of a file, or "lavfi:" and one of FFmpeg's test sources (see `Generator`).
+    """Open a video from a text: the path of a file, "lavfi:" and one of FFmpeg's test sources (see `Generator`),
+    "live:" and the same for one in real time, or "camera:" and a camera (see `open_live_camera`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
-    where that works. deinterlace: make frames progressive that are flagged as interlaced. opening: what may be
-    opened beside a plain file. context: how many neighbours of the range's first and last frame to give as well.
-    Raises InputError, RangeError.
+    where that works. device: where frames may stay that its decoder made. deinterlace: make frames progressive that are
+    flagged as interlaced. opening: what may be opened beside a plain file. context: how many neighbours of the range's
+    first and last frame to give as well. Raises InputError, RangeError.
     """
-    if text.startswith(PREFIX):
+    if text.startswith(generator.PREFIX):
         return Generator(text, span, context)
-    return Reader(Path(text), span, opening=opening, hardware=hwaccel, deinterlace=deinterlace, context=context)
+    if text.startswith(live_generator.PREFIX):
+        return open_live_generator(text, span)
+    if text.startswith(camera.PREFIX):
+        return open_live_camera(text, span)
+    return Reader(
+        Path(text), span, opening=opening, hardware=hwaccel, device=device, deinterlace=deinterlace, context=context
+    )
 
 
 def local_path(text: str) -> Path | None:
     """The file that `open_frame_source` would open for a text, None where it is no file."""
-    return None if text.startswith(PREFIX) else Path(text)
+    return None if text.startswith((generator.PREFIX, live_generator.PREFIX, camera.PREFIX)) else Path(text)

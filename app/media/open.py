@@ -92,6 +92,12 @@ def open_media(
     return container
 
 
+def open_camera(kind: str, device: str, options: dict[str, str]) -> InputContainer:
+    """Open a camera. kind: FFmpeg's name of the input device, "v4l2" or "dshow". device: what that calls the camera.
+    options: of the input device. Raises what PyAV raises."""
+    return av.open(device, "r", format=kind, metadata_errors="replace", container_options=options)
+
+
 def check_file(path: Path) -> None:
     """What the system says of the file, before a demuxer guesses from its content. Raises InputError."""
     try:

@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -19,11 +19,12 @@ from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container, container_for
 from framebrush.media.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.encoders import CODECS, Choice, choose_encoder
+from framebrush.media.live_sound import LiveSound
 from framebrush.media.open import open_media
 from framebrush.media.stream_plan import Item, plan_streams
 from framebrush.media.timeline import FORWARD_S, may_jump
 from framebrush.media.video import DiskFullError, OutputError, TimeRange, VideoInfo
-from framebrush.models.text import first_line
+from framebrush.models.text import first_line, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,9 @@ class OutputPlan:
     """Everything the writer needs. decisions: one sentence each, to be shown before the work starts. losses: the same,
     for what is lost although the container could hold it.
 
-    zero_s: the time of the source that becomes 0 in the output, None where the first written frame says it (a range
-    with a start). Otherwise an output time is the source's time less zero_s, which is 0 unless noted.
+    sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the
+    output, None where the first written frame says it (a range with a start, a live source). Otherwise an output time
+    is the source's time less zero_s, which is 0 unless noted.
     """
 
     info: VideoInfo
@@ -64,6 +66,7 @@ class OutputPlan:
     overwrite: bool
     decisions: tuple[str, ...]
     losses: tuple[str, ...] = ()
+    sound: LiveSound | None = None
 
     @property
     def frame_format(self) -> FrameFormat:
@@ -103,6 +106,16 @@ def plan_output(
     return OutputPlan(
         info, target, container, choice, tags, frames, span, items, zero_s, options.overwrite, decisions, losses
     )
+
+
+def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
+    """The plan for a live source: its first frame becomes 0, and the sound that comes beside it is encoded, or left out
+    (audio "none")."""
+    plan = replace(plan, zero_s=None)
+    if sound is None or audio == "none":
+        return plan
+    words = f"sound: {printable(sound.name)}, recorded as {plan.container.audio_encoder}"
+    return replace(plan, sound=sound, decisions=(*plan.decisions, words))
 
 
 def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:

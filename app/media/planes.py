@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 from dataclasses import dataclass, replace
 
 import numpy as np
 from av.video.format import VideoFormat
 from av.video.frame import VideoFrame
+from av.video.plane import VideoPlane
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane
 from framebrush.media.tags import resolve
 
 Crop = tuple[int, int, int, int]
@@ -21,6 +24,9 @@ _GBR = re.compile(r"gbra?p(?:(9|10|12|14|16)le)?")
 _GREY = re.compile(r"gray(?:(9|10|12|14|16)le)?")
 _P0XX = re.compile(r"p([024])(10|12|16)le")
 _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "nv20le": ((1, 0), 10)}
+_EXPORTED = ("nv12", "p010le", "p016le")
+"""What PyAV tells the addresses of."""
+
 _COLOURSPACE = {Matrix.BT601: Colorspace.ITU601, Matrix.BT709: Colorspace.ITU709, Matrix.BT2020: Colorspace.BT2020}
 
 
@@ -62,6 +68,16 @@ def packing(name: str) -> Packing | None:
     return None
 
 
+def stored(frame: VideoFrame) -> VideoFormat:
+    """The pixel format of a frame's samples, wherever they lie."""
+    return frame.sw_format or frame.format
+
+
+def downloaded(frame: VideoFrame) -> VideoFrame:
+    """The frame with its samples in host memory."""
+    return frame if frame.sw_format is None else frame.reformat(format=frame.sw_format.name)
+
+
 def nearest(pixel_format: VideoFormat) -> str:
     """The name of the usable pixel format that holds this one, without loss where there is one.
 
@@ -90,30 +106,35 @@ class Planes:
     """Turns every decoded frame into a `gpu.frame.Frame` of one format, that of the first frame.
 
     Frames that differ in size, pixel format, matrix or range are converted by swscale with all tags named; `changed`
-    counts those.
+    counts those. Frames that lie in the memory of the device stay there; those that it cannot take are downloaded.
+    `note` says so.
     """
 
-    def __init__(self, first: VideoFrame, codec: str, crop: Crop | None = None) -> None:
-        """Takes the format from a frame.
+    def __init__(self, first: VideoFrame, codec: str, crop: Crop | None = None, device: Device | None = None) -> None:
+        """Takes the format from a frame. device: whose decoder made it, if any.
 
         crop: the part of the coded picture that is meant, (left, top, width, height); left and top are rounded down to
         whole chroma samples. Raises ValueError when FFmpeg cannot convert its pixels.
         """
         self._codec = codec
-        self._name = nearest(first.format)
+        self._name = nearest(stored(first))
         self._swscale = VideoReformatter()
         self._whole = self._format_of(first)
         self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
-        self._always = self._name != first.format.name
+        self._always = self._name != stored(first).name
         if self._always:
             self._convert(first, self._whole)  # fails here and not in mid-stream
+        self._device = device if first.sw_format is not None and self._name in _EXPORTED else None
+        self.note = ""
+        if first.sw_format is not None and self._device is None:
+            self.note = f"frames of {self._name} cannot stay on the GPU: each is downloaded and uploaded again"
 
     def _format_of(self, frame: VideoFrame) -> FrameFormat:
-        name = nearest(frame.format)
+        name, own_name = nearest(stored(frame)), stored(frame).name
         kind = packing(name)
         if kind is None:
-            raise ValueError(f"pixel format {frame.format.name} has no samples that can be read")
+            raise ValueError(f"pixel format {own_name} has no samples that can be read")
         colour = resolve(frame, kind.subsample, kind.rgb, self._codec)
         return FrameFormat(
             frame.width,
@@ -124,15 +145,16 @@ class Planes:
             kind.subsample,
             colour.matrix,
             # swscale makes R'G'B' of full range only, and grey of bi-level pictures
-            colour.full_range or (name != frame.format.name and kind.layout is not Layout.PLANAR),
+            colour.full_range or (name != own_name and kind.layout is not Layout.PLANAR),
             colour.transfer,
             colour.primaries,
             colour.siting,
             colour.peak_nits,
         )
 
-    def wrap(self, frame: VideoFrame) -> Frame:
-        """The planes of a frame in `self.format`: read-only views that keep the frame alive, or a converted copy."""
+    def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
+        """The planes of a frame in `self.format`: as they are on the device, read-only views that keep the frame alive,
+        or a converted copy."""
         own = self._format_of(frame)
         same = (own.width, own.height, own.matrix, own.full_range) == (
             self._whole.width,
@@ -140,8 +162,11 @@ class Planes:
             self._whole.matrix,
             self._whole.full_range,
         )
-        changed = not same or nearest(frame.format) != self._name
+        changed = not same or nearest(stored(frame)) != self._name
         self.changed += changed
+        if self._device is not None and frame.sw_format is not None and not changed:
+            return self._adopted(frame, self._device)
+        frame = downloaded(frame)
         if changed or self._always:
             frame = self._convert(frame, own)
         return Frame(self.format, tuple(self._view(frame, i) for i in range(len(self.format.plane_shapes))))
@@ -161,6 +186,16 @@ class Planes:
             interpolation=Interpolation.BICUBIC | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT,
         )
 
+    def _adopted(self, frame: VideoFrame, device: Device) -> DeviceFrame:
+        pointers, pitches = [], []
+        for index, plane in enumerate(frame.planes[: len(self.format.plane_shapes)]):
+            across, down = self._whole.subsample if index else (0, 0)
+            sample = np.dtype(self.format.dtype).itemsize * (2 if index else 1)
+            corner = (self._top >> down) * plane.line_size + (self._left >> across) * sample
+            pointers.append(_address(plane) + corner)
+            pitches.append(plane.line_size)
+        return device.adopt(self.format, pointers, pitches, frame)
+
     def _view(self, frame: VideoFrame, index: int) -> Plane:
         shape = self._whole.plane_shapes[index]
         plane = frame.planes[index]
@@ -176,6 +211,16 @@ class Planes:
         view = view[top : top + rows, left : left + columns]
         view.flags.writeable = False  # the decoder still predicts from it
         return view
+
+
+def _address(plane: VideoPlane) -> int:
+    """Where a plane on the GPU begins, as DLPack tells it: the first field of its struct."""
+    capsule = plane.__dlpack__()
+    return ctypes.c_void_p.from_address(_capsule_content(capsule, b"dltensor")).value or 0
+
+
+_capsule_content = ctypes.pythonapi.PyCapsule_GetPointer
+_capsule_content.restype, _capsule_content.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
 
 
 def _cropped(whole: FrameFormat, crop: Crop | None) -> tuple[int, int, FrameFormat]:

@@ -24,12 +24,13 @@ from typing import Self
 import av
 from av.video.frame import VideoFrame as AVFrame
 
+from framebrush.gpu.device import Device
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.completeness import is_cut_off
 from framebrush.media.decoder import Decoder
 from framebrush.media.index import FrameIndex, index_of
 from framebrush.media.orientation import orientation_of
-from framebrush.media.planes import Planes
+from framebrush.media.planes import Planes, stored
 from framebrush.media.sample_entry import read_sample_entry
 from framebrush.media.tags import tags_of
 from framebrush.media.video import (
@@ -65,6 +66,7 @@ class Reader:
         *,
         opening: OpenOptions = PLAIN_FILE,
         hardware: str | None = None,
+        device: Device | None = None,
         deinterlace: bool = True,
         threads: int = 0,
         context: TemporalWindow = NO_WINDOW,
@@ -72,9 +74,9 @@ class Reader:
         """Open a file and decode its first frame, which tells the format.
 
         span: what to read, everything by default. opening: what may be opened beside a plain file. hardware: "d3d12va",
-        "d3d11va", "cuda" or "auto" to decode on the GPU where that works. deinterlace: make frames progressive that are
-        flagged as interlaced. threads: of the software decoder, 0 for one a core. context: see `open_frame_source`.
-        Raises InputError, RangeError.
+        "d3d11va", "cuda" or "auto" to decode on the GPU where that works. device: where frames may stay that its
+        decoder made. deinterlace: make frames progressive that are flagged as interlaced. threads: of the software
+        decoder, 0 for one a core. context: see `open_frame_source`. Raises InputError, RangeError.
         """
         self.path = Path(path)
         self.name = self.path.name
@@ -90,7 +92,10 @@ class Reader:
         self._start_number = 0
         self._end_number: int | None = None
         self._end_pts: int | None = None
-        self._decoder = Decoder(self.path, opening, hardware=hardware, threads=threads, deinterlace=deinterlace)
+        self._decoder = Decoder(
+            self.path, opening, hardware=hardware, device=device, threads=threads, deinterlace=deinterlace
+        )
+        self._device = device
         try:
             self._ahead: AVFrame | None = self._first_frame(hardware)
             self._number = 0
@@ -117,7 +122,7 @@ class Reader:
     @property
     def warnings(self) -> list[str]:
         """Lines for the person whose video it is, about what was found so far."""
-        lines = list(self._notes)
+        lines = [*self._notes, *([self._planes.note] if self._planes.note else [])]
         decoder = self._decoder
         lines += [f"{self.path.name}: {problem}" for problem in dict.fromkeys(decoder.source.problems)]
         if decoder.source.timeline.jumps:
@@ -204,8 +209,12 @@ class Reader:
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
         try:
-            entry = read_sample_entry(self.path, stream.index, first.width, first.height)
-            self._planes = Planes(first, context.codec.canonical_name, entry.clean_aperture)
+            size = first.width, first.height
+            if decoder.source.hardware is not None:
+                size = context.width, context.height  # the frames of a GPU have even sides
+            entry = read_sample_entry(self.path, stream.index, *size)
+            crop = entry.clean_aperture or ((0, 0, *size) if size != (first.width, first.height) else None)
+            self._planes = Planes(first, context.codec.canonical_name, crop, self._device)
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{self.path}: {first_line(error)}; convert it to H.264 first") from None
         rotation, mirrored = orientation_of(first)
@@ -218,7 +227,7 @@ class Reader:
             container=container.format.name,
             codec=context.codec.canonical_name,
             stream_index=stream.index,
-            pix_fmt=first.format.name,
+            pix_fmt=stored(first).name,
             format=self._planes.format,
             tags=tags_of(first),
             time_base=decoder.time_base,

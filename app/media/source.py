@@ -14,6 +14,7 @@ from av.packet import Packet
 from av.stream import Discard, Disposition
 from av.video.stream import VideoStream
 
+from framebrush.gpu.device import Device
 from framebrush.media.open import open_media, packets
 from framebrush.media.timeline import Timeline
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
@@ -59,27 +60,38 @@ class Source:
 
 
 def open_source(
-    path: Path, opening: OpenOptions = PLAIN_FILE, *, hardware: str | None = None, threads: int = 0
+    path: Path,
+    opening: OpenOptions = PLAIN_FILE,
+    *,
+    hardware: str | None = None,
+    device: Device | None = None,
+    threads: int = 0,
 ) -> Source:
     """Open the best video stream of a file.
 
     opening: what may be opened beside a plain file. hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first of
-    them that opens, None for the CPU. threads: of the software decoder, 0 for one a core. Raises InputError. A device
-    that does not open is not an error: the source then says hardware None.
+    them that opens, None for the CPU. device: where frames may stay, if its decoder makes them. threads: of the
+    software decoder, 0 for one a core. Raises InputError. A device that does not open is not an error: the source then
+    says hardware None.
     """
-    for kind in _candidates(hardware):
+    own, number = (device.decoder if device is not None else None) or ("", 0)
+    for kind in _candidates(hardware, own):
+        where = str(number) if kind == own else None
         try:
-            return _open(path, opening, HWAccel(kind, allow_software_fallback=False), kind, threads)
+            accelerator = HWAccel(kind, where, allow_software_fallback=False, is_hw_owned=kind == own)
+            return _open(path, opening, accelerator, kind, threads)
         except (av.error.FFmpegError, RuntimeError, NotImplementedError, OSError):
             continue  # no such device, or it does not decode this codec
     return _open(path, opening, None, None, threads)
 
 
-def _candidates(hardware: str | None) -> list[str]:
+def _candidates(hardware: str | None, own: str) -> list[str]:
+    """own: the decoder of the device that paints, which "auto" tries first."""
     if hardware is None:
         return []
     built_in = hwdevices_available()
-    return [kind for kind in (HARDWARE if hardware == "auto" else (hardware,)) if kind in built_in]
+    ordered = sorted(HARDWARE, key=lambda kind: kind != own) if hardware == "auto" else [hardware]
+    return [kind for kind in ordered if kind in built_in]
 
 
 def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str | None, threads: int) -> Source:
@@ -94,7 +106,8 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
             )
         if kind is not None and not context.is_hwaccel:
             raise NotImplementedError(f"{kind} does not decode {context.name}")
-        context.thread_type = "AUTO"  # frames and slices, whichever the codec has
+        # Frames and slices, whichever the codec has; NVDEC fails where several threads send it frames.
+        context.thread_type = "AUTO" if kind is None else "SLICE"
         context.thread_count = threads
         context.options = {"max_pixels": str(MAX_AREA_PX)}  # the size may also change in mid-stream
     except BaseException:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
-from framebrush.gpu.frame import Frame, FrameFormat
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 from framebrush.models.text import printable
 
 
@@ -120,11 +120,20 @@ class VideoInfo:
 @dataclass(frozen=True, slots=True)
 class VideoFrame:
     """One decoded frame. number: from 0, in the order shown, counted from the first frame of the file; pts, duration:
-    in the stream's time_base, the duration 0 where the container does not tell it. context: outside of the range asked
-    for, and given only because frames of the range need it as a neighbour."""
+    in the stream's time_base, the duration 0 where the container does not tell it. frame: in host memory, unless the
+    source was opened for a device whose decoder made it. context: outside of the range asked for, and given only
+    because frames of the range need it as a neighbour. captured_s: when a device gave it, on `time.monotonic`; None for
+    frames of a file."""
 
     number: int
     pts: int
     duration: int
-    frame: Frame
+    frame: Frame | DeviceFrame
     context: bool = False
+    captured_s: float | None = None
+
+    @property
+    def host(self) -> Frame:
+        """The frame of a source that was opened without a device."""
+        assert isinstance(self.frame, Frame)
+        return self.frame

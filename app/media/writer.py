@@ -16,6 +16,7 @@ from av.video.stream import VideoStream
 
 from framebrush.gpu.frame import Frame
 from framebrush.media.encoder_frames import EncoderFrame, EncoderFrames
+from framebrush.media.live_sound import SoundTrack
 from framebrush.media.open import open_media, packets
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, OutputOptions, OutputPlan, full, plan_output
@@ -201,7 +202,7 @@ class _Run:
     def __init__(self, plan: OutputPlan, file: OutputFile, first_pts: int, on_packet: OnPacket) -> None:
         info, base = plan.info, plan.info.time_base
         self._base = base
-        self._cut_end = plan.span.end is not None or plan.span.frames is not None
+        self._cut_end = plan.span.end is not None or plan.span.frames is not None or plan.sound is not None
         zero_s = first_pts * base if plan.zero_s is None else plan.zero_s
         self._zero, self._first = round(zero_s / base), first_pts
         self._end = self._zero
@@ -234,7 +235,10 @@ class _Run:
                 self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
             elif info.rotation_degrees % 360:
                 self._stream.set_display_rotation(info.rotation_degrees)
-            self._carrier: StreamCopier | None = None
+            self._carrier: StreamCopier | SoundTrack | None = None
+            if plan.sound is not None:
+                self._carrier = SoundTrack(plan.sound, plan.container.audio_encoder, zero_s)
+                self._carrier.add_streams(self._out)
             if self._source is not None:
                 picture = self._source.streams[info.stream_index]
                 self._stream.metadata.update(true_metadata(picture.metadata))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+from framebrush.gpu.frame import Frame
 from framebrush.media.video import VideoFrame
 
 CACHE_BYTES = 384 << 20
@@ -11,8 +12,8 @@ CACHE_BYTES = 384 << 20
 
 
 def size_bytes(frame: VideoFrame) -> int:
-    """What a frame's samples take in memory."""
-    return sum(plane.nbytes for plane in frame.frame.planes)
+    """What a frame's samples take in the host's memory."""
+    return sum(plane.nbytes for plane in frame.frame.planes) if isinstance(frame.frame, Frame) else 0
 
 
 class FrameCache:

@@ -23,6 +23,7 @@ class CommandQueue:
 
     def __init__(self) -> None:
         self._calls: deque[_Entry] = deque()
+        self._woken = False
         self._arrived = threading.Condition()
 
     def post(self, call: Call, *, instead_of: str | None = None) -> None:
@@ -41,11 +42,17 @@ class CommandQueue:
             self._append(_Entry(kind, partial(call, amount)))
 
     def take(self, timeout_s: float | None = None) -> Call | None:
-        """Wait for the next call; None after timeout_s. None as the time: wait without a limit."""
+        """Wait for the next call; None after timeout_s, or after `wake`. None as the time: wait without a limit."""
         with self._arrived:
-            if not self._arrived.wait_for(lambda: bool(self._calls), timeout_s):
-                return None
-            return self._calls.popleft().call
+            self._arrived.wait_for(lambda: bool(self._calls) or self._woken, timeout_s)
+            self._woken = False
+            return self._calls.popleft().call if self._calls else None
+
+    def wake(self) -> None:
+        """End the wait of `take`, or the next one, without a call."""
+        with self._arrived:
+            self._woken = True
+            self._arrived.notify()
 
     def _take_last(self, kind: str | None) -> _Entry | None:
         return self._calls.pop() if kind is not None and self._calls and self._calls[-1].kind == kind else None

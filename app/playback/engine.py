@@ -17,9 +17,10 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
-from framebrush.media.video import Position, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.playback.live_turn import LiveTurn
 from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
@@ -30,6 +31,9 @@ from framebrush.playback.video_source import VideoSource
 
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
+
+REFINE_S = 0.3
+"""After a pause the frame that is shown is painted in full quality; not at once, since many pauses are short."""
 
 CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source cannot seek: its frames come in order.")
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
@@ -49,12 +53,15 @@ class Engine(Screen):
         *,
         sizes: SizeSpec = SOURCE_SIZE,
         monotonic: Callable[[], float] = time.monotonic,
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
-        """monotonic: the clock that playback keeps to, in seconds."""
+        """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread."""
         super().__init__(emit, Presenter(make_surface, sizes))
         self._save_frame = save_frame
-        self._time = Timekeeper(monotonic)
+        self.time = Timekeeper(monotonic)
+        self._wake = wake
         self._video: VideoSource | None = None
+        self._live: LiveTurn | None = None  # of the video, where that is live
         self._current: VideoFrame | None = None  # on the screen
         self._at: VideoFrame | None = None  # the last one taken from the video
         self._coming: VideoFrame | None = None  # prepared, not yet due
@@ -68,21 +75,30 @@ class Engine(Screen):
     @property
     def speed(self) -> float:
         """Media seconds a second."""
-        return self._time.speed
+        return self.time.speed
 
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
         if not self.playing:
-            return None
+            return REFINE_S if self.presenter.divisor != 1.0 and self._current is not None else None
+        if self._live is not None:
+            return self._live.idle_s()
         if self._coming is None or self._video is None:
             return 0.0
-        return max(0.0, (self._video.time_s(self._coming) - self._time.now()) / self._time.speed)
+        return max(0.0, (self._video.time_s(self._coming) - self.time.now()) / self.time.speed)
 
     def advance(self) -> None:
-        """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it."""
+        """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it. While
+        paused, which a live source may wake: paint the frame that is shown in full quality."""
+        if not self.playing:
+            self._use_divisor(1.0)
+            return
         video, at = self._video, self._at
         if video is None or at is None or not self.presenter.ready:
             self.stop()
+            return
+        if self._live is not None:
+            self._advance_live(self._live)
             return
         if self._coming is not None:
             self._present(self._coming)
@@ -94,15 +110,28 @@ class Engine(Screen):
         self._at = frame
         due_s = video.time_s(frame)
         latency_s = self.presenter.latency_s
-        late_s, period_s = (self._time.now() - due_s) / self._time.speed, video.period_s / self._time.speed
+        late_s, period_s = (self.time.now() - due_s) / self.time.speed, video.period_s / self.time.speed
         match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
             case Pace.SET_BACK:
-                self._time.run(due_s)
+                self.time.run(due_s)
             case Pace.DROP:
                 self._stats.dropped += 1
                 return
         self.presenter.prepare(frame)
         self._coming = frame
+
+    def _advance_live(self, live: LiveTurn) -> None:
+        """One turn of a live source. A device that is lost ends the recording, which is kept."""
+        try:
+            frame = live.frame()
+        except InputError:
+            live.end_recording()
+            raise
+        if frame is not None:
+            self._show(frame)
+        elif live.source.over:
+            live.end_recording()
+            self.stop()
 
     def _end(self, video: VideoSource, last: VideoFrame) -> None:
         """The end of the video: its last frame is shown, however late it is."""
@@ -118,22 +147,31 @@ class Engine(Screen):
         if frame is None and self._loop:
             frame = video.seek(self._marks.beginning)
             if frame is not None:  # the frame before it has its own time on the screen
-                self._time.run(video.time_s(frame) - video.period_s)
+                self.time.run(video.time_s(frame) - video.period_s)
         return frame
 
     def _present(self, frame: VideoFrame) -> None:
         begin = time.perf_counter()
         self.presenter.present()
         self._stats.shown(time.perf_counter() - begin)
+        if self._live is not None and self.playing:
+            self._live.presented(frame)
         self._current, self._coming = frame, None
         if self.presenter.sizes is not None and self.presenter.sizes != self._sizes:
             self._sizes = self.presenter.sizes
             self._emit(events.SizesInUse(self._sizes))
         self._emit(events.Shown(self._mark_of(frame)))
         if self.playing and self._video is not None:
+            self._quality.shown()
             figures = self._stats.read(self.presenter, self._video)
             if figures is not None:
                 self._emit(figures)
+                self._fit_quality(self._video)
+
+    def _fit_quality(self, video: VideoSource) -> None:
+        """Paint as large as there is time for while playing."""
+        presenter, period_s = self.presenter, video.period_s / self.time.speed
+        self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s))
 
     def _show(self, frame: VideoFrame | None) -> None:
         """Put a frame on the screen now, whatever was coming."""
@@ -154,7 +192,7 @@ class Engine(Screen):
     def _present_again(self, *, paint: bool = False) -> None:
         if self.playing or self._current is None or not self.presenter.ready:
             return
-        if paint:
+        if paint or not self.presenter.shows:
             self.presenter.prepare(self._current)
         self.presenter.present()
 
@@ -173,7 +211,10 @@ class Engine(Screen):
         self.close_video()
         self._video = video
         self._current = self._at = first
-        self._emit(events.Opened(info, self._time.open(info), video.can_seek))
+        if video.live is not None:
+            self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
+        sound = self.time.open(info)
+        self._emit(events.Opened(info, sound, video.can_seek, self._live is not None, self.time.tracks))
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
@@ -194,11 +235,14 @@ class Engine(Screen):
     def close_video(self) -> None:
         """Close the video; nothing is on the screen then."""
         self.stop()
-        self._time.close()
+        self.time.close()
         self._current = self._at = None
         if self._video is None:
             return
         self.clear_marks()
+        live, self._live = self._live, None
+        if live is not None:
+            live.close()
         video, self._video = self._video, None
         video.close()
         self._emit(events.Closed())
@@ -210,8 +254,10 @@ class Engine(Screen):
             stack.callback(self.presenter.close)
             if self._video is not None:
                 stack.callback(self._video.close)
+            if self._live is not None:
+                stack.callback(self._live.close)
             self.stop()
-            self._video = self._current = self._at = None
+            self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
         """Play or pause. At the end, playing begins again."""
@@ -226,13 +272,18 @@ class Engine(Screen):
         if video.is_last(current.number):
             self.seek(self._marks.beginning)
         self.playing = True
+        self._fit_quality(video)
         self._stats.start()
-        self._time.run(video.time_s(self._current or current))
+        if self._live is not None:
+            self._live.start()
+        self.time.run(video.time_s(self._current or current))
         self._emit(events.Playing(True))
 
     def stop(self) -> None:
         """Pause at the frame that is on the screen."""
-        self._time.stop()
+        self.time.stop()
+        if self._live is not None:
+            self._live.stop()
         if self._coming is not None:
             self._coming = None
             with suppress(DeviceError):  # this is also what follows an error
@@ -254,7 +305,7 @@ class Engine(Screen):
             return
         self._show(frame)
         if self.playing:
-            self._time.run(self._video.time_s(frame))
+            self.time.run(self._video.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
         """Go forward or back by a time."""
@@ -281,17 +332,17 @@ class Engine(Screen):
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
-        self._time.speed = speed
+        self.time.speed = speed
         if self.playing:
-            self._time.run(self._time.now())
+            self.time.run(self.time.now())
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
         self._loop = on
 
-    def set_volume(self, volume: float) -> None:
-        """Set the volume, 0..1."""
-        self._time.set_volume(volume)
+    def use_track(self, track: int) -> None:
+        """Hear another track of the sound."""
+        self.time.use_track(track, self.time.now() if self.playing else None)
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""
@@ -307,6 +358,15 @@ class Engine(Screen):
     def _mark_of(self, frame: VideoFrame) -> events.Mark:
         assert self._video is not None
         return events.Mark(frame.number, self._video.time_s(frame))
+
+    def record(self, target: Path | None) -> None:
+        """Record what is painted of a live source to a new file; None ends that and completes the file."""
+        if self._live is None:
+            return
+        if target is None:
+            self._live.end_recording()
+        else:
+            self._live.record(target, self._emit)
 
     def attach(self) -> None:
         """The window that a GPU presents into is on the screen now."""

@@ -20,11 +20,13 @@ class PlaybackStats:
         self.dropped = 0
         self._shown = 0
         self._present_ms = 0.0
+        self._latency_ms: float | None = None
         self._began = self._last_shown = self._last_read = 0.0
 
     def start(self) -> None:
         """Playback begins."""
         self.dropped = self._shown = 0
+        self._latency_ms = None
         self._began = self._last_shown = self._monotonic()
 
     def shown(self, present_s: float) -> None:
@@ -32,6 +34,11 @@ class PlaybackStats:
         self._shown += 1
         self._present_ms += 0.1 * (1e3 * present_s - self._present_ms)
         self._last_shown = self._monotonic()
+
+    def arrived(self, latency_s: float) -> None:
+        """A frame of a live source is on the screen, so long after it was captured."""
+        before_ms = 1e3 * latency_s if self._latency_ms is None else self._latency_ms
+        self._latency_ms = before_ms + 0.1 * (1e3 * latency_s - before_ms)
 
     @property
     def gap_s(self) -> float:
@@ -45,11 +52,13 @@ class PlaybackStats:
             return None
         self._last_read = now
         counters = presenter.counters
+        decode = {"decode": video.decode_ms} if video.live is None else {}
         return Statistics(
-            stages_ms={"decode": video.decode_ms, **presenter.stages_ms, "present": self._present_ms},
+            stages_ms={**decode, **presenter.stages_ms, "present": self._present_ms},
             fps=self._shown / max(1e-3, now - self._began),
             shown=self._shown,
             dropped=self.dropped,
             readbacks_per_frame=counters.readbacks / max(1, counters.presents),
             cached=video.cached,
+            latency_ms=self._latency_ms,
         )

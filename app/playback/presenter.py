@@ -10,7 +10,8 @@ from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.sizes import Sizes, reduced
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
 from framebrush.jobs.prepare import at_target, job_sizes
@@ -18,6 +19,7 @@ from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline
+from framebrush.styles import window_for
 
 MakeSurface = Callable[[Device], Surface | None]
 """Makes the surface that a device shows on, None while its window is not on the screen.
@@ -27,9 +29,15 @@ Called in the player's thread."""
 TIMED = Diagnosis(timing=True)
 """The time of the stages says how far ahead a frame must be begun."""
 
+NEIGHBOURS = range(1, 9)
+"""How much later than the one before it a frame may be for that to be its neighbour: playback drops frames."""
+
 
 class Presenter:
     """At most one frame in preparation and one on the screen, kept so that a new look or style can repaint them.
+
+    Frames are steadied by those before them only, so that none is shown later for it, and the first after a seek, or
+    one that is painted again, is shown by itself.
 
     For one thread at a time. Every method may raise DeviceError.
     """
@@ -44,9 +52,12 @@ class Presenter:
         self._look = Look()
         self._coming: Ticket | None = None
         self._shown: Ticket | None = None
+        self._last: int | None = None  # number of the frame prepared last
         self._size_px = (0, 0)
         self._viewport = Viewport()
         self.sizes: Sizes | None = None  # of the pipeline
+        self.divisor = 1.0
+        """Of the working size, for a preview."""
         self._aspect = 1.0  # of the samples at the target's size
 
     @property
@@ -60,6 +71,16 @@ class Presenter:
     def ready(self) -> bool:
         """Whether a frame can be painted and shown: device, style, video and surface are there."""
         return self.pipeline is not None and self.surface is not None
+
+    @property
+    def shows(self) -> bool:
+        """Whether `present` can put the last frame on the screen again."""
+        return self._shown is not None
+
+    @property
+    def aspect(self) -> float:
+        """Width of a sample of the painted frames divided by its height."""
+        return self._aspect
 
     @property
     def counters(self) -> Counters:
@@ -122,10 +143,26 @@ class Presenter:
         self._renew()
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look from now on; weights of paintings apply to frames prepared from now on."""
+        """Show frames with this look from now on; weights of paintings and steadiness apply to frames prepared from
+        now on. Where steadying begins or ends, nothing is on the screen until a frame is prepared."""
         self._look = look
-        if self.pipeline:
+        if self.pipeline and self.pipeline.window != self._window():
+            self._renew()
+        elif self.pipeline:
             self.pipeline.stylizer.look = self._fitting(look)
+
+    def use_sizes(self, sizes: SizeSpec) -> None:
+        """Other sizes from the next frame on; the frame that is shown has to be prepared anew."""
+        self._sizes = sizes
+        self._renew()
+
+    def reduce(self, divisor: float) -> bool:
+        """Divide the working size; whether that changes anything: frames have to be prepared anew then."""
+        before, self.divisor = self.divisor, divisor
+        if divisor == before:
+            return False
+        self._renew()
+        return True
 
     def look_at(self, viewport: Viewport) -> None:
         """Show another part of the picture."""
@@ -141,6 +178,9 @@ class Presenter:
         """Start painting a frame; one in preparation is dropped."""
         stylizer = self._running().stylizer
         self._release_coming()
+        if self._last is None or frame.number - self._last not in NEIGHBOURS:
+            stylizer.flush()
+        self._last = frame.number
         self._coming = stylizer.submit(frame.frame)
 
     def present(self) -> None:
@@ -167,6 +207,20 @@ class Presenter:
         ticket, self._coming = self._coming, None
         return self._running().stylizer.fetch(ticket)
 
+    def fetch_shown(self) -> Frame | None:
+        """Read back the frame that was presented last, as RGBA8, with the present look but without the divider.
+
+        To be presented again it must be prepared again. None: there is none.
+        """
+        stylizer, ticket, self._shown = self._running().stylizer, self._shown, None
+        if ticket is None:
+            return None
+        look, stylizer.look = stylizer.look, replace(stylizer.look, split=None)
+        try:
+            return stylizer.fetch(ticket)
+        finally:
+            stylizer.look = look
+
     def close(self) -> None:
         """Free everything. Idempotent. Errors of a device that is lost are ignored."""
         self._close_device()
@@ -175,6 +229,9 @@ class Presenter:
         if self.pipeline is None:
             raise DeviceError("no style and video to paint")
         return self.pipeline
+
+    def _window(self) -> TemporalWindow:
+        return window_for(self._style.card.name, self._look, live=True) if self._style else NO_WINDOW
 
     def _fitting(self, look: Look) -> Look:
         """The look with the weights left out where they are another style's."""
@@ -198,10 +255,14 @@ class Presenter:
         if self._device is None or self._style is None or self._info is None:
             return
         source, look = self._info.format, self._fitting(self._look)
-        self.sizes = sizes = job_sizes(self._sizes, source, self._style)
+        sizes = reduced(job_sizes(self._sizes, source, self._style), self._style.card, self.divisor)
+        self.sizes = sizes
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
-        self.pipeline = Pipeline(self._device, self._style, source, target, working=sizes.working, look=look)
+        self.pipeline = Pipeline(
+            self._device, self._style, source, target, working=sizes.working, look=look, window=self._window()
+        )
+        self._last = None
         self._fit()
 
     def _release_coming(self) -> None:

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from fractions import Fraction
 
 from framebrush.media.frame_source import open_frame_source
+from framebrush.media.live import LiveSource
 from framebrush.media.video import Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import FrameCache
 from framebrush.prefetch import Prefetcher
@@ -24,6 +25,8 @@ class VideoSource:
         """source: as `open_frame_source` takes it. Raises InputError."""
         self.name = source
         self._source = open_frame_source(source)
+        self.live = self._source if isinstance(self._source, LiveSource) else None
+        """The same where it is live: its frames are neither read ahead nor kept."""
         self._cache = FrameCache() if cache is None else cache
         self._prefetcher: Prefetcher[VideoFrame] | None = None
         self._next = 0  # number of the frame that the decoder gives next
@@ -62,7 +65,9 @@ class VideoSource:
         return cached or (self._go_to(position) if self.can_seek else None)
 
     def forward(self, number: int) -> VideoFrame | None:
-        """The frame after that of a number, None at the end."""
+        """The frame after that of a number, None at the end; of a live source the newest one."""
+        if self.live is not None:
+            return next(self.live, None)
         cached = self._cache.get(number + 1)
         if cached is not None:
             return cached

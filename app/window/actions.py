@@ -59,10 +59,22 @@ class Actions(QObject):
 
     def enable_for_video(self, on: bool) -> None:
         """Enable the actions that need an open video, or disable them."""
-        names = "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
+        names = "next-file previous-file "
+        names += "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
         names += "forward-fine back-fine first last mark-in mark-out clear-marks"
         for name in names.split():
             self[name].setEnabled(on)
+
+    def enable_for_live(self, on: bool) -> None:
+        """Enable what goes with a live source alone, and disable what a live source does not have. Comes after
+        `enable_for_video`."""
+        self["record"].setEnabled(on)
+        names = "export play-slower play-faster step-forward step-back forward back forward-fine back-fine first last "
+        names += "mark-in mark-out clear-marks"
+        for name in names.split():
+            self[name].setEnabled(self[name].isEnabled() and not on)
+        for name in ["slower", "faster", "normal-speed", "loop"]:
+            self[name].setEnabled(not on)
 
     def _entries(self) -> list[Entry]:
         """All of them, in the order of the help sheet, in the language of the application."""
@@ -75,8 +87,11 @@ class Actions(QObject):
         )
         return [
             Entry("open", file, self.tr("Open video…"), ("Ctrl+O",), "open"),
+            Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),
             Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
             Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
+            Entry("next-file", file, self.tr("Next video of the folder"), ("PgDown",)),
+            Entry("previous-file", file, self.tr("Previous video of the folder"), ("PgUp",)),
             Entry("close", file, self.tr("Close video"), ("Ctrl+W",)),
             Entry("quit", file, self.tr("Quit"), ("Ctrl+Q",)),
             Entry("play", play, self.tr("Play or pause"), ("Space",), "play", checkable=True, on_icon="pause"),
@@ -97,12 +112,15 @@ class Actions(QObject):
             Entry("mark-in", play, self.tr("Mark in"), ("Shift+I",), "mark-in"),
             Entry("mark-out", play, self.tr("Mark out"), ("Shift+O",), "mark-out"),
             Entry("clear-marks", play, self.tr("Clear marks"), ("Shift+X",)),
+            Entry("record", play, self.tr("Record"), ("Ctrl+R",), "record", checkable=True, on_icon="stop"),
             Entry("loop", play, self.tr("Loop between the marks"), ("R",), "loop", checkable=True),
             Entry("louder", play, self.tr("Louder"), ("Up",)),
             Entry("quieter", play, self.tr("Quieter"), ("Down",)),
             Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
+            Entry("undo", look, self.tr("Undo"), ("Ctrl+Z",)),
+            Entry("redo", look, self.tr("Redo"), ("Ctrl+Y", "Ctrl+Shift+Z")),
             Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
-            Entry("side-by-side", look, self.tr("Source and painting side by side"), ("Shift+D",), checkable=True),
+            Entry("side-by-side", look, self.tr("Side by side"), ("Shift+D",), checkable=True),
             Entry("hold-source", look, self.tr("While held: the source"), ("B",)),
             Entry("keep-colours", look, self.tr("Keep the source's colours"), ("C",), checkable=True),
             Entry("no-style", look, self.tr("No style"), ("0",)),
@@ -118,5 +136,6 @@ class Actions(QObject):
             Entry("full-screen", view, self.tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
             Entry("panel", view, self.tr("Side panel"), ("P",), "panel", checkable=True),
             Entry("ten-bits", view, self.tr("10-bit display"), checkable=True),
+            Entry("about", help_, self.tr("About Framebrush")),
             Entry("help", help_, self.tr("Keys"), ("F1", "?")),
         ]

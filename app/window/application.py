@@ -25,8 +25,15 @@ SWITCH_S = 0.001
 TRANSLATIONS = Path(__file__).with_name("translations")
 
 
-def show(source: str | None, *, device: str = "", style: str = "", sizes: SizeSpec = SOURCE_SIZE) -> int:
-    """Run the application until its window is closed; the exit status."""
+def show(
+    source: str | None,
+    *,
+    device: str = "",
+    style: str = "",
+    sizes: SizeSpec = SOURCE_SIZE,
+    look_file: Path | None = None,
+) -> int:
+    """Run the application until its window is closed; the exit status. look_file: a saved look to begin with."""
     sys.setswitchinterval(SWITCH_S)
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Framebrush")
@@ -42,6 +49,8 @@ def show(source: str | None, *, device: str = "", style: str = "", sizes: SizeSp
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training))
     window.show()
     exports.begin()
+    if look_file is not None:
+        window.looks.open(look_file)
     if source is not None:
         window.open(source)
     return app.exec()

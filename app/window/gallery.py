@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from framebrush.window.actions import Actions
 from framebrush.window.controls import LabelledSlider, faint, heading, signals_blocked
 from framebrush.window.numbers import percent
 from framebrush.window.style_catalog import THUMBNAIL, Entry, thumbnail, title
-from framebrush.window.theme import SPACE
+from framebrush.window.theme import SPACE, TILE_MARGIN
 
 NAME = Qt.ItemDataRole.UserRole
 TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
@@ -37,7 +38,8 @@ class Gallery(QWidget):
     mixed = Signal(tuple)
     menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
-    def __init__(self, actions: Actions) -> None:
+    def __init__(self, actions: Actions, buttons: Sequence[QWidget] = ()) -> None:
+        """buttons: beside the title."""
         super().__init__()
         self.sliders: list[LabelledSlider] = []
         self._paintings: tuple[str, ...] = ()
@@ -80,24 +82,27 @@ class Gallery(QWidget):
         self.learning = QToolButton()
         self.learning.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.learning.hide()
-        top = QHBoxLayout()
-        top.addWidget(heading(self.tr("Style")))
-        top.addStretch()
-        top.addWidget(self.learning)
-        for name in ("new-style", "open-style"):
-            button = QToolButton()
+        added = [QToolButton(), QToolButton()]
+        for name, button in zip(("new-style", "open-style"), added, strict=True):
             button.setDefaultAction(actions[name])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            top.addWidget(button)
+        self.blend_button.setObjectName("disclosure")
+        top, below = QHBoxLayout(), QVBoxLayout()
+        top.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        top.addWidget(heading(self.tr("Style")))
+        top.addStretch()
+        for each in (self.learning, *buttons, *added):
+            top.addWidget(each)
+        below.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        below.setSpacing(SPACE // 2)
+        for widget in (self.finer, self._note, self.blend_button, self.blend_box):
+            below.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
         layout.addLayout(top)
         layout.addWidget(self.tiles)
-        layout.addWidget(self.finer)
-        layout.addWidget(self._note)
-        layout.addWidget(self.blend_button)
-        layout.addWidget(self.blend_box)
+        layout.addLayout(below)
 
     def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the one in use stays marked."""

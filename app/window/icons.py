@@ -14,6 +14,8 @@ FILLED = {
     "play": "M7 4.5v15l12-7.5z",
     "pause": "M6.5 5h4v14h-4zM13.5 5h4v14h-4z",
     "step-back": "M5 5h2.5v14H5zM19 5v14L9.5 12z",
+    "record": "M12 5.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13z",
+    "stop": "M6.5 6.5h11v11h-11z",
     "step-forward": "M16.5 5H19v14h-2.5zM5 5v14l9.5-7z",
 }
 OUTLINED = {

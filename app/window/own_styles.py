@@ -138,7 +138,7 @@ class OwnStyles(QObject):
             return path
 
         if self._in_use(path):
-            self._window.player.use_style(PLAIN)
+            self._window.use_style(PLAIN)
         Background(partial(_tried, removed), self._removed, self)
 
     def close(self) -> None:
@@ -183,7 +183,7 @@ class OwnStyles(QObject):
             self._say(self.tr("{name} cannot be kept among your styles.").format(name=path.name), own)
             return
         if self._in_use(path):
-            self._window.player.use_style(str(own))
+            self._window.use_style(str(own))
         self.find()
 
     def _moved(self, path: Path, own: Done) -> None:
@@ -191,7 +191,7 @@ class OwnStyles(QObject):
             self._say(self.tr("{name} cannot be renamed.").format(name=path.stem), own)
             return
         if self._in_use(path):
-            self._window.player.use_style(str(own))
+            self._window.use_style(str(own))
         self.find()
 
     def _shared(self, target: Done) -> None:
@@ -215,7 +215,7 @@ class OwnStyles(QObject):
         self.training.clear()
         text = self.tr("The style {name} is learnt; it is in the gallery.").format(name=own.stem)
         self._window.messages.show_notification(Notification(text))
-        self._window.player.use_style(str(own))
+        self._window.use_style(str(own))
         self.find()
 
     def _dialog_gone(self) -> None:

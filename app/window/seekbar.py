@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
-from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 MARGIN_PX = 8
 NOTCH = 120  # eighths of a degree
@@ -24,6 +24,7 @@ class SeekBar(QAbstractSlider):
     """Values are milliseconds. `sought` comes while it is dragged."""
 
     sought = Signal(int)
+    pointed = Signal(int, int)  # at a value, at an x, while the mouse is on the bar
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,9 +97,9 @@ class SeekBar(QAbstractSlider):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if self.isSliderDown():
             self._seek(event)
-        elif self.maximum() > 0:
-            at = self._value(event.position().x())
-            QToolTip.showText(event.globalPosition().toPoint(), clock(at / 1000), self)
+        if self.maximum() > 0:
+            x = event.position().x()
+            self.pointed.emit(self._value(x), round(x))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if event.button() is Qt.MouseButton.LeftButton:

@@ -6,12 +6,15 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
 from framebrush.gpu.look import Look
+from framebrush.gpu.steady import DEFAULT_LOOK
 from framebrush.jobs.json_values import from_values, to_values
+from framebrush.jobs.spec import SizeSpec
+from framebrush.playback.preview_quality import MODES, PreviewMode
 from framebrush.window.theme import Theme
 
 RECENT = 10
@@ -60,14 +63,38 @@ class Settings:
     def look(self) -> Look:
         """The look, without weights, which belong to a style, and without the divider."""
         try:
-            look = from_values(Look, json.loads(self._text("look") or "{}"), "look")
-        except (ValueError, RecursionError):
-            return Look()
+            values = json.loads(self._text("look") or "{}")
+            look = from_values(Look, {**to_values(DEFAULT_LOOK), **values}, "look")
+        except (ValueError, TypeError, RecursionError):
+            return DEFAULT_LOOK
         return replace(look, split=None, mix=())
 
     @look.setter
     def look(self, look: Look) -> None:
         self._store.setValue("look", json.dumps(to_values(replace(look, split=None, mix=()))))
+
+    @property
+    def stroke(self) -> float | Literal["auto"]:
+        """How large brush strokes are, as in `SizeSpec`."""
+        text = self._text("stroke") or "1"
+        try:
+            return SizeSpec("auto" if text == "auto" else float(text)).stroke
+        except ValueError:
+            return 1.0
+
+    @stroke.setter
+    def stroke(self, stroke: float | Literal["auto"]) -> None:
+        self._store.setValue("stroke", str(stroke))
+
+    @property
+    def preview(self) -> PreviewMode:
+        """How large frames are painted while playing."""
+        text = self._text("preview")
+        return next((mode for mode in MODES if mode == text), "auto")
+
+    @preview.setter
+    def preview(self, mode: PreviewMode) -> None:
+        self._store.setValue("preview", mode)
 
     @property
     def volume(self) -> float:
@@ -113,6 +140,15 @@ class Settings:
         self._store.setValue("ten-bits", "true" if on else "false")
 
     @property
+    def hinted(self) -> bool:
+        """Whether the hint for the first video was shown."""
+        return self._text("hinted") == "true"
+
+    @hinted.setter
+    def hinted(self, done: bool) -> None:
+        self._store.setValue("hinted", "true" if done else "false")
+
+    @property
     def recent(self) -> list[Path]:
         """The videos opened last, the newest first."""
         return self._paths("recent")
@@ -138,6 +174,15 @@ class Settings:
     def set_path(self, kind: str, path: str) -> None:
         """Remember a file or program."""
         self._store.setValue(f"path-{kind}", path)
+
+    @property
+    def output_folder(self) -> Path | None:
+        """Where results of queued videos go; None for beside each video, and where that folder is gone."""
+        return self.folder("results")
+
+    @output_folder.setter
+    def output_folder(self, folder: Path | None) -> None:
+        self._store.setValue("folder-results", str(folder) if folder is not None else "")
 
     @property
     def geometry(self) -> QByteArray:

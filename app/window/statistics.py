@@ -62,7 +62,7 @@ class StatisticsOverlay(Overlay):
         self.place()
 
     def _names(self) -> dict[str, str]:
-        """The names of the rows. output: look and conversion to the target."""
+        """The names of the rows. output: look and conversion to the target. latency: of a live source."""
         return {
             "shown": self.tr("shown"),
             "dropped": self.tr("dropped"),
@@ -75,10 +75,16 @@ class StatisticsOverlay(Overlay):
             "output": self.tr("output"),
             "fetch": self.tr("fetch"),
             "present": self.tr("present"),
+            "latency": self.tr("latency"),
         }
 
     def _rows(self, m: events.Statistics) -> list[tuple[str, str]]:
         """Keys and values; empty rows separate the groups."""
+        last = (
+            ("latency", f"{decimal(m.latency_ms, 1):>6} ms")
+            if m.latency_ms is not None
+            else ("cached", self.tr("{number} frames").format(number=f"{m.cached:6d}"))
+        )
         return [
             ("", ""),
             ("shown", f"{decimal(m.fps):>6} fps   {m.shown}"),
@@ -87,5 +93,5 @@ class StatisticsOverlay(Overlay):
             ("", ""),
             *((stage, f"{decimal(ms, 2):>6} ms") for stage, ms in m.stages_ms.items()),
             ("", ""),
-            ("cached", self.tr("{number} frames").format(number=f"{m.cached:6d}")),
+            last,
         ]

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlid
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.window.actions import Actions
+from framebrush.window.live_bar import LiveBar
 from framebrush.window.numbers import shortest
+from framebrush.window.seek_popup import SeekPopup
 from framebrush.window.seekbar import SeekBar, clock
 from framebrush.window.theme import SPACE
 
@@ -30,6 +32,7 @@ class Transport(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.bar = SeekBar()
         self.bar.sought.connect(self.sought)
+        self.popup = SeekPopup(self.bar)
         self._time, self.length, self._frame = QLabel(), QLabel(), QLabel()
         names = {self._time: self.tr("Time"), self.length: self.tr("Length"), self._frame: self.tr("Frame number")}
         for label, name in names.items():
@@ -51,10 +54,13 @@ class Transport(QWidget):
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
         self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
+        self.live = LiveBar(actions)
+        self._of_files: list[QWidget] = [self.bar, self.length, self._frame, self.speed]  # what a live source has not
         self._duration_s: float | None = None
         self._count: int | None = None
         self._lay_out(actions)
         self.show_video(None)
+        self.show_live(None)
 
     def step_speed(self, by: int) -> None:
         """The next faster (1) or slower (-1) speed; 0 resets it."""
@@ -74,6 +80,7 @@ class Transport(QWidget):
         self.bar.setRange(0, _ms(self._duration_s or 0))
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
+        self.popup.show_video(info if can_seek else None)
         self.speed.setEnabled(info is not None)
         self.volume.setEnabled(info is None or sound)
         self._time.setText(clock(0))
@@ -83,6 +90,13 @@ class Transport(QWidget):
         # Room for the last frame, so that the bar stands still while the number grows.
         width = self._frame.fontMetrics().horizontalAdvance(self._frame_text(last))
         self._frame.setMinimumWidth(width if info else 0)
+
+    def show_live(self, name: str | None) -> None:
+        """A live source was opened, or a file (None). Comes after `show_video`."""
+        self.live.setVisible(name is not None)
+        self.live.show_source(name or "")
+        for widget in self._of_files:
+            widget.setVisible(name is None)
 
     def show_position(self, at: events.Mark) -> None:
         """A frame was shown."""
@@ -108,10 +122,12 @@ class Transport(QWidget):
         top, left, middle, right = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         top.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
         top.setSpacing(SPACE)
-        for widget in (self._time, self.bar, self.length, self._frame):
-            top.addWidget(widget, 1 if widget is self.bar else 0)
+        for widget in (self._time, self.bar, self.live, self.length, self._frame):
+            top.addWidget(widget, 1 if widget in (self.bar, self.live) else 0)
         for name in ("mark-in", "mark-out", "loop"):
-            left.addWidget(_button(actions, name))
+            button = _button(actions, name)
+            left.addWidget(button)
+            self._of_files.append(button)
         left.addWidget(self.speed)
         left.addStretch()
         for name, size in (("step-back", 20), ("play", 26), ("step-forward", 20)):

@@ -94,8 +94,8 @@ class Steadier:
             fine += SIXTEENTHS // 2
             np.right_shift(fine, SIXTEENTHS.bit_length() - 1, out=fine)
         whole = np.pad(into.fine, ((0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
-        columns = sum(whole[:, start::CELL_PX] for start in range(CELL_PX))
-        means = sum(columns[start::CELL_PX] for start in range(CELL_PX))
+        columns = np.add.reduce([whole[:, start::CELL_PX] for start in range(CELL_PX)], dtype=np.int16)
+        means = np.add.reduce([columns[start::CELL_PX] for start in range(CELL_PX)], dtype=np.int16)
         means += CELL_PX**2 // 2
         np.floor_divide(means, CELL_PX**2, out=into.cells)
 
@@ -134,7 +134,7 @@ class Steadier:
         first, rows = self._scale * y0, total.shape[1]
         product, buffer = self._product[:rows], self._painting[:rows]
         if other.bad is not None:
-            bad = other.bad.any(axis=0)
+            bad = np.logical_or.reduce(other.bad, axis=0)
             weights *= ~(bad[first : first + rows] if index is None else bad.reshape(-1).take(index))
         for channel in range(3):
             if index is None:
@@ -202,16 +202,17 @@ class Steadier:
             return None
         height, width = scale * self._height, scale * self._width
         rows, columns = np.arange(y0, y1)[:, None], np.arange(width)
-        across = part.take(columns // block, axis=2)
+        across: Index = part.take(columns // block, axis=2)
         across *= scale
         across[1] += columns
         _hold(across[1], width)
-        down, across = across.take(rows[:, 0] // block - y0 // block, axis=1)
-        down += rows
-        _hold(down, height)
-        down *= width
-        down += across
-        return down
+        there: Index = across.take(rows[:, 0] // block - y0 // block, axis=1)
+        there[0] += rows
+        _hold(there[0], height)
+        there[0] *= width
+        places: Index = there[0]
+        places += there[1]
+        return places
 
     # Motion
 
@@ -262,7 +263,9 @@ def _costs(planes: tuple[Whole, Whole], corners: Index, around: Index, reach: in
         costs[y] = np.add.reduce(sums, axis=1, dtype=np.uint16)
     order = np.array(offsets(reach))
     steps = np.abs(order).sum(axis=1)[:, None]
-    return costs[order[:, 0] + reach, order[:, 1] + reach] + STEP_BIAS * steps.astype(np.int32)
+    sorted_costs: npt.NDArray[np.int32] = costs[order[:, 0] + reach, order[:, 1] + reach]
+    sorted_costs += STEP_BIAS * steps.astype(np.int32)
+    return sorted_costs
 
 
 def _square(plane: Whole, corners: Index, side: int, step: int) -> Whole:
@@ -272,7 +275,8 @@ def _square(plane: Whole, corners: Index, side: int, step: int) -> Whole:
     _hold(rows, plane.shape[0])
     _hold(columns, plane.shape[1])
     rows *= plane.shape[1]
-    return plane.reshape(-1).take(rows[:, None] + columns)
+    square: Whole = plane.reshape(-1).take(rows[:, None] + columns)
+    return square
 
 
 def _hold(places: Index, length: int) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +13,7 @@ import numpy.typing as npt
 from framebrush.gpu.cuda.diagnose import require
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
@@ -49,7 +51,7 @@ class CudaDevice(Device):
         if ordinal is None:
             raise DeviceError(f"{info.name} ({info.uuid}) is not there any more")
         self._kernels: dict[Variant, Kernel] = {}
-        self.frames: list[CudaFrame] = []
+        self.frames: WeakSet[CudaFrame] = WeakSet()
         with ExitStack() as stack:
             self.native = stack.enter_context(closing(Native(ordinal)))
             if self.native.in_use.uuid != info.uuid:
@@ -58,6 +60,26 @@ class CudaDevice(Device):
                 stack.enter_context(closing(Stream(self.native, name))) for name in ("upload", "compute", "download")
             )
             self._stack = stack.pop_all()
+
+    @property
+    def decoder(self) -> tuple[str, int]:
+        """See Device: NVDEC."""
+        return "cuda", self.native.in_use.ordinal
+
+    def adopt(
+        self, picture: FrameFormat, pointers: Sequence[int], pitches: Sequence[int], owner: object
+    ) -> DeviceFrame:
+        """See Device. FFmpeg writes the planes on the legacy default stream."""
+        from framebrush.gpu.cuda.frame import CudaFrame
+
+        self._check_open()
+        self.native.use()
+        return CudaFrame(self, picture, tuple(pointers), tuple(pitches), owner, self.native.legacy)
+
+    @property
+    def prefers_float16(self) -> bool:
+        """See Device."""
+        return True
 
     def kernel(self, variant: Variant) -> Kernel:
         """A kernel, compiled when it is first asked for. Raises DeviceError with the compiler's text."""

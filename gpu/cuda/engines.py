@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -45,7 +45,7 @@ class Engine(Protocol):
 def open_engine(device: CudaDevice, model: bytes, size: tuple[int, int], precision: str, label: str) -> Engine:
     """The engine for a canonical network at a size. Raises DeviceError where the GPU cannot run it, or
     OutOfMemoryError."""
-    painter = read_painter(model)
+    painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
         launches = plan_launches(painter, size, min(SHARED_BYTES, device.native.shared_bytes))
         if launches is not None:
@@ -137,24 +137,8 @@ class PainterEngine:
             self._queue_blend(self._one.pointer)
 
     def _kernel(self, number: int) -> Kernel:
-        launch, layer = self._launches[number], self._launches[number].layer
-        first, last = layer.a == FRAME, number == len(self._launches) - 1
-        sizes = {
-            "CA": launch.a_channels,
-            "CB": launch.b_channels,
-            "SIDE": layer.side,
-            "STRIDE": layer.stride,
-            "COUT": launch.outputs,
-            "N": launch.group_outputs,
-            "TILES": launch.tiles,
-        }
-        kinds = {"STEM": first, "LAST": last, "RELU": layer.relu, "SHUFFLE": layer.shuffle and not last}
-        defines = [(name, str(value)) for name, value in sizes.items()]
-        defines += [(name, "1") for name, wanted in kinds.items() if wanted]
-        if first or last:
-            defines.append(self._element)
-        kernel = self._device.kernel(Variant("conv", tuple(defines)))
-        kernel.allow_shared(launch.shared_bytes)
+        kernel = self._device.kernel(conv_variant(self._launches, number, self._element))
+        kernel.allow_shared(self._launches[number].shared_bytes)
         return kernel
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
@@ -212,6 +196,25 @@ class PainterEngine:
     def close(self) -> None:
         """See Engine."""
         self._stack.close()
+
+
+def conv_variant(launches: Sequence[Launch], number: int, element: tuple[str, str]) -> Variant:
+    """The kernel conv for a layer. element: of the frame and of the picture."""
+    launch, layer = launches[number], launches[number].layer
+    first, last = layer.a == FRAME, number == len(launches) - 1
+    sizes = {
+        "CA": launch.a_channels,
+        "CB": launch.b_channels,
+        "SIDE": layer.side,
+        "STRIDE": layer.stride,
+        "COUT": launch.outputs,
+        "N": launch.group_outputs,
+        "TILES": launch.tiles,
+    }
+    kinds = {"STEM": first, "LAST": last, "RELU": layer.relu, "SHUFFLE": layer.shuffle and not last}
+    defines = [(name, str(value)) for name, value in sizes.items()]
+    defines += [(name, "1") for name, wanted in kinds.items() if wanted]
+    return Variant("conv", (*defines, element) if first or last else tuple(defines))
 
 
 def conv_record(launch: Launch) -> np.ndarray[Any, np.dtype[Any]]:

@@ -37,7 +37,7 @@ class CudaFrame(DeviceFrame):
         self._owner: object = owner
         self.ready = Event(device.native, "frame")
         written_on.record(self.ready)
-        device.frames.append(self)
+        device.frames.add(self)
 
     def download(self, into: Frame) -> None:
         """See DeviceFrame."""
@@ -63,11 +63,14 @@ class CudaFrame(DeviceFrame):
     def release(self) -> None:
         """See DeviceFrame."""
         if self in self._gpu.frames:
-            self._gpu.frames.remove(self)
+            self._gpu.frames.discard(self)
             owner, self._owner = self._owner, None
             if isinstance(owner, Memory):
                 owner.close()
             self.ready.close()
+
+    def __del__(self) -> None:
+        self.release()  # of a frame that was prefetched and never submitted
 
 
 def upload(device: CudaDevice, frame: Frame) -> CudaFrame:

@@ -136,7 +136,7 @@ class Kernel:
         self._module = check(driver.cuModuleLoadData(code), "cuModuleLoadData", self.label)
         name = variant.name.encode()
         self._function = check(driver.cuModuleGetFunction(self._module, name), "cuModuleGetFunction", self.label)
-        native.live[self.label] += 1
+        native.remember(self.label)
 
     def allow_shared(self, size_bytes: int) -> None:
         """Let a launch take so much of an SM's own memory."""

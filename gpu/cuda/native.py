@@ -7,6 +7,7 @@ lives.
 from __future__ import annotations
 
 import ctypes
+import threading
 import uuid
 from collections import Counter
 from dataclasses import dataclass
@@ -80,6 +81,7 @@ class Native:
 
     def __init__(self, ordinal: int) -> None:
         self.live: Counter[str] = Counter()
+        self._counting = threading.Lock()
         self._closed = False
         check(driver.cuInit(0), "cuInit")
         self._device = check(driver.cuDeviceGet(ordinal), "cuDeviceGet", f"{ordinal}")
@@ -97,6 +99,7 @@ class Native:
             self.processor_shared_bytes = self.attribute(kinds.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)
             self._pool = self._make_pool()
             self._order = Stream(self, "memory")
+            self.legacy = Stream(self, "legacy default", handle=driver.CUstream(driver.CU_STREAM_LEGACY))
         except BaseException:
             driver.cuDevicePrimaryCtxRelease(self._device)
             raise
@@ -135,7 +138,7 @@ class Native:
         call = f"cuMemAllocFromPoolAsync of {size_bytes} bytes"
         pointer = check(driver.cuMemAllocFromPoolAsync(size_bytes, self._pool, self._order.handle), call, label)
         self._order.block()
-        self.live[label] += 1
+        self.remember(label)
         return int(pointer)
 
     def give(self, pointer: int, label: str) -> None:
@@ -144,11 +147,17 @@ class Native:
         driver.cuMemFreeAsync(pointer, self._order.handle)
         self.forget(label)
 
+    def remember(self, label: str) -> None:
+        """Something with this label was made. The thread that decodes makes some, too."""
+        with self._counting:
+            self.live[label] += 1
+
     def forget(self, label: str) -> None:
         """Something with this label has ended."""
-        self.live[label] -= 1
-        if not self.live[label]:
-            del self.live[label]
+        with self._counting:
+            self.live[label] -= 1
+            if not self.live[label]:
+                del self.live[label]
 
     def close(self) -> None:
         """Release the context. Idempotent."""
@@ -157,6 +166,7 @@ class Native:
         self._closed = True
         driver.cuCtxSetCurrent(self._context)
         self._order.close()
+        self.legacy.close()
         driver.cuMemPoolDestroy(self._pool)
         driver.cuDevicePrimaryCtxRelease(self._device)
 
@@ -169,7 +179,7 @@ class Event:
         kind = int(flags.CU_EVENT_BLOCKING_SYNC) | (0 if timing else int(flags.CU_EVENT_DISABLE_TIMING))
         self._native, self._label = native, f"event of {label}"
         self.handle = check(driver.cuEventCreate(kind), "cuEventCreate", label)
-        native.live[self._label] += 1
+        native.remember(self._label)
 
     @property
     def reached(self) -> bool:
@@ -199,11 +209,12 @@ class Event:
 class Stream:
     """A queue of the GPU's work, in order."""
 
-    def __init__(self, native: Native, label: str) -> None:
+    def __init__(self, native: Native, label: str, *, handle: Any = None) -> None:  # noqa: ANN401 - the driver's own type
+        """handle: of a stream that is there anyhow and is not released; a new one is made if left out."""
         flags = int(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
-        self._native, self._label = native, f"stream {label}"
-        self.handle = check(driver.cuStreamCreate(flags), "cuStreamCreate", label)
-        native.live[self._label] += 1
+        self._native, self._label, self._made = native, f"stream {label}", handle is None
+        self.handle = check(driver.cuStreamCreate(flags), "cuStreamCreate", label) if handle is None else handle
+        native.remember(self._label)
 
     def record(self, event: Event) -> None:
         """Let an event stand for the end of what is queued now."""
@@ -248,7 +259,8 @@ class Stream:
     def close(self) -> None:
         """Release it; what is queued is still done. Idempotent."""
         if self.handle is not None:
-            driver.cuStreamDestroy(self.handle)
+            if self._made:
+                driver.cuStreamDestroy(self.handle)
             self.handle = None
             self._native.forget(self._label)
 
@@ -274,7 +286,7 @@ class PinnedMemory:
         self._native, self.size_bytes, self.label = native, size_bytes, label
         self.pointer = int(check(driver.cuMemHostAlloc(size_bytes, 0), f"cuMemHostAlloc of {size_bytes} bytes", label))
         self.mapped: Bytes = np.ctypeslib.as_array((ctypes.c_uint8 * size_bytes).from_address(self.pointer))
-        native.live[label] += 1
+        native.remember(label)
 
     def close(self) -> None:
         """Release it; no view of it is used any more. Idempotent."""

@@ -32,7 +32,7 @@ class Network:
         size, precision = (plan.tile_width, plan.tile_height), style.card.precision
         label = f"'{style.card.name}' at {size[0]}x{size[1]}"
         try:
-            engine = keep(closing(open_engine(device, style.fixed(*size), size, precision, label)))
+            engine = self.engine = keep(closing(open_engine(device, style.fixed(*size), size, precision, label)))
             if plan.whole:
                 self._runs = [engine.bind(slot.frame, slot.styled, slot.mix) for slot in slots]
             else:

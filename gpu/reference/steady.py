@@ -84,7 +84,8 @@ def sixteenths(rgb: Array) -> Whole:
 def levels(rgb: Array) -> Whole:
     """(H, W), 0..1020: R' + 2 G' + B' in codes of 8 bits."""
     red, green, blue = sixteenths(rgb)
-    return (red + 2 * green + blue + SIXTEENTHS // 2) // SIXTEENTHS
+    found: Whole = (red + 2 * green + blue + SIXTEENTHS // 2) // SIXTEENTHS
+    return found
 
 
 def cells(plane: Whole) -> Whole:
@@ -92,7 +93,8 @@ def cells(plane: Whole) -> Whole:
     height, width = plane.shape
     whole = np.pad(plane, ((0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
     sums: Whole = whole.reshape(whole.shape[0] // CELL_PX, CELL_PX, -1, CELL_PX).sum(axis=(1, 3))
-    return (sums + CELL_PX**2 // 2) // CELL_PX**2
+    means: Whole = (sums + CELL_PX**2 // 2) // CELL_PX**2
+    return means
 
 
 def _search(

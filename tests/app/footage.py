@@ -13,6 +13,7 @@ import numpy as np
 
 from assets import frame_number
 from framebrush.gpu.device import Device
+from framebrush.gpu.look import Look
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
@@ -56,7 +57,9 @@ def job(
     options: OutputOptions | None = None,
     span: TimeRange | None = None,
     sizes: SizeSpec = SOURCE_SIZE,
+    look: Look | None = None,
     segments: Literal["auto", "off"] | int = "auto",
+    statistics: Literal["frame", "shot"] = "frame",
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
     """A transcode through the identity network, or another style."""
@@ -64,9 +67,11 @@ def job(
         str(source),
         str(target),
         StyleSpec("identity"),
+        look=look or Look(),
         range=span or TimeRange(),
         sizes=sizes,
         segments=segments,
+        statistics=statistics,
         output=options or OutputOptions(),
     )
     return Job(spec, device, style or networks.identity(), another_device)

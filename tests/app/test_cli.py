@@ -16,6 +16,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.cli import run
+from framebrush.media.reader import Reader
 from framebrush.models.library import bundled, card_of
 from tests import networks
 from tests.app.footage import leftovers, shown
@@ -322,3 +323,24 @@ def test_codecs_have_the_names_that_people_use(codec: str, tmp_path: Path) -> No
     assert transcode(CLIP, tmp_path / "out.mp4", "--codec", codec, "--frames", "2") == 0
     with av.open(str(tmp_path / "out.mp4")) as written:
         assert written.streams.video[0].codec_context.codec.canonical_name == "hevc"
+
+
+def test_cameras_are_listed_or_it_is_said_that_there_is_none(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["cameras"]) == 0
+    said = capfd.readouterr()
+    assert "camera:0" in said.out or "no camera was found" in said.err or "permission" in said.err
+
+
+def test_a_live_source_is_transcoded_for_so_many_frames(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "out.mkv"
+    source = "live:testsrc2=size=64x48:rate=50+sine"
+    assert run(["transcode", source, str(target), "--style", "none", "--device", "cpu", "--frames", "12"]) == 0
+    assert "sound: sine, recorded as aac" in capfd.readouterr().err
+    with Reader(target) as reader:
+        assert len(list(reader)) == 12
+    assert run(["transcode", source, str(target), "-y", "--device", "cpu", "--start", "1", "--frames", "2"]) == 2
+    assert "has no past" in capfd.readouterr().err
+    assert run(["transcode", "camera:99", str(tmp_path / "b.mp4"), "--device", "cpu"]) == 2
+    assert "there is no camera '99'" in capfd.readouterr().err
+    assert run(["frame", source, str(tmp_path / "still.png"), "--style", "none", "--device", "cpu"]) == 0
+    assert (tmp_path / "still.png").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -10,9 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+import av
 import pytest
 
 from assets.make_clips import CLIPS
+from framebrush.media.reader import Reader
 from tests.app.footage import leftovers
 
 pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")]
@@ -33,6 +36,22 @@ import ctypes
 mutex = ctypes.create_string_buffer(64)
 for _ in range(2):  # the second call never comes back, whatever signal arrives
     ctypes.CDLL(None).pthread_mutex_lock(mutex)
+"""
+
+DEAF = """
+import sys, time
+from pathlib import Path
+from framebrush import signals
+signals.install()
+from framebrush.media.output_file import OutputFile, discard_unfinished
+signals.loaded(discard_unfinished)
+try:
+    with OutputFile(Path(sys.argv[1])), signals.deferred(lambda: print("told", flush=True)):
+        print("ready", flush=True)
+        while True:
+            time.sleep(0.01)
+except KeyboardInterrupt:
+    sys.exit(4)
 """
 
 
@@ -82,6 +101,36 @@ def test_at_any_time(tmp_path: Path, ask: signal.Signals, after_s: float) -> Non
     time.sleep(after_s)
     status, line, took_s = ended(child, ask)
     assert (status, line) == (4, "framebrush: interrupted; nothing was written")
+    assert took_s < LIMIT_S
+    assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_recording_ends_whole(tmp_path: Path, ask: signal.Signals) -> None:
+    target = tmp_path / "out.mp4"
+    command = ["transcode", "live:testsrc2=size=96x64:rate=25+sine", str(target), "--style", "none", "--device", "cpu"]
+    child = start("-m", "framebrush", *command, "--progress", "json", ask=ask)
+    assert child.stdout is not None
+    while json.loads(child.stdout.readline())["frame"] < 20:
+        pass
+    status, line, _ = ended(child, ask)
+    assert (status, line.partition(":")[0]) == (0, str(target))
+    assert leftovers(tmp_path) == ["out.mp4"]
+    with Reader(target) as reader:
+        assert len(list(reader)) >= 20
+    with av.open(target) as written:
+        assert [stream.type for stream in written.streams] == ["video", "audio"]
+
+
+def test_a_second_request_interrupts_a_recording(tmp_path: Path) -> None:
+    """The first one does not end the source here."""
+    child = start("-c", DEAF, str(tmp_path / "out.mp4"))
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    child.send_signal(signal.SIGINT)
+    assert child.stdout.readline() == "told\n"
+    status, _, took_s = ended(child, signal.SIGINT)
+    assert status == 4
     assert took_s < LIMIT_S
     assert leftovers(tmp_path) == []
 

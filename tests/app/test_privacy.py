@@ -63,6 +63,11 @@ def connections(lines: list[str]) -> list[str]:
     return [line for line in lines if re.search(r"AF_INET6?\b", line)]
 
 
+def capturing(lines: list[str]) -> list[str]:
+    """Cameras and microphones that were opened or looked for."""
+    return [line for line in lines if re.search(r'"/dev/(video|snd/pcm\w+c")', line)]
+
+
 def written(lines: list[str]) -> set[Path]:
     """What was made, opened for writing, or renamed to; what is the system's own left out."""
     paths = set()
@@ -86,6 +91,7 @@ def test_a_transcode_talks_to_nobody_and_writes_its_output_alone(tmp_path: Path)
         tmp_path / "home", ["-m", "framebrush", "transcode", str(CLIPS / "extras.mp4"), str(target), *options]
     )
     assert connections(lines) == []
+    assert capturing(lines) == []
     assert written(lines)
     assert {path.parent for path in written(lines)} == {target.parent}
     assert [path.name for path in target.parent.iterdir()] == ["painted.mp4"]
@@ -96,6 +102,7 @@ def test_the_window_talks_to_nobody_and_writes_its_settings_alone(tmp_path: Path
     home = tmp_path / "home"
     lines = traced(home, ["-c", WINDOW, str(CLIPS / "cfr.mp4")])
     assert connections(lines) == []
+    assert capturing(lines) == []
     folders = {home / ".local", home / ".config"}
     strangers = [
         path for path in written(lines) if not any(path == folder or folder in path.parents for folder in folders)
@@ -104,6 +111,24 @@ def test_the_window_talks_to_nobody_and_writes_its_settings_alone(tmp_path: Path
     left = [path for path in home.rglob("*") if path.is_file()]
     assert left
     assert all("Framebrush" in path.parts for path in left)
+
+
+def test_a_live_source_opens_no_camera_and_a_camera_is_opened_alone(tmp_path: Path) -> None:
+    command = ["-m", "framebrush", "transcode", "live:testsrc2=size=64x48:rate=50+sine", str(tmp_path / "out.mp4")]
+    lines = traced(tmp_path / "home", [*command, "--frames", "5", "--device", "cpu", "--progress", "none"])
+    assert connections(lines) == []
+    assert capturing(lines) == []
+    code = """
+from framebrush.media.frame_source import open_frame_source
+from framebrush.media.video import InputError
+try:
+    open_frame_source("camera:/dev/video7+microphone")
+except InputError:
+    pass
+"""
+    lines = traced(tmp_path / "other", ["-c", code])
+    assert connections(lines) == []
+    assert {re.search(r'"(/dev/[^"]+)"', line)[1] for line in capturing(lines)} == {"/dev/video7"}
 
 
 def test_telemetry_is_off_before_anything_can_load_the_runtime() -> None:

@@ -28,12 +28,17 @@ from framebrush.gpu.surface import Surface, View
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
 from tests import networks
+from tests.cuda import needs_cuda
 from tests.gpu.pictures import FORMATS, noise, scene
 
 pytestmark = pytest.mark.unit
 
 SOURCE = yuv420p(61, 47)
-KINDS = [backend.kind for backend in BACKENDS if not backend.platforms or sys.platform in backend.platforms]
+KINDS = [
+    pytest.param(backend.kind, marks=[needs_cuda, pytest.mark.cuda] if backend.kind == "cuda" else [])
+    for backend in BACKENDS
+    if not backend.platforms or sys.platform in backend.platforms
+]
 
 
 @pytest.fixture(params=KINDS, scope="module")

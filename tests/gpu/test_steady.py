@@ -22,16 +22,15 @@ from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.pictures import FORMATS, noise
-from tests.gpu.test_conformance import codes, not_finite
+from tests.gpu.test_conformance import KINDS, codes, not_finite
 
 pytestmark = pytest.mark.unit
 
-STEADYING = ["cpu", "reference"]
 SIZE = (90, 62)
 HALF = Look(steady=0.5, dither=False)
 
 
-@pytest.fixture(params=STEADYING, scope="module")
+@pytest.fixture(params=KINDS, scope="module")
 def device(request: pytest.FixtureRequest) -> Iterator[Device]:
     with open_device(request.param) as opened:
         yield opened

@@ -214,11 +214,11 @@ def test_zoom_and_the_held_source_read_nothing_back(desk: Desk) -> None:
     blocks = presented()
     place = window.view.place_in(looking.viewport)
     assert place is not None
-    left, top = (round(-corner * window.devicePixelRatioF()) % 8 for corner in (place.x, place.y))
-    part = blocks[8 - top : 8 - top + 160, 8 - left : 8 - left + 160].reshape(20, 8, 20, 8, 3)
-    inner = part[:, 2:6, :, 2:6]
-    assert (np.ptp(inner, axis=(1, 3)) <= 1).all()  # the dither
-    assert np.ptp(part[:, 4, :, 4], axis=0).max() > 8  # of different colours
+    left, top = (round(corner * window.devicePixelRatioF()) % 8 for corner in (place.x, place.y))
+    rows, columns = (side // 8 - 1 for side in blocks.shape[:2])
+    part = blocks[top : top + 8 * rows, left : left + 8 * columns].reshape(rows, 8, columns, 8, 3)
+    assert (np.ptp(part[:, 1:7, :, 1:7], axis=(1, 3)) <= 1).all()  # the dither
+    assert np.ptp(part[:, 4, :, 4], axis=(0, 1)).max() > 40  # of different colours
     looking.reset()
     window.actions_["side-by-side"].trigger()
     halves = presented()

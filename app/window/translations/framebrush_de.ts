@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Framebrush</source>
+        <translation>Über Framebrush</translation>
+    </message>
+    <message>
+        <source>No telemetry: nothing that you open, paint or do leaves this computer.</source>
+        <translation>Keine Telemetrie: Nichts, was Sie öffnen, malen oder tun, verlässt diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>File</source>
@@ -28,12 +43,24 @@
         <translation>Video öffnen…</translation>
     </message>
     <message>
+        <source>Open camera…</source>
+        <translation>Kamera öffnen…</translation>
+    </message>
+    <message>
         <source>Export…</source>
         <translation>Exportieren…</translation>
     </message>
     <message>
         <source>Screenshot</source>
         <translation>Bildschirmfoto</translation>
+    </message>
+    <message>
+        <source>Next video of the folder</source>
+        <translation>Nächstes Video im Ordner</translation>
+    </message>
+    <message>
+        <source>Previous video of the folder</source>
+        <translation>Voriges Video im Ordner</translation>
     </message>
     <message>
         <source>Close video</source>
@@ -116,6 +143,10 @@
         <translation>In- und Out-Punkt löschen</translation>
     </message>
     <message>
+        <source>Record</source>
+        <translation>Aufnehmen</translation>
+    </message>
+    <message>
         <source>Loop between the marks</source>
         <translation>Zwischen In und Out wiederholen</translation>
     </message>
@@ -132,16 +163,24 @@
         <translation>Stumm</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
         <source>Compare with the source</source>
         <translation>Mit dem Original vergleichen</translation>
     </message>
     <message>
-        <source>Source and painting side by side</source>
-        <translation>Original und Gemälde nebeneinander</translation>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
     </message>
     <message>
         <source>While held: the source</source>
-        <translation>Solange gedrückt: das Original</translation>
+        <translation>Gedrückt: das Original</translation>
     </message>
     <message>
         <source>Keep the source&apos;s colours</source>
@@ -169,7 +208,7 @@
     </message>
     <message>
         <source>100%, or the whole picture</source>
-        <translation>100 % oder das ganze Bild</translation>
+        <translation>100 % oder ganzes Bild</translation>
     </message>
     <message>
         <source>Zoom in</source>
@@ -200,8 +239,62 @@
         <translation>10-Bit-Anzeige</translation>
     </message>
     <message>
+        <source>About Framebrush</source>
+        <translation>Über Framebrush</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>Awake</name>
+    <message>
+        <source>A video is playing.</source>
+        <translation>Ein Video wird abgespielt.</translation>
+    </message>
+</context>
+<context>
+    <name>CameraDialog</name>
+    <message>
+        <source>Open camera</source>
+        <translation>Kamera öffnen</translation>
+    </message>
+    <message>
+        <source>As the camera chooses</source>
+        <translation>Wie die Kamera es wählt</translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation>Kamera</translation>
+    </message>
+    <message>
+        <source>Microphone</source>
+        <translation>Mikrofon</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <source>The camera is on while it is open here. Nothing leaves this computer.</source>
+        <translation>Die Kamera ist an, solange sie hier geöffnet ist. Nichts verlässt diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Looking for cameras…</source>
+        <translation>Kameras werden gesucht…</translation>
+    </message>
+    <message>
+        <source>No camera was found. Plug one in, then press Refresh.</source>
+        <translation>Keine Kamera gefunden. Eine anschließen, dann „Aktualisieren“ wählen.</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keines</translation>
     </message>
 </context>
 <context>
@@ -262,6 +355,10 @@
         <translation>Bereich</translation>
     </message>
     <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
         <source>Codec</source>
         <translation>Codec</translation>
     </message>
@@ -272,6 +369,10 @@
     <message>
         <source>Sound</source>
         <translation>Ton</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>Probe</translation>
     </message>
     <message>
         <source>Add to exports</source>
@@ -314,6 +415,10 @@
         <translation>{number} Blenden</translation>
     </message>
     <message>
+        <source>As it is played</source>
+        <translation>Wie abgespielt</translation>
+    </message>
+    <message>
         <source>Whole video</source>
         <translation>Ganzes Video</translation>
     </message>
@@ -333,12 +438,48 @@
 <context>
     <name>ExportPanel</name>
     <message>
-        <source>Open a video and choose File, Export. Videos dropped here are painted with the current settings.</source>
-        <translation>Ein Video öffnen und Datei, Exportieren wählen. Videos, die hierher gezogen werden, werden mit den aktuellen Einstellungen gemalt.</translation>
+        <source>Clear finished</source>
+        <translation>Fertige entfernen</translation>
+    </message>
+    <message>
+        <source>Add files…</source>
+        <translation>Dateien…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>Ordner…</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Where results are saved</source>
+        <translation>Wo Ergebnisse gespeichert werden</translation>
+    </message>
+    <message>
+        <source>Folder for the results…</source>
+        <translation>Ordner für die Ergebnisse…</translation>
+    </message>
+    <message>
+        <source>Beside each video</source>
+        <translation>Neben jedem Video</translation>
+    </message>
+    <message>
+        <source>Videos added or dropped here are painted with the current settings.</source>
+        <translation>Hier hinzugefügte oder abgelegte Videos werden mit den jetzigen Einstellungen gemalt.</translation>
     </message>
     <message>
         <source>Nothing to export yet.</source>
         <translation>Noch keine Exporte.</translation>
+    </message>
+    <message>
+        <source>beside each video</source>
+        <translation>neben jedem Video</translation>
+    </message>
+    <message>
+        <source>Results: {place}</source>
+        <translation>Ergebnisse: {place}</translation>
     </message>
 </context>
 <context>
@@ -385,6 +526,14 @@
 <context>
     <name>Exporting</name>
     <message>
+        <source>Add a folder of videos</source>
+        <translation>Einen Ordner mit Videos hinzufügen</translation>
+    </message>
+    <message>
+        <source>Folder for the results</source>
+        <translation>Ordner für die Ergebnisse</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>Beenden</translation>
     </message>
@@ -393,8 +542,8 @@
         <translation>Ein Export läuft.</translation>
     </message>
     <message>
-        <source>If it is stopped, it can be started again under Exports next time.</source>
-        <translation>Wird er beendet, lässt er sich beim nächsten Mal unter „Exporte“ neu starten.</translation>
+        <source>If it is stopped, it can go on under Exports next time.</source>
+        <translation>Wird er angehalten, lässt er sich beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
     </message>
     <message>
         <source>Quit when it is done</source>
@@ -422,6 +571,18 @@
     <message>
         <source>Open style file</source>
         <translation>Stildatei öffnen</translation>
+    </message>
+    <message>
+        <source>Saved looks (*.json)</source>
+        <translation>Gespeicherte Looks (*.json)</translation>
+    </message>
+    <message>
+        <source>Import a look</source>
+        <translation>Look importieren</translation>
+    </message>
+    <message>
+        <source>Share the look</source>
+        <translation>Look weitergeben</translation>
     </message>
     <message>
         <source>Videos ({patterns});;All files (*)</source>
@@ -504,6 +665,10 @@
         <translation>Neu starten</translation>
     </message>
     <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
     </message>
@@ -555,6 +720,14 @@
         <source>Frame {of}</source>
         <translation>Bild {of}</translation>
     </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
 </context>
 <context>
     <name>LabelledSlider</name>
@@ -564,10 +737,36 @@
     </message>
 </context>
 <context>
+    <name>Live</name>
+    <message>
+        <source>Stop recording</source>
+        <translation>Aufnahme beenden</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>Aufnehmen</translation>
+    </message>
+</context>
+<context>
+    <name>LiveBar</name>
+    <message>
+        <source>LIVE</source>
+        <translation>LIVE</translation>
+    </message>
+    <message>
+        <source>Recorded so far</source>
+        <translation>Bisher aufgenommen</translation>
+    </message>
+</context>
+<context>
     <name>LookPanel</name>
     <message>
         <source>Strength</source>
         <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
     </message>
     <message>
         <source>Exposure</source>
@@ -614,6 +813,37 @@
     </message>
 </context>
 <context>
+    <name>Looks</name>
+    <message>
+        <source>Saved looks</source>
+        <translation>Gespeicherte Looks</translation>
+    </message>
+    <message>
+        <source>Save this look…</source>
+        <translation>Diesen Look speichern…</translation>
+    </message>
+    <message>
+        <source>Import a look…</source>
+        <translation>Look importieren…</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Weitergeben</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Save this look</source>
+        <translation>Diesen Look speichern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
@@ -622,6 +852,10 @@
     <message>
         <source>Saved as {path}</source>
         <translation>Gespeichert als {path}</translation>
+    </message>
+    <message>
+        <source>Choose a painting at the right. While B is held you see the source, D compares, the wheel zooms, and F1 lists all keys.</source>
+        <translation>Wählen Sie rechts ein Gemälde. Solange B gedrückt ist, sehen Sie das Original, D vergleicht, das Rad vergrößert, F1 zeigt alle Tasten.</translation>
     </message>
     <message>
         <source>Opening…</source>
@@ -648,6 +882,10 @@
         <translation>Exporte</translation>
     </message>
     <message>
+        <source>{name} is finished.</source>
+        <translation>{name} ist fertig.</translation>
+    </message>
+    <message>
         <source>Exports ({count})</source>
         <translation>Exporte ({count})</translation>
     </message>
@@ -667,12 +905,20 @@
         <translation>&amp;Wiedergabe</translation>
     </message>
     <message>
+        <source>Sound track</source>
+        <translation>Tonspur</translation>
+    </message>
+    <message>
         <source>P&amp;icture</source>
         <translation>&amp;Bild</translation>
     </message>
     <message>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Quality while playing</source>
+        <translation>Qualität beim Abspielen</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -689,6 +935,22 @@
     <message>
         <source>{name} (software)</source>
         <translation>{name} (Software)</translation>
+    </message>
+    <message>
+        <source>As large as there is time for</source>
+        <translation>So groß, wie die Zeit reicht</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>Voll</translation>
+    </message>
+    <message>
+        <source>Half</source>
+        <translation>Halb</translation>
+    </message>
+    <message>
+        <source>A quarter</source>
+        <translation>Ein Viertel</translation>
     </message>
     <message>
         <source>As the system</source>
@@ -708,6 +970,10 @@
     <message>
         <source>Details</source>
         <translation>Details</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -1091,6 +1357,18 @@
         <source>Internal error in Framebrush.</source>
         <translation>Interner Fehler in Framebrush.</translation>
     </message>
+    <message>
+        <source>Recorded as {path}</source>
+        <translation>Aufgenommen als {path}</translation>
+    </message>
+    <message>
+        <source>Recorded as {path}. The encoder was too slow: {number} frames are missing.</source>
+        <translation>Aufgenommen als {path}. Der Encoder war zu langsam: {number} Bilder fehlen.</translation>
+    </message>
+    <message>
+        <source>The recording failed: {reason}</source>
+        <translation>Die Aufnahme ist fehlgeschlagen: {reason}</translation>
+    </message>
 </context>
 <context>
     <name>Quality</name>
@@ -1197,6 +1475,10 @@
         <translation>Anzeigen</translation>
     </message>
     <message>
+        <source>latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
         <source>{number} a frame</source>
         <translation>{number} je Bild</translation>
     </message>
@@ -1207,6 +1489,21 @@
     <message>
         <source>cached</source>
         <translation>gepuffert</translation>
+    </message>
+</context>
+<context>
+    <name>StrokePanel</name>
+    <message>
+        <source>Stroke size</source>
+        <translation>Strichgröße</translation>
+    </message>
+    <message>
+        <source>Painted at {width} × {height}</source>
+        <translation>Gemalt in {width} × {height}</translation>
+    </message>
+    <message>
+        <source>{number}×</source>
+        <translation>{number}×</translation>
     </message>
 </context>
 <context>
@@ -1296,6 +1593,37 @@
     <message>
         <source>Frame {number} / {last}</source>
         <translation>Bild {number} / {last}</translation>
+    </message>
+</context>
+<context>
+    <name>Trial</name>
+    <message>
+        <source>{number} seconds</source>
+        <translation>{number} Sekunden</translation>
+    </message>
+    <message>
+        <source>Length of the trial</source>
+        <translation>Länge der Probe</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Probieren</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Trying…</source>
+        <translation>Probe läuft…</translation>
+    </message>
+    <message>
+        <source>{size} a second, {number} frames a second</source>
+        <translation>{size} je Sekunde, {number} Bilder je Sekunde</translation>
+    </message>
+    <message>
+        <source>The whole result: about {size}, in about {time}</source>
+        <translation>Das ganze Ergebnis: etwa {size}, in etwa {time}</translation>
     </message>
 </context>
 <context>

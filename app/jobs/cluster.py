@@ -1,0 +1,254 @@
+"""A job on the workers of a dask cluster.
+
+dask carries calls and says who is there; what is to be done is known from the files in the folder of the job alone, so
+a scheduler or worker that dies costs the segments in hand. Each worker gets its next segment from here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs import cluster_worker
+from framebrush.jobs.dispatch import Dispatcher, Report, Reports, Seat
+from framebrush.jobs.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.json_values import from_values, to_values
+from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.segmented import SegmentedJob, job_folder
+from framebrush.jobs.segments import Segment
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.output_file import OutputFile
+from framebrush.media.plan import FULL, full
+from framebrush.media.video import DiskFullError, InputError, OutputError
+from framebrush.models.text import first_line
+from framebrush.styles import OpenedStyle
+from framebrush.transcode import OnMessage, OnProgress, Outcome, ignore
+
+if TYPE_CHECKING:
+    from distributed.client import Client, Future
+    from distributed.security import Security
+
+STALLED_S = 30.0
+"""How long a worker may give no sign of life before its segment is given to another."""
+
+LOOK_S = 1.0
+CONNECT_S = 10.0
+PIECE_BYTES = 8 << 20
+
+
+def run_on_cluster(
+    spec: JobSpec,
+    address: str,
+    security: Security,
+    *,
+    style: OpenedStyle | None = None,
+    restart: bool = False,
+    on_progress: OnProgress = ignore,
+    on_message: OnMessage = ignore,
+) -> Outcome:
+    """Run the job of a spec on a cluster. address: of its scheduler. The rest is as in `run_on_devices`.
+
+    Workers may come and go; a scheduler that goes away is waited for. Raises DeviceError where it never answers.
+    """
+    style = style or open_job_style(spec, on_message)
+    with open_job_source(spec) as source:
+        job = prepare(spec, style, source)
+        for decision in job.decisions:
+            on_message(decision)
+        with job_folder(job, source, on_cpu=True, restart=restart, say=on_message) as folder:
+            if folder is None:
+                raise OutputError(f"{source.name} is too short for a cluster, or cannot be read from any frame")
+            source.close()
+            segmented = SegmentedJob(job, folder, on_progress)
+            if folder.missing:
+                _Cluster(address, security, segmented, folder, on_message).paint()
+            return segmented.join(on_message)
+
+
+class _Cluster:
+    """The connection to a scheduler, and a seat for each of its workers."""
+
+    def __init__(
+        self, address: str, security: Security, segmented: SegmentedJob, folder: JobFolder, say: OnMessage
+    ) -> None:
+        self._address, self._security, self._folder, self._say = address, security, folder, say
+        self._dispatcher = Dispatcher(segmented, folder, say)
+        self._refused: set[str] = set()
+        self._signs: dict[str, tuple[object, float]] = {}  # of life: what was seen last, and when it was new here
+        self._looked = 0.0
+        self._told_waiting = False
+        self._client: Client | None = self._connect()
+
+    def paint(self) -> None:
+        """Paint all that is missing. Raises as `Dispatcher.run`."""
+        try:
+            self._dispatcher.run(self._gone, self._look)
+        finally:
+            if self._client is not None:
+                _close(self._client)
+
+    def _connect(self) -> Client:
+        from distributed.client import Client
+
+        try:
+            client = Client(self._address, security=self._security, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise DeviceError(f"the scheduler {self._address} does not answer ({first_line(error)})") from None
+        client.subscribe_topic(cluster_worker.topic_of(self._folder.journal.identity.key), self._heard)
+        return client
+
+    def _heard(self, event: tuple[float, Any]) -> None:
+        """What a worker tells while it paints; called in dask's thread."""
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            values = json.loads(event[1])
+            worker = values.pop("worker")
+            for seat in self._dispatcher.seats:
+                if seat.name == worker:
+                    told = Report(seat, "message" if "text" in values else "progress", **values)
+                    self._dispatcher.reports.put(told)
+
+    def _look(self) -> None:
+        """See who is there."""
+        if time.monotonic() - self._looked < LOOK_S:
+            return
+        self._looked = time.monotonic()
+        try:
+            client = self._client = self._client or self._connect()
+            workers = client.scheduler_info()["workers"]
+            if client.status != "running":
+                raise OSError("the connection is lost")
+        except (OSError, DeviceError, TimeoutError, KeyError) as error:
+            self._lose_scheduler(error)
+            return
+        self._told_waiting = False
+        now = time.monotonic()
+        for address, state in workers.items():
+            seen = state.get("last_seen")
+            if self._signs.get(address, (None,))[0] != seen:
+                self._signs[address] = seen, now
+        alive = {address for address in workers if now - self._signs[address][1] < STALLED_S}
+        here = {seat.name: seat for seat in self._dispatcher.seats}
+        for address in here.keys() - alive:
+            self._say(f"worker {address} {'does not answer' if address in workers else 'is gone'}; the others go on")
+            self._dispatcher.drop(here[address])
+        for address in alive - here.keys() - self._refused:
+            if cluster_worker.RESOURCE in workers[address].get("resources", {}):
+                seat = _Worker(address, client, self._folder, self._dispatcher.reports)
+                self._dispatcher.add(seat)
+                seat.begin()
+        if not self._dispatcher.seats and not self._told_waiting:
+            self._told_waiting = True
+            self._say(f"no worker of {self._address} can paint now; waiting for one (framebrush worker …)")
+
+    def _lose_scheduler(self, error: Exception) -> None:
+        for seat in list(self._dispatcher.seats):
+            self._dispatcher.drop(seat, blame=False)
+        if self._client is not None:
+            _close(self._client)
+            self._client = None
+            self._say(f"the scheduler {self._address} is gone ({first_line(error)}); waiting for it")
+
+    def _gone(self, seat: Seat, why: str) -> None:
+        if why:
+            self._refused.add(seat.name)
+            self._say(f"worker {seat.name} does not take part: {why}")
+
+
+class _Worker:
+    """One worker. A `Seat`: what is called there runs in a thread here that waits for the answer."""
+
+    longest_run = 1
+
+    def __init__(self, address: str, client: Client, folder: JobFolder, reports: Reports) -> None:
+        self.name = address
+        self._client, self._folder, self._reports = client, folder, reports
+        self._values = to_values(folder.journal)
+        self._future: Future | None = None
+
+    def begin(self) -> None:
+        """Let the worker open the job; `ready` is reported then."""
+        threading.Thread(target=self._watched, args=(self._open,), name=self.name, daemon=True).start()
+
+    def give(self, run: list[Segment]) -> None:
+        """As `Seat.give`."""
+        threading.Thread(target=self._watched, args=(self._paint, run), name=self.name, daemon=True).start()
+
+    def close(self) -> None:
+        """As `Seat.close`: what the worker has begun it ends for nobody."""
+        if self._future is not None:
+            with contextlib.suppress(Exception):
+                self._future.cancel()
+
+    def _watched(self, work: Any, *arguments: object) -> None:  # noqa: ANN401 - any method
+        try:
+            work(*arguments)
+        except DiskFullError as error:
+            self._reports.put(Report(self, "failed", what="disk", text=str(error)))
+        except (InputError, OutputError, DeviceError, ValueError) as error:
+            self._reports.put(Report(self, "gone", text=str(error) or type(error).__name__))
+        except (ImportError, AttributeError, TypeError, MemoryError, RuntimeError) as error:
+            self._reports.put(Report(self, "gone", text=f"{type(error).__name__}: {first_line(error)}"))
+        except BaseException:  # the worker or the scheduler is gone: `_look` says so
+            self._reports.put(Report(self, "gone"))
+        else:
+            self._reports.put(Report(self, "ready"))
+
+    def _call(self, function: Any, *arguments: object) -> Any:  # noqa: ANN401 - any function
+        self._future = self._client.submit(
+            function,
+            *arguments,
+            workers=[self.name],
+            allow_other_workers=False,
+            resources={cluster_worker.RESOURCE: 1},
+            pure=False,
+            retries=0,
+        )
+        try:
+            return self._future.result()
+        except DiskFullError as error:  # there, not here
+            raise OutputError(str(error)) from None
+
+    def _open(self) -> None:
+        if self._call(cluster_worker.prepare_job, self._values) == "source":
+            self._send_source()
+            if self._call(cluster_worker.prepare_job, self._values) == "source":
+                raise OutputError("the source did not arrive whole")
+
+    def _send_source(self) -> None:
+        journal = self._folder.journal
+        if journal.job.decode.rate is not None:
+            raise OutputError("it does not see the numbered pictures, which are not sent; use a disk that both see")
+        source, identity = Path(journal.job.source), journal.identity.source
+        with source.open("rb") as file:
+            offset = 0
+            while data := file.read(PIECE_BYTES):
+                last = offset + len(data) >= identity.size_bytes
+                modified = identity.modified_ms if last else None
+                self._call(cluster_worker.receive_source, identity.sha256, source.name, offset, data, modified)
+                offset += len(data)
+
+    def _paint(self, run: list[Segment]) -> None:
+        for segment in run:
+            values, content = self._call(cluster_worker.paint_segment, self._values, segment.number)
+            record = from_values(SegmentRecord, json.loads(json.dumps(values)), "record")
+            try:
+                if record.pts:
+                    with OutputFile(self._folder.media(segment)) as file:
+                        file.write(content)
+                        file.deliver(overwrite=True)
+                write_json(self._folder.record_file(segment), record)
+            except OSError as error:
+                if error.errno in FULL:
+                    raise full(self._folder.path) from error
+                raise
+            self._reports.put(Report(self, "whole", number=segment.number))
+
+
+def _close(client: Client) -> None:
+    with contextlib.suppress(Exception):
+        client.close(timeout=2)

@@ -1,0 +1,121 @@
+"""The way in which jobs are done: on one device, which stays open from job to job, or on several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
+from framebrush.gpu.errors import DeviceLostError
+from framebrush.jobs.devices import run_on_devices
+from framebrush.jobs.prepare import open_job_style
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import JobSpec
+from framebrush.styles import OpenedStyle
+from framebrush.transcode import OnFrame, OnMessage, OnProgress, Outcome, ignore
+
+if TYPE_CHECKING:
+    from distributed.security import Security
+
+
+class Runner(Protocol):
+    """Does a job; see `run_job`. on_frame is called where one device of this process paints."""
+
+    def __call__(
+        self,
+        spec: JobSpec,
+        *,
+        restart: bool = False,
+        on_progress: OnProgress = ignore,
+        on_message: OnMessage = ignore,
+        on_frame: OnFrame = ignore,
+    ) -> Outcome: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A dask cluster: the address of its scheduler, and the certificates."""
+
+    address: str
+    security: Security
+
+
+@contextmanager
+def job_runner(
+    spec: JobSpec,
+    diagnosis: Diagnosis = NO_DIAGNOSIS,
+    on_message: OnMessage = ignore,
+    *,
+    cluster: Cluster | None = None,
+) -> Iterator[Runner]:
+    """What does jobs in the style and on the devices of a spec, or on a cluster.
+
+    Raises StyleError, DeviceError, ValueError.
+    """
+    style = open_job_style(spec, on_message)
+    if cluster is not None:
+        from framebrush.jobs.cluster import run_on_cluster  # dask is an extra
+
+        yield _Many(style, partial(run_on_cluster, address=cluster.address, security=cluster.security))
+        return
+    if len(spec.devices) > 1:
+        yield _Many(style, run_on_devices)
+        return
+    with ExitStack() as stack:
+        yield _One(spec.device, style, diagnosis, stack, on_message)
+
+
+class _Many:
+    def __init__(self, style: OpenedStyle, run: Callable[..., Outcome]) -> None:
+        self._style, self._run = style, run
+
+    def __call__(
+        self,
+        spec: JobSpec,
+        *,
+        restart: bool = False,
+        on_progress: OnProgress = ignore,
+        on_message: OnMessage = ignore,
+        on_frame: OnFrame = ignore,
+    ) -> Outcome:
+        return self._run(spec, style=self._style, restart=restart, on_progress=on_progress, on_message=on_message)
+
+
+class _One:
+    def __init__(
+        self, name: str, style: OpenedStyle, diagnosis: Diagnosis, stack: ExitStack, on_message: OnMessage
+    ) -> None:
+        self._open: Callable[[], Device] = lambda: stack.enter_context(open_device(name, diagnosis))
+        self._again: Callable[[], Device] = lambda: open_device(name, diagnosis)
+        self._style = style
+        self._device: Device | None = self._open()
+        if self._device.note:
+            on_message(self._device.note)
+
+    def __call__(
+        self,
+        spec: JobSpec,
+        *,
+        restart: bool = False,
+        on_progress: OnProgress = ignore,
+        on_message: OnMessage = ignore,
+        on_frame: OnFrame = ignore,
+    ) -> Outcome:
+        self._device = self._device or self._open()
+        try:
+            return run_job(
+                spec,
+                self._device,
+                style=self._style,
+                another_device=self._again,
+                restart=restart,
+                on_progress=on_progress,
+                on_message=on_message,
+                on_frame=on_frame,
+            )
+        except DeviceLostError:
+            self._device = None  # the next job opens it anew
+            raise

@@ -1,0 +1,52 @@
+"""What the command line lists: styles, devices, cameras."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from framebrush.gpu.device import list_devices
+from framebrush.models.text import printable
+
+
+def styles() -> None:
+    """List the bundled styles."""
+    from framebrush.models.library import bundled, card_of
+
+    table = _table("style", "in the file", "of size", "speed", "licence")
+    for name, path in bundled().items():
+        card = card_of(path)
+        size = f"{path.stat().st_size / 1e3:.0f} kB"
+        for painting in card.paintings:
+            table.add_row(painting, name, size, card.speed, card.licence)
+    Console().print(table)
+
+
+def devices() -> None:
+    """List the devices that can paint, the preferred one first."""
+    table = _table("index", "kind", "name", "memory")
+    for info in list_devices():
+        memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
+        table.add_row(str(info.index), info.kind, info.name + (" (software)" if info.software else ""), memory)
+    Console().print(table)
+
+
+def cameras() -> None:
+    """List the cameras for camera:WHICH and the microphones for +microphone:WHICH; none is switched on."""
+    from framebrush.media.camera_list import find_devices
+
+    found = find_devices()
+    table = _table("source", "name")
+    for number, camera in enumerate(found.cameras):
+        table.add_row(f"camera:{number}", camera.name)
+    for name in found.microphones:
+        table.add_row("+microphone", name)
+    if table.row_count:
+        Console().print(table)
+    if found.problem or not found.cameras:
+        problem = found.problem or "no camera was found; plug one in and look again"
+        Console(stderr=True, highlight=False).print(printable(problem), markup=False, soft_wrap=True)
+
+
+def _table(*columns: str) -> Table:
+    return Table(*columns, box=None, header_style="bold")

@@ -1,0 +1,97 @@
+"""The pace of a live source, and its recording: the newest frame is painted as soon as the device is free."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+from framebrush.media.live import LiveSource, ignore
+from framebrush.media.video import VideoFrame
+from framebrush.playback.playback_stats import PlaybackStats
+from framebrush.playback.presenter import Presenter
+from framebrush.playback.recorder import Recorder
+from framebrush.playback.screen import Emit
+
+LOOK_S = 1.0
+"""How often a source that gives nothing is asked whether it still works."""
+
+
+class LiveTurn:
+    """Takes frames for the engine and measures their latency. For the player's thread.
+
+    A device that presents by itself returns before it has painted. It counts as busy for as long as its stages take in
+    the mean, so that frames wait in the source, where a newer one replaces them, and not on the device.
+    """
+
+    def __init__(
+        self, source: LiveSource, presenter: Presenter, stats: PlaybackStats, wake: Callable[[], None]
+    ) -> None:
+        """wake: ends the wait for `idle_s`; called in another thread."""
+        self.source = source
+        self._presenter, self._stats, self._wake = presenter, stats, wake
+        self._begun_s = self._busy_until_s = 0.0
+        self._dropped_before = 0
+        self._recorders: list[Recorder] = []  # the last one may be recording, those before are completing their files
+        self._recording = False
+
+    def start(self) -> None:
+        """Playback begins: what was dropped before does not count."""
+        self._dropped_before = self.source.dropped
+        self.source.on_fresh = self._wake
+
+    def stop(self) -> None:
+        """Playback pauses."""
+        self.source.on_fresh = ignore
+
+    def idle_s(self) -> float:
+        """How long nothing needs to be done, if `wake` is not called."""
+        if not self.source.fresh:
+            return LOOK_S
+        return max(0.0, self._busy_until_s - time.monotonic())
+
+    def frame(self) -> VideoFrame | None:
+        """The frame to paint now, if there is one and the device is free. Raises InputError."""
+        begun_s = time.monotonic()
+        if begun_s < self._busy_until_s:
+            return None
+        self._begun_s = begun_s
+        return self.source.take()
+
+    def presented(self, frame: VideoFrame) -> None:
+        """The frame was painted and presented."""
+        done_s = max(time.monotonic(), self._begun_s + self._presenter.latency_s)
+        self._busy_until_s = done_s
+        self._stats.dropped = self.source.dropped - self._dropped_before
+        if frame.captured_s is not None:
+            self._stats.arrived(done_s - frame.captured_s)
+        if self._recording:
+            painted = self._presenter.fetch_shown()
+            if painted is not None:
+                self._recorders[-1].put(painted, frame.pts)
+            self._recording = self._recorders[-1].running
+
+    def record(self, target: Path, emit: Emit) -> None:
+        """Record what is painted from now on to a new file. Nothing happens while a recording goes on."""
+        pipeline = self._presenter.pipeline
+        if self._recording or pipeline is None:
+            return
+        info = replace(self.source.info, sample_aspect=Fraction(self._presenter.aspect).limit_denominator(1000))
+        size = pipeline.target.width, pipeline.target.height
+        self._recorders = [recorder for recorder in self._recorders if recorder.running]
+        self._recorders.append(Recorder(info, size, target, self.source.sound, emit))
+        self._recording = True
+
+    def end_recording(self) -> None:
+        """End the recording, if there is one: its file is completed meanwhile."""
+        if self._recording:
+            self._recording = False
+            self._recorders[-1].end()
+
+    def close(self) -> None:
+        """End the recording and wait until its file is whole."""
+        self.end_recording()
+        for recorder in self._recorders:
+            recorder.join()

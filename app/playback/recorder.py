@@ -1,0 +1,117 @@
+"""Recording of what is painted: a thread of its own converts, encodes and writes, and playing never waits for it."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import numpy as np
+from av.video.reformatter import ColorRange, Colorspace
+
+from framebrush.gpu.frame import Frame, Layout, nv12, rgba8
+from framebrush.gpu.sizes import Size
+from framebrush.media.live_sound import LiveSound
+from framebrush.media.plan import OutputOptions, OutputPlan, plan_output, plan_recording
+from framebrush.media.planes import Planes
+from framebrush.media.video import ColourTags, TimeRange, VideoInfo
+from framebrush.media.writer import Writer
+from framebrush.models.text import first_line
+from framebrush.playback import events
+from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.playback.screen import Emit
+
+QUEUED = 8
+"""Frames that may wait for the encoder; one more is left out."""
+
+PRESET = "veryfast"  # a software encoder shares the processor with what it records
+BT709 = ColourTags(primaries=1, transfer=1, matrix=1)
+
+RECORDED = QT_TRANSLATE_NOOP("Player", "Recorded as {path}")
+FRAMES_MISSING = QT_TRANSLATE_NOOP(
+    "Player", "Recorded as {path}. The encoder was too slow: {number} frames are missing."
+)
+NOT_RECORDED = QT_TRANSLATE_NOOP("Player", "The recording failed: {reason}")
+
+
+class Recorder:
+    """One recording. Its methods are for the player's thread."""
+
+    def __init__(self, info: VideoInfo, size: Size, target: Path, sound: LiveSound | None, emit: Emit) -> None:
+        """info: of the source, with the sample aspect of the painted frames. size: of these. target: a new file. sound:
+        what is heard beside. emit: called in the thread of the recorder."""
+        self._info = replace(info, format=rgba8(*size), tags=BT709)
+        self._target, self._sound, self._emit = target, sound, emit
+        self._queue: queue.SimpleQueue[tuple[Frame, int] | None] = queue.SimpleQueue()
+        self._missing = 0
+        self._first_pts: int | None = None
+        self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
+        self._thread.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether it still takes frames: it has not failed."""
+        return self._thread.is_alive()
+
+    def put(self, frame: Frame, pts: int) -> None:
+        """Record a painted frame, RGBA8. pts: in the time base of the source."""
+        if self._first_pts is None:
+            self._first_pts = pts
+        if self._queue.qsize() < QUEUED:
+            self._queue.put((frame, pts))
+        else:
+            self._missing += 1
+        self._emit(events.Recording(True, float((pts - self._first_pts) * self._info.time_base)))
+
+    def end(self) -> None:
+        """Take no more frames and complete the file, without waiting for it."""
+        self._queue.put(None)
+        self._emit(events.Recording(False))
+
+    def join(self) -> None:
+        """Wait for the file after `end`."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            plan = self._plan()
+            with Writer(plan) as writer:
+                while (item := self._queue.get()) is not None:
+                    into = writer.allocate()
+                    _convert(item[0], into)
+                    writer.write(into, item[1], 0)
+                path = str(writer.finish().path)
+            number = str(self._missing)
+            template, values = (FRAMES_MISSING, {"number": number}) if self._missing else (RECORDED, {})
+            text = template.format(path=path, **values)
+            self._emit(events.Notification(text, template=template, values={"path": path, **values}))
+        except Exception as error:  # of the disk, the encoder, or a fault of ours: playing goes on
+            self._emit(events.Recording(False))
+            self._emit(events.Notification.of(NOT_RECORDED, error, reason=first_line(error)))
+
+    def _plan(self) -> OutputPlan:
+        width, height = self._info.format.width, self._info.format.height
+        options, frames = OutputOptions(), nv12(width, height)
+        plan = plan_output(self._info, self._target, options, frames, TimeRange())
+        if PRESET in plan.choice.encoder.presets:
+            plan = plan_output(self._info, self._target, replace(options, preset=PRESET), frames, TimeRange())
+        return plan_recording(plan, self._sound, "copy")
+
+
+def _convert(painted: Frame, into: Frame) -> None:
+    """R'G'B'A of full range to 4:2:0 of BT.709 and limited range, in the layout and the size of `into`, 8 bits."""
+    picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.planes[0], np.uint8), "rgba")
+    coded = picture.reformat(
+        into.format.width,
+        into.format.height,
+        "nv12" if into.format.layout is Layout.SEMI_PLANAR else "yuv420p",
+        dst_colorspace=Colorspace.ITU709,
+        src_color_range=ColorRange.JPEG,
+        dst_color_range=ColorRange.MPEG,
+    )
+    wrapped = Planes(coded, "rawvideo").wrap(coded)
+    assert isinstance(wrapped, Frame)
+    for own, given in zip(into.planes, wrapped.planes, strict=True):
+        np.copyto(own, given)

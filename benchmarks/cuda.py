@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""The CUDA backend against its own parts, against a plain loop, and against PyTorch: one run, a table a size.
+
+    python benchmarks/cuda.py [--sizes 1280x720,1920x1080,3840x2160] [--stroke 3@3840x2160] [--frames 300] [--torch]
+
+Every row is frames a second. network alone: runs on tensors that stay where they are, the painter's kernels and ONNX
+Runtime in float16 and float32. pipeline: decoded frames in host memory, three in flight, painted frames in host memory.
+NVDEC: the same from frames that the GPU decoded. plain loop: PyAV, numpy and ONNX Runtime's Python module through the
+host. PyTorch: the same layers, network alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+
+from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.engines import Engine, PainterEngine, RuntimeEngine
+from framebrush.gpu.cuda.painter import FRAME, Painter, plan_launches, read_painter
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame, nv12, yuv420p
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.media.plan import OutputOptions
+from framebrush.media.reader import Reader
+from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.style import Style
+from framebrush.pipeline import Pipeline, video_target
+from framebrush.styles import open_style
+
+STYLE = "great-wave"
+CLIP_FRAMES = 240
+
+
+def rate(count: int, work: Callable[[int], None]) -> float:
+    """Frames a second of work(count), the median of three after a warm-up."""
+    work(max(10, count // 4))
+    seconds = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        work(count)
+        seconds.append(time.perf_counter() - begin)
+    return count / statistics.median(seconds)
+
+
+def engine_alone(device: CudaDevice, engine: Engine, style: Style, size: Size) -> Callable[[int], None]:
+    """The network on tensors of its own."""
+    precision = style.card.precision
+    frame, styled = (Tensor(device.native, size, precision, "benchmark") for _ in range(2))
+    mix = device.constant(np.eye(1, max(1, len(style.card.paintings)), dtype=np.float32), "benchmark")
+    values = np.random.default_rng(0).random(3 * size[0] * size[1]).astype(precision)
+    filled = device.constant(values, "benchmark")
+    device.compute.copy_rows(frame.pointer, frame.size_bytes, filled.pointer, frame.size_bytes, frame.size_bytes, 1)
+    run = engine.bind(frame, styled, mix.pointer)
+
+    def work(count: int) -> None:
+        for _ in range(count):
+            run((1.0,))
+        device.compute.block()
+
+    return work
+
+
+def networks_alone(device: CudaDevice, style: Style, size: Size, frames: int) -> dict[str, float]:
+    """Every way that a network runs here."""
+    half = style.as_float16()
+    rows: dict[str, float] = {}
+    painter = read_painter(half.fixed(*size))
+    launches = plan_launches(painter, size, device.native.shared_bytes) if painter else None
+    if painter and launches:
+        kernels = PainterEngine(device, painter, launches, "float16")
+        rows["network alone: painter's kernels"] = rate(frames, engine_alone(device, kernels, half, size))
+        kernels.close()
+    for one in (half, style):
+        runtime = RuntimeEngine(device, one.fixed(*size), one.card.name)
+        label = f"network alone: ONNX Runtime {one.card.precision}"
+        rows[label] = rate(frames, engine_alone(device, runtime, one, size))
+        runtime.close()
+    return rows
+
+
+def resident(stylizer: Stylizer[Any], frame: Frame) -> Callable[[int], None]:
+    """All slots in flight, each frame fetched into the same memory."""
+    into = stylizer.target.allocate()
+
+    def work(count: int) -> None:
+        tickets: list[Ticket] = []
+        for _ in range(count):
+            if len(tickets) == stylizer.slots:
+                stylizer.fetch(tickets.pop(0), into)
+            tickets.append(stylizer.submit(frame))
+        for ticket in tickets:
+            stylizer.fetch(ticket, into)
+
+    return work
+
+
+def plain_loop(path: Path, style: Style, size: Size) -> Callable[[int], None]:
+    """As most people write it: numpy conversions, and the network between two copies through the host."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(style.fixed(*size), providers=["CUDAExecutionProvider"])
+    mix = np.eye(1, len(style.card.paintings), dtype=np.float32)
+
+    def work(count: int) -> None:
+        with av.open(str(path)) as container:
+            for frame in islice(cycle(container.decode(video=0)), count):
+                rgb = frame.to_ndarray(format="rgb24").astype(np.float32).transpose(2, 0, 1)[None] / 255
+                inputs = {"frame": np.ascontiguousarray(rgb), "mix": mix}
+                painted = session.run(["styled"], inputs)[0][0].transpose(1, 2, 0)
+                picture = np.ascontiguousarray((painted.clip(0, 1) * 255).round().astype(np.uint8))
+                av.VideoFrame.from_ndarray(picture, format="rgb24").reformat(format="nv12")
+
+    return work
+
+
+def make_clip(path: Path, size: Size) -> None:
+    """A moving picture in H.264."""
+    width, height = size
+    y, x = np.mgrid[0:height, 0:width]
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=Fraction(30), options={"preset": "ultrafast", "crf": "23"})
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        base = ((x * 255) // width).astype(np.uint8), ((y * 255) // height).astype(np.uint8)
+        for number in range(CLIP_FRAMES):
+            picture = np.stack([np.roll(base[0], 7 * number, 1), base[1], np.roll(base[1], 5 * number, 0)], -1)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode(None))
+
+
+def through(path: Path, device: CudaDevice, style: Style, working: Size, hardware: str | None) -> dict[str, float]:
+    """Decoding alone, and decoding and painting, of the clip."""
+
+    def reader() -> Reader:
+        return Reader(path, hardware=hardware, device=device)
+
+    def decode(_: int) -> None:
+        with reader() as source:
+            deque(source, maxlen=0)
+
+    with reader() as opened:
+        source, target = opened.info.format, video_target(opened.info.format)
+    into = target.allocate()
+    with Pipeline(device, style, source, target, working=working) as pipeline:
+
+        def chain(_: int) -> None:
+            with reader() as frames:
+                deque(pipeline.paint(frames, lambda: into), maxlen=0)
+
+        name = "NVDEC" if hardware else "software"
+        return {f"{name}: decode alone": rate(CLIP_FRAMES, decode), f"{name}: chain": rate(CLIP_FRAMES, chain)}
+
+
+def transcode(path: Path, device: CudaDevice, folder: Path, stroke: float, hardware: str | None) -> float:
+    """A whole transcode with x264 at its fastest, from the first frame written on."""
+    times: list[float] = []
+    spec = JobSpec(
+        str(path),
+        str(folder / f"out-{hardware}.mp4"),
+        StyleSpec(STYLE),
+        sizes=SizeSpec(stroke=stroke),
+        output=OutputOptions(codec="h264", preset="ultrafast", overwrite=True),
+        decode=DecodeOptions(hwaccel=hardware),
+        segments="off",
+    )
+    style = open_style(STYLE, spec.style.preprocessing)
+    run_job(spec, device, style=style, on_progress=lambda _: times.append(time.perf_counter()))
+    return (len(times) - 1) / (times[-1] - times[0])
+
+
+def torch_alone(painter: Painter, size: Size, frames: int) -> dict[str, float]:
+    """The same layers in PyTorch, float16, channels last."""
+    import torch
+    from torch.nn import functional
+
+    row = painter.rows[0]
+    weights = []
+    for layer in painter.layers:
+        shape = (layer.outputs, layer.inputs, layer.side, layer.side)
+        kernel = row[layer.kernel : layer.kernel + int(np.prod(shape))].reshape(shape)
+        bias = row[layer.bias : layer.bias + layer.outputs]
+        weights.append([torch.tensor(one, device="cuda", dtype=torch.float16) for one in (kernel, bias)])
+        weights[-1][0] = weights[-1][0].to(memory_format=torch.channels_last)
+
+    def forward(frame: Any) -> Any:  # noqa: ANN401 - torch has no types here
+        made: list[Any] = []
+        for layer, (kernel, bias) in zip(painter.layers, weights, strict=True):
+            x = frame if layer.a == FRAME else made[layer.a]
+            if layer.b is not None:
+                x = torch.cat([x, made[layer.b][:, :, layer.crop :, layer.crop :]], 1)
+            before, after = layer.pad
+            if before or after:
+                x = functional.pad(x, (before, after, before, after), mode="replicate")
+            x = functional.conv2d(x, kernel, bias, stride=layer.stride)
+            x = functional.relu(x) if layer.relu else x
+            made.append(functional.pixel_shuffle(x, 2) if layer.shuffle else x)
+        return made[-1]
+
+    frame = torch.rand((1, 3, size[1], size[0]), device="cuda", dtype=torch.float16)
+    frame = frame.to(memory_format=torch.channels_last)
+    ways = {
+        "PyTorch eager float16": forward,
+        "PyTorch compiled float16": torch.compile(forward),
+        "PyTorch compiled float16, CUDA graph": torch.compile(forward, mode="reduce-overhead"),
+    }
+    rows = {}
+    with torch.inference_mode():
+        for name, way in ways.items():
+
+            def work(count: int, way: Callable[[Any], Any] = way) -> None:
+                for _ in range(count):
+                    way(frame)
+                torch.cuda.synchronize()
+
+            rows[name] = rate(frames, work)
+    return rows
+
+
+def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: Path, *, with_torch: bool) -> None:
+    """Print the table of a size."""
+    style = open_style(STYLE, PreprocessingOverrides()).style
+    working = (round(size[0] / stroke), round(size[1] / stroke))
+    across, down = (-(-side // style.card.stride) * style.card.stride for side in working)
+    padded = across, down
+    rows = networks_alone(device, style, padded, frames)
+    random = np.random.default_rng(0)
+    source = yuv420p(*size)
+    frame = Frame(source, tuple(random.integers(16, 235, shape, np.uint8) for shape in source.plane_shapes))
+    with device.stylizer(style, source, nv12(*size), working=working, tiling="off") as stylizer:
+        rows["pipeline, host planes"] = rate(frames, resident(stylizer, frame))
+        submits = []
+        into = stylizer.target.allocate()
+        for _ in range(50):
+            begin = time.perf_counter()
+            ticket = stylizer.submit(frame)
+            submits.append(1e3 * (time.perf_counter() - begin))
+            stylizer.fetch(ticket, into)
+    clip = folder / "{}x{}.mp4".format(*size)
+    if not clip.exists():
+        make_clip(clip, size)
+    rows |= through(clip, device, style, working, "cuda")
+    rows["transcode, software decode, x264"] = transcode(clip, device, folder, stroke, None)
+    rows["transcode, NVDEC, x264"] = transcode(clip, device, folder, stroke, "cuda")
+    if stroke == 1:
+        rows["plain loop"] = rate(min(60, frames), plain_loop(clip, style, padded))
+    if with_torch:
+        painter = read_painter(style.as_float16().fixed(*padded))
+        assert painter is not None
+        rows |= torch_alone(painter, padded, frames)
+    print("\n{}x{}, stroke {:g}, {}".format(*size, stroke, device.info.name))
+    for name, fps in rows.items():
+        print(f"  {name:42} {fps:9.1f}")
+    print(f"  {'processor time of submit':42} {statistics.median(submits):9.3f} ms", flush=True)
+
+
+def cases(text: str, strokes: str) -> Iterator[tuple[Size, float]]:
+    """Sizes with their stroke."""
+    for one in filter(None, text.split(",")):
+        width, height = one.split("x")
+        yield (int(width), int(height)), 1.0
+    for one in filter(None, strokes.split(",")):
+        stroke, size = one.split("@")
+        width, height = size.split("x")
+        yield (int(width), int(height)), float(stroke)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", default="1280x720,1920x1080,3840x2160")
+    parser.add_argument("--stroke", default="3@3840x2160", help="STROKE@WIDTHxHEIGHT, separated by commas")
+    parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--torch", action="store_true", help="PyTorch too, at every size")
+    arguments = parser.parse_args()
+    with open_device("cuda") as device, tempfile.TemporaryDirectory(prefix="framebrush-cuda-") as folder:
+        assert isinstance(device, CudaDevice)
+        for size, stroke in cases(arguments.sizes, arguments.stroke):
+            measure(device, size, stroke, arguments.frames, Path(folder), with_torch=arguments.torch and stroke == 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,277 @@
+"""Live sources in the player: the newest frame is shown, its latency measured, and what is painted is recorded."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
+from framebrush.media.camera import CameraCapture
+from framebrush.media.frame_source import open_frame_source
+from framebrush.media.live import LiveSource
+from framebrush.media.reader import Reader
+from framebrush.media.video import InputError, Position
+from framebrush.playback import events
+from framebrush.playback.command_queue import CommandQueue
+from framebrush.playback.recorder import QUEUED, Recorder
+from tests.app.playback.conftest import Watched
+
+pytestmark = pytest.mark.media
+
+CAMERA = "live:testsrc2=size=96x64:rate=50+sine"
+SLOW = "live:testsrc2=size=640x360:rate=100"
+
+
+def opened(watched: Watched, source: str = CAMERA) -> events.Opened:
+    watched.player.open(source)
+    found = watched.wait(events.Opened)
+    watched.wait(events.Playing, lambda event: event.on)
+    return found
+
+
+def live_of(watched: Watched) -> LiveSource:
+    video = watched.player.engine._video
+    assert video is not None
+    assert video.live is not None
+    return video.live
+
+
+def recorded(watched: Watched) -> str:
+    return watched.wait(events.Notification, lambda event: "ecord" in event.text).text
+
+
+def test_it_plays_what_is_new_and_says_how_old_it_is(watched: Watched) -> None:
+    found = opened(watched)
+    assert (found.live, found.can_seek, found.sound) == (True, False, False)
+    figures = watched.wait(events.Statistics, lambda event: event.shown > 20)
+    assert figures.latency_ms is not None
+    assert figures.latency_ms > 0
+    assert "decode" not in figures.stages_ms
+    assert figures.cached == 0  # nothing piles up
+    watched.player.open(Path("assets/clips/cfr.mp4").absolute())
+    assert not watched.wait(events.Opened).live
+    assert watched.wait(events.Statistics).latency_ms is None
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 0.06])
+def test_a_slow_device_drops_frames_and_never_falls_behind(
+    watched: Watched, delay_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The CPU device; in one case each frame takes 60 ms more, which is six of the source's."""
+    presenter = watched.player.engine.presenter
+    present = presenter.present
+
+    def slowly() -> None:
+        time.sleep(delay_s)
+        present()
+
+    monkeypatch.setattr(presenter, "present", slowly)
+    opened(watched, SLOW)
+    began = watched.wait(events.Shown)
+    figures = watched.wait(events.Statistics, lambda event: event.shown > 12)
+    now = watched.wait(events.Shown)
+    gone_s = now.at.time_s - began.at.time_s
+    assert gone_s > 0.1
+    if delay_s:
+        assert figures.dropped > 4 * 12
+        assert figures.latency_ms is not None
+        # A queue of n frames would make the picture n * 60 ms old; the newest is at most one painting old.
+        assert delay_s * 1e3 < figures.latency_ms < 3.5 * delay_s * 1e3
+
+
+def test_a_pause_freezes_and_playing_goes_on_with_what_is_new(watched: Watched) -> None:
+    opened(watched)
+    watched.wait(events.Shown, lambda event: event.at.number > 5)
+    watched.player.play(False)
+    watched.wait(events.Playing, lambda event: not event.on)
+    watched.settle()
+    at = watched.player.engine._current
+    assert at is not None
+    time.sleep(0.4)
+    assert watched.player.engine._current is at
+    watched.player.play(True)
+    watched.wait(events.Playing, lambda event: event.on)
+    assert watched.wait(events.Shown).at.number >= at.number + 10
+    watched.player.step(1)  # pauses
+    watched.wait(events.Playing, lambda event: not event.on)
+    watched.player.step(-1)
+    assert "no longer in memory" in watched.wait(events.Notification).text
+
+
+def test_it_cannot_seek_and_says_so(watched: Watched) -> None:
+    opened(watched)
+    from fractions import Fraction
+
+    watched.player.seek(Position(Fraction(0), "s"))
+    assert "cannot seek" in watched.wait(events.Notification).text
+    watched.wait(events.Shown)
+
+
+def test_a_recording_holds_what_was_painted_with_its_sound(watched: Watched, tmp_path: Path) -> None:
+    opened(watched)
+    target = tmp_path / "out.mp4"
+    watched.player.record(target)
+    going = watched.wait(events.Recording, lambda event: event.seconds > 0.6)
+    assert going.on
+    assert list(tmp_path.glob("*.mp4")) == [] or not target.exists()  # under its name only when it is whole
+    watched.player.record(None)
+    assert not watched.wait(events.Recording, lambda event: not event.on).on
+    assert recorded(watched) == f"Recorded as {target}"
+    watched.wait(events.Shown)  # the picture goes on
+    with Reader(target) as reader:
+        frames = list(reader)
+        assert len(frames) > 10
+        assert (reader.info.format.width, reader.info.format.height) == (96, 64)
+        assert (reader.info.tags.matrix, reader.info.tags.primaries) == (1, 1)
+    with av.open(target) as written:
+        assert [stream.type for stream in written.streams] == ["video", "audio"]
+        levels = [np.abs(frame.to_ndarray()).max() for frame in written.decode(audio=0)]
+    assert max(levels) > 0.05
+
+
+def test_the_colours_of_a_recording_are_those_of_the_picture(watched: Watched, tmp_path: Path) -> None:
+    opened(watched, "live:smptehdbars=size=640x360:rate=25")
+    target = tmp_path / "bars.mkv"
+    watched.player.record(target)
+    watched.wait(events.Recording, lambda event: event.seconds > 0.3)
+    watched.player.record(None)
+    recorded(watched)
+    shown = watched.picture[..., :3].astype(int)
+    with av.open(target) as written:
+        found = next(written.decode(video=0)).to_ndarray(format="rgb24", src_colorspace="ITU709").astype(int)
+    assert np.mean(np.abs(shown - found)) < 1.5  # the edges of chroma
+    assert np.abs(shown.mean(axis=(0, 1)) - found.mean(axis=(0, 1))).max() < 2
+
+
+def test_the_divider_of_the_screen_is_not_recorded(watched: Watched, tmp_path: Path) -> None:
+    watched.player.use_look(Look(exposure_ev=-3.0, split=0.5))
+    opened(watched, "live:color=c=white:size=64x48:rate=50")
+    target = tmp_path / "out.mkv"
+    watched.player.record(target)
+    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    watched.player.record(None)
+    recorded(watched)
+    watched.wait(events.Shown)
+    left, right = watched.picture[:, :16, :3].mean(), watched.picture[:, -16:, :3].mean()
+    assert left > 1.5 * right
+    with av.open(target) as written:
+        found = next(written.decode(video=0)).to_ndarray(format="rgb24")
+    assert found[:, :16].mean() == pytest.approx(right, abs=4)
+
+
+@pytest.mark.parametrize("how", ["close", "open", "quit"])
+def test_what_ends_the_source_completes_the_recording(watched: Watched, tmp_path: Path, how: str) -> None:
+    opened(watched)
+    target = tmp_path / "out.mkv"
+    watched.player.record(target)
+    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    match how:
+        case "close":
+            watched.player.close_video()
+        case "open":
+            watched.player.open("lavfi:testsrc2=size=64x48", play=False)
+        case "quit":
+            watched.player.quit()
+    recorded(watched)
+    with Reader(target) as reader:
+        assert len(list(reader)) > 3
+    assert [path.name for path in tmp_path.iterdir()] == ["out.mkv"]
+
+
+def test_an_unplugged_camera_says_so_and_keeps_the_recording(watched: Watched, tmp_path: Path) -> None:
+    """The source's own way for it, from the capturing thread on; only the cable is not there to be pulled."""
+    opened(watched)
+    target = tmp_path / "out.mkv"
+    watched.player.record(target)
+    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    source = live_of(watched)
+
+    def unplugged() -> None:
+        raise InputError("the camera was unplugged")
+
+    source._capture.read = unplugged  # type: ignore[method-assign, assignment]
+    assert "unplugged" in watched.wait(events.Notification).text
+    assert "Recorded as" in watched.wait(events.Notification).text
+    watched.player.play(True)
+    assert "unplugged" in watched.wait(events.Notification).text
+    assert not watched.player.engine.playing
+    with Reader(target) as reader:
+        assert len(list(reader)) > 3
+
+
+def test_a_recording_that_cannot_be_written_is_told_and_playing_goes_on(watched: Watched, tmp_path: Path) -> None:
+    opened(watched)
+    watched.player.record(tmp_path / "nowhere" / "out.mp4")
+    watched.wait(events.Recording, lambda event: not event.on)
+    assert "there is no folder" in watched.wait(events.Notification).text
+    watched.wait(events.Shown)
+    target = tmp_path / "out.mp4"
+    watched.player.record(target)
+    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    watched.player.record(None)
+    assert "Recorded as" in recorded(watched)
+
+
+def test_frames_that_the_encoder_does_not_take_in_time_are_counted(tmp_path: Path) -> None:
+    said: list[events.Event] = []
+    with open_frame_source("live:testsrc2=size=64x64:rate=25") as source:
+        recorder = Recorder(source.info, (64, 64), tmp_path / "out.mkv", None, said.append)
+        frame = rgba8(64, 64).allocate()
+        for plane in frame.planes:
+            plane[...] = 90
+        for number in range(200):  # while its thread still looks for an encoder
+            recorder.put(frame, number * 3600)
+        recorder.end()
+        recorder.join()
+    ended = said[-1]
+    assert isinstance(ended, events.Notification)
+    missing = int(ended.values["number"])
+    assert missing >= 1
+    with Reader(tmp_path / "out.mkv") as reader:
+        assert len(list(reader)) == 200 - missing
+    assert 200 - missing >= QUEUED
+
+
+def test_a_look_reaches_a_paused_picture_that_was_recorded(watched: Watched, tmp_path: Path) -> None:
+    opened(watched, "live:color=c=white:size=64x48:rate=50")
+    watched.player.record(tmp_path / "out.mkv")
+    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    watched.player.play(False)
+    watched.wait(events.Playing, lambda event: not event.on)
+    before = float(watched.picture[..., :3].mean())
+    watched.player.use_look(Look(exposure_ev=-2.0))
+    watched.settle()
+    assert float(watched.picture[..., :3].mean()) < 0.8 * before
+
+
+def test_the_source_is_closed_with_the_video(watched: Watched) -> None:
+    opened(watched)
+    source = live_of(watched)
+    watched.player.close_video()
+    watched.wait(events.Closed)
+    source._thread.join(5)
+    assert not source._thread.is_alive()
+    assert source.sound is not None
+    assert not any(block.begins_s > time.monotonic() for block in source.sound.read())
+
+
+@pytest.mark.unit
+def test_a_wait_for_commands_can_be_ended() -> None:
+    commands = CommandQueue()
+    commands.wake()
+    begin = time.monotonic()
+    assert commands.take(10) is None
+    assert time.monotonic() - begin < 5
+    commands.post(lambda: None)
+    commands.wake()
+    assert commands.take(0) is not None
+    assert commands.take(0) is None
+
+
+def test_a_camera_has_no_end_and_is_opened_by_nothing_else() -> None:
+    assert not CameraCapture.has_end

@@ -1,0 +1,294 @@
+"""A job on a dask cluster on this machine: real schedulers and workers, killed, frozen and restarted."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from distributed.security import Security
+
+from framebrush.cli import run
+from framebrush.jobs import cluster as cluster_module
+from framebrush.jobs.cluster import run_on_cluster
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.media.plan import OutputOptions
+from tests.app import jobs
+from tests.app.footage import leftovers
+
+pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform == "win32", reason="processes are watched by signals")]
+
+KILLS = jobs.FULL or 1
+ENVIRONMENT = {
+    **os.environ,
+    "OMP_NUM_THREADS": "1",
+    "DASK_DISTRIBUTED__SCHEDULER__DASHBOARD__STATUS__TASK_STREAM_LENGTH": "1",
+}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Cluster:
+    """A scheduler and workers, all on loopback."""
+
+    def __init__(self, folder: Path, scheduler: tuple[str, ...] = (), worker: tuple[str, ...] = ()) -> None:
+        self.port, self._folder = free_port(), folder
+        self.address = f"127.0.0.1:{self.port}"
+        self._scheduler_options, self._worker_options = scheduler, worker
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.start_scheduler()
+
+    def start_scheduler(self) -> None:
+        options = ["--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", *self._scheduler_options]
+        self.scheduler = self._start("scheduler", ["-m", "distributed.cli.dask_scheduler", *options])
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("the scheduler did not start")
+
+    def add_worker(self, *prefix: str) -> subprocess.Popen[bytes]:
+        name = f"worker-{len(self.workers)}"
+        command = ["-P", "-m", "framebrush", "worker", self.address, "--device", "cpu", *self._worker_options]
+        self.workers.append(self._start(name, command, prefix))
+        return self.workers[-1]
+
+    def said(self, name: str) -> str:
+        return (self._folder / f"{name}.log").read_text()
+
+    def wait_for_worker(self, number: int) -> None:
+        until = time.monotonic() + 60
+        while "working for" not in self.said(f"worker-{number}"):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+    def close(self) -> None:
+        for process in [*self.workers, self.scheduler]:
+            process.kill()
+            process.wait()
+
+    def _start(self, name: str, command: list[str], prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
+        with (self._folder / f"{name}.log").open("ab") as log:
+            return subprocess.Popen(
+                [*prefix, sys.executable, *command], cwd=jobs.ROOT, env=ENVIRONMENT, stdout=log, stderr=log
+            )
+
+
+@contextmanager
+def made(folder: Path, count: int = 2) -> Iterator[Cluster]:
+    cluster = Cluster(folder)
+    try:
+        for _ in range(count):
+            cluster.add_worker()
+        for number in range(count):
+            cluster.wait_for_worker(number)
+        yield cluster
+    finally:
+        cluster.close()
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return jobs.make_film(tmp_path_factory.mktemp("film") / "film.mp4")
+
+
+@pytest.fixture(scope="module")
+def at_home(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file that this process alone makes."""
+    target = tmp_path_factory.mktemp("whole") / "out.mp4"
+    jobs.finish(film, target)
+    return target.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with made(tmp_path_factory.mktemp("cluster"), 3) as cluster:
+        yield cluster
+
+
+def spec(film: Path, target: Path) -> JobSpec:
+    """As `jobs.command`."""
+    output = OutputOptions(codec="libx264", preset="ultrafast")
+    return JobSpec(str(film), str(target), StyleSpec("ink"), output=output, segments=jobs.SEGMENT)
+
+
+def when_begun(target: Path, count: int, then: Callable[[], object]) -> threading.Thread:
+    """Do something when so many segments are whole."""
+
+    def wait() -> None:
+        until = time.monotonic() + 100
+        while len(jobs.records(target)) < count and time.monotonic() < until:
+            time.sleep(0.005)
+        then()
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
+
+
+def painted(film: Path, target: Path, cluster: Cluster, count: int, then: Callable[[], object]) -> list[str]:
+    """Do the job on a cluster to which something happens; gives what was said."""
+    said: list[str] = []
+    thread = when_begun(target, count, then)
+    run_on_cluster(spec(film, target), f"tcp://{cluster.address}", Security(), on_message=said.append)
+    thread.join()
+    assert leftovers(target.parent) == [target.name]
+    return said
+
+
+def test_three_workers_make_the_file_of_one_process(film: Path, at_home: bytes, three: Cluster, tmp_path: Path) -> None:
+    said = jobs.finish(film, tmp_path / "out.mp4", "--cluster", three.address)
+    assert (tmp_path / "out.mp4").read_bytes() == at_home
+    assert leftovers(tmp_path) == ["out.mp4"]
+    assert "crash" not in said
+
+
+def test_nothing_listens_beyond_loopback(three: Cluster) -> None:
+    for worker in three.workers:
+        listening = [one for one in psutil.Process(worker.pid).net_connections("inet") if one.status == "LISTEN"]
+        assert listening
+        assert {one.laddr.ip for one in listening} == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7:8786", "tcp://example.invalid:8786"])
+def test_a_worker_asks_before_it_listens_elsewhere(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["worker", address]) == 1
+    assert "--tls" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_the_client_is_killed(seed: int, film: Path, at_home: bytes, three: Cluster, tmp_path: Path) -> None:
+    dice, target = random.Random(seed), tmp_path / "out.mp4"
+    child = jobs.start(film, target, "--cluster", three.address)
+    jobs.wait_for_segments(child, target, dice.randint(0, jobs.COUNT - 3))
+    time.sleep(dice.uniform(0, 0.1))
+    jobs.kill(child)
+    if not target.exists():
+        jobs.finish(film, target, "--cluster", three.address)
+    assert target.read_bytes() == at_home
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
+def test_one_worker_is_killed_and_one_freezes(
+    film: Path,
+    at_home: bytes,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cluster_module, "STALLED_S", 3.0)
+    with made(tmp_path_factory.mktemp("cluster"), 3) as cluster:
+
+        def harm() -> None:
+            cluster.workers[0].kill()
+            cluster.workers[1].send_signal(signal.SIGSTOP)
+
+        said = painted(film, tmp_path / "out.mp4", cluster, 2, harm)
+    assert any("is gone; the others go on" in line for line in said)
+    assert any("does not answer; the others go on" in line for line in said)
+    assert (tmp_path / "out.mp4").read_bytes() == at_home
+
+
+def test_the_scheduler_is_restarted(
+    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with made(tmp_path_factory.mktemp("cluster")) as cluster:
+
+        def restart() -> None:
+            cluster.scheduler.kill()
+            cluster.scheduler.wait()
+            time.sleep(0.5)
+            cluster.start_scheduler()
+
+        said = painted(film, tmp_path / "out.mp4", cluster, 2, restart)
+    assert any("is gone" in line for line in said)
+    assert (tmp_path / "out.mp4").read_bytes() == at_home
+
+
+def test_a_worker_that_comes_late_and_does_not_see_the_source(
+    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can hide a folder from one process")
+    hide = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none "{film.parent}" && exec "$@"', "sh")
+    with made(tmp_path_factory.mktemp("cluster"), 0) as cluster:
+        said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: cluster.add_worker(*hide))
+    assert any("waiting for one" in line for line in said)
+    assert (tmp_path / "out.mp4").read_bytes() == at_home
+
+
+OTHER_VERSION = """
+import sys
+from framebrush.jobs import identity
+original = identity.Versions.here
+identity.Versions.here = classmethod(lambda cls: cls("0.0.1", original().pyav, original().ffmpeg))
+from framebrush.cli import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_a_worker_of_another_version_does_not_take_part(
+    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with made(tmp_path_factory.mktemp("cluster"), 1) as cluster:
+        command = ["-c", OTHER_VERSION, "worker", cluster.address, "--device", "cpu"]
+        cluster.workers.append(cluster._start("worker-1", command))
+        cluster.wait_for_worker(1)
+        said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: None)
+    assert any("does not take part" in line and "the versions (framebrush)" in line for line in said)
+    assert (tmp_path / "out.mp4").read_bytes() == at_home
+
+
+def test_with_certificates(
+    film: Path,
+    at_home: bytes,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path_factory.mktemp("cluster")
+    key, certificate = str(folder / "key.pem"), str(folder / "certificate.pem")
+    names = "subjectAltName=DNS:localhost,IP:127.0.0.1"
+    kind = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    made_now = ["openssl", "req", *kind, "-addext", names, "-keyout", key, "-out", certificate]
+    subprocess.run(made_now, check=True, capture_output=True)
+    files = ("--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key)
+    tls = ("--tls", certificate, certificate, key)
+    cluster = Cluster(folder, ("--protocol", "tls", *files), tls)
+    try:
+        cluster.add_worker()
+        cluster.wait_for_worker(0)
+        jobs.finish(film, tmp_path / "out.mp4", "--cluster", cluster.address, *tls)
+        assert (tmp_path / "out.mp4").read_bytes() == at_home
+        monkeypatch.setattr(cluster_module, "CONNECT_S", 1.0)
+        assert run(jobs.command(film, tmp_path / "no.mp4", "--cluster", cluster.address)[4:]) == 1
+        assert "does not answer" in capsys.readouterr().err
+    finally:
+        cluster.close()
+
+
+def test_a_scheduler_that_is_not_there(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_module, "CONNECT_S", 1.0)
+    arguments = jobs.command(film, tmp_path / "out.mp4", "--cluster", f"127.0.0.1:{free_port()}")[4:]
+    assert run(arguments) == 1
+    assert "does not answer" in capsys.readouterr().err
+    assert leftovers(tmp_path) == []

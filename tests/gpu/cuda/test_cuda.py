@@ -1,0 +1,224 @@
+"""What the contract of devices does not ask for: no wait in `submit`, one pool of memory, the painter's kernels."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.device import Device, list_devices, open_device
+from framebrush.gpu.frame import nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look
+from framebrush.models.library import bundled
+from framebrush.models.load import load_style
+from framebrush.models.style import Style
+from tests import networks
+from tests.cuda import needs_cuda
+from tests.gpu.pictures import noise, scene
+
+pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    with open_device("cuda") as opened:
+        yield opened
+
+
+def painter(name: str) -> Style:
+    return load_style(next(path for path in bundled().values() if path.stem == name))
+
+
+@pytest.mark.parametrize("name", ["realtime", "quality"])
+@pytest.mark.parametrize("size", [(64, 48), (200, 120), (641, 363)])
+@pytest.mark.parametrize("tiling", ["off", 128])
+def test_the_painters_kernels_paint_as_onnx_runtime_does(
+    device: Device, name: str, size: tuple[int, int], tiling: str | int
+) -> None:
+    style, frame = painter(name), scene(*size)
+    count = len(style.card.paintings)
+    halves = tuple(0.5 * (n in (1, count - 1)) for n in range(count))
+    for mix in ((), halves):
+        look = Look(mix=mix, dither=False)
+        with open_device("cpu") as cpu, cpu.stylizer(style, frame.format, rgba8(*size), look=look) as stylizer:
+            expected = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int)
+        with device.stylizer(style, frame.format, rgba8(*size), look=look, tiling=tiling) as stylizer:
+            assert stylizer.settings.style.card.precision == "float16"
+            assert type(stylizer._network.engine).__name__ == "PainterEngine"
+            actual = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int)
+        difference = np.abs(actual - expected)
+        assert difference.max() <= 8  # half precision
+        assert np.quantile(difference, 0.999) <= 1
+        assert difference.mean() < 0.1
+
+
+def test_a_mix_that_moves_is_that_of_each_frame(device: Device) -> None:
+    style, frame = painter("realtime"), scene(96, 64)
+    count = len(style.card.paintings)
+    mixes = [tuple(float(n == k) for n in range(count)) for k in (0, 3, 3, 5, 0)]
+    with device.stylizer(style, frame.format, rgba8(96, 64), look=Look(mix=mixes[0], dither=False), slots=5) as moving:
+        tickets = []
+        for mix in mixes:
+            moving.look = Look(mix=mix, dither=False)
+            tickets.append(moving.submit(frame))
+        for ticket, mix in zip(tickets, mixes, strict=True):
+            moving.look = Look(mix=mix, dither=False)
+            actual = moving.fetch(ticket)
+            with device.stylizer(style, frame.format, rgba8(96, 64), look=Look(mix=mix, dither=False)) as alone:
+                np.testing.assert_array_equal(actual.planes[0], alone.fetch(alone.submit(frame)).planes[0])
+
+
+SPIN = 'extern "C" __global__ void spin(long long cycles) { long long t = clock64(); while (clock64() - t < cycles); }'
+
+
+@pytest.mark.parametrize("style", [networks.box_blur(), painter("realtime")], ids=["onnxruntime", "painter"])
+def test_submit_returns_while_the_gpu_is_busy(device: Device, style: Style) -> None:
+    """A kernel occupies the compute stream; frames are submitted behind it, and it is still running afterwards."""
+    from cuda.bindings import driver
+    from cuda.core import Program, ProgramOptions
+
+    from framebrush.gpu.cuda.device import CudaDevice
+    from framebrush.gpu.cuda.native import Event, check
+
+    assert isinstance(device, CudaDevice)
+    device.native.use()
+    arch = f"sm_{device.native.in_use.capability}"
+    code = Program(SPIN, "c++", ProgramOptions(arch=arch)).compile("cubin").code
+    module = check(driver.cuModuleLoadData(code), "cuModuleLoadData")
+    function = check(driver.cuModuleGetFunction(module, b"spin"), "cuModuleGetFunction")
+    frame = noise(yuv420p(320, 180))
+    with device.stylizer(style, frame.format, nv12(320, 180)) as stylizer:
+        for _ in range(4):
+            stylizer.fetch(stylizer.submit(frame))
+        waits = stylizer.counters.cpu_waits
+        after = Event(device.native, "spin")
+        cycles = ctypes.c_longlong(4_000_000_000)  # two seconds
+        table = (ctypes.c_void_p * 1)(ctypes.addressof(cycles))
+        check(
+            driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.compute.handle, ctypes.addressof(table), 0),
+            "cuLaunchKernel",
+        )
+        device.compute.record(after)
+        tickets = [stylizer.submit(frame) for _ in range(3)]
+        assert not after.reached
+        assert stylizer.counters.cpu_waits == waits
+        for ticket in tickets:
+            stylizer.fetch(ticket)
+        assert after.reached
+        after.close()
+    driver.cuModuleUnload(module)
+
+
+@pytest.mark.parametrize("style", [networks.box_blur(), painter("realtime")], ids=["onnxruntime", "painter"])
+def test_memory_is_flat(device: Device, style: Style) -> None:
+    frame, into = noise(yuv420p(160, 96)), nv12(160, 96).allocate()
+    with device.stylizer(style, frame.format, into.format) as stylizer:
+
+        def paint(count: int) -> None:
+            for number in range(count):
+                stylizer.look = Look(split=0.5) if number % 50 == 0 else Look()
+                stylizer.fetch(stylizer.submit(frame), into)
+
+        paint(200)
+        before = device.native.pool_bytes(), dict(device.native.live)
+        free = device.native.free_bytes()
+        paint(10_000)
+        assert (device.native.pool_bytes(), dict(device.native.live)) == before
+        assert device.native.free_bytes() >= free - (64 << 20)  # other programs use the GPU, too
+
+
+def test_nothing_is_left() -> None:
+    with open_device("cuda") as device:
+        native = device.native
+        frame = noise(yuv420p(61, 47))
+        kept = device.upload(frame)
+        for style in (networks.blend(), painter("realtime")):
+            with device.stylizer(style, frame.format, nv12(80, 60), look=Look(split=0.5), tiling=64) as stylizer:
+                stylizer.submit(frame)
+                stylizer.fetch(stylizer.submit(device.upload(frame)))
+        assert native.pool_bytes() > 0
+    assert not native.live
+    kept.release()
+
+
+def test_the_device_in_use_is_the_one_asked_for() -> None:
+    for info in list_devices():
+        if info.kind == "cuda":
+            names = (f"cuda:{info.index}", info.uuid, str(info.index))
+            for name in names:
+                with open_device(name) as device:
+                    assert device.native.in_use.uuid == info.uuid == device.info.uuid
+
+
+def test_hidden_gpus_do_not_exist() -> None:
+    code = "from framebrush.gpu.device import open_device; open_device('cuda')"
+    environment = {**__import__("os").environ, "CUDA_VISIBLE_DEVICES": ""}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
+    assert "CUDA_VISIBLE_DEVICES" in run.stderr.splitlines()[-1]
+
+
+LOST = """
+from framebrush.gpu.device import open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.frame import nv12, yuv420p
+from framebrush.media.video import VideoFrame
+from framebrush.pipeline import Pipeline
+from tests import networks
+from tests.gpu.pictures import noise
+from cuda.bindings import driver
+from cuda.core import Program, ProgramOptions
+from framebrush.gpu.cuda.native import check
+
+TRAP = 'extern "C" __global__ void trap() { asm volatile("trap;"); }'
+device = open_device("cuda")
+code = Program(TRAP, "c++", ProgramOptions(arch=f"sm_{device.native.in_use.capability}")).compile("cubin").code
+
+def frames():
+    for number in range(12):
+        if number == 5:
+            device.native.use()
+            module = check(driver.cuModuleLoadData(code), "load")
+            function = check(driver.cuModuleGetFunction(module, b"trap"), "get")
+            check(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.compute.handle, 0, 0), "launch")
+        yield VideoFrame(number, number, 1, noise(yuv420p(61, 47), number))
+
+def another(lost):
+    print("lost:", lost)
+    try:
+        open_device("cuda")
+    except DeviceError as error:
+        print("again:", error)
+    return open_device("cpu")
+
+pipeline = Pipeline(device, networks.box_blur(), yuv420p(61, 47), nv12(61, 47), replace_device=another)
+with pipeline:
+    painted = list(pipeline.paint(frames()))
+with open_device("cpu") as cpu, cpu.stylizer(networks.box_blur(), yuv420p(61, 47), nv12(61, 47)) as stylizer:
+    for number, one in enumerate(painted):
+        want = stylizer.fetch(stylizer.submit(noise(yuv420p(61, 47), number)))
+        assert one.number == number
+        for a, b in zip(one.frame.planes, want.planes):
+            assert abs(a.astype(int) - b).max() <= 1
+print("painted", len(painted))
+device.close()
+"""
+
+
+def test_a_lost_gpu_loses_no_frame() -> None:
+    """A kernel traps in mid-film, in a process of its own: the context is gone for good."""
+    run = subprocess.run([sys.executable, "-c", LOST], capture_output=True, text=True, timeout=200)
+    assert run.stdout.splitlines()[-1:] == ["painted 12"], run.stdout + run.stderr
+    assert "the GPU was lost (CUDA_ERROR" in run.stdout
+    assert run.returncode == 0, run.stderr
+
+
+def test_memory_that_is_not_there_is_refused_with_advice(device: Device) -> None:
+    from framebrush.gpu.cuda.native import Memory
+    from framebrush.gpu.errors import OutOfMemoryError
+
+    with pytest.raises(OutOfMemoryError, match=r"too much: out of memory; try --tile, --stroke or --max-size$"):
+        Memory(device.native, 1 << 42, "too much")
