@@ -93,7 +93,7 @@ class Pipeline:
         self._source, self._working = source, working
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
-        self._window = window
+        self.window = window
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
         self._replace = replace_device
@@ -110,7 +110,7 @@ class Pipeline:
             look=look,
             tiling=self._tiling,
             precision=self._precision,
-            window=self._window,
+            window=self.window,
         )
 
     @property

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from framebrush.gpu.look import Look
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow, window_of
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard, Style
 
@@ -59,6 +61,13 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
     path, mix, remark = parse_style(name)
     style = _loaded(path, path.stat().st_mtime_ns, overrides)
     return OpenedStyle(style, mix, tuple(filter(None, (remark, *style.card.notes))))
+
+
+def window_for(name: str, look: Look, *, live: bool = False) -> TemporalWindow:
+    """The neighbours that frames in a style and a look need: none without a style, which leaves frames as they are.
+
+    live: frames are shown as they come."""
+    return NO_WINDOW if name == PLAIN else window_of(look, live=live)
 
 
 def default_style() -> str:

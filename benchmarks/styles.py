@@ -3,8 +3,7 @@
     python benchmarks/styles.py speed
     python benchmarks/styles.py tiles --photos FOLDER
     python benchmarks/styles.py weave --clip FILM --clip FILM --stroke 1 --stroke 2
-    python benchmarks/styles.py float16 --clip FILM --count 2
-    python benchmarks/styles.py flicker --clip FILM --stroke 1
+    python benchmarks/styles.py flicker --clip FILM --stroke 1 --steady 0.5
     python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --stroke 1 --stroke 2
     python benchmarks/styles.py train --photos FOLDER --paintings FOLDER --features NPZ --rival great-wave=FILE.pt
 
@@ -34,12 +33,12 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from framebrush.models.float16 import difference
+from framebrush.gpu.cpu.steady import Steadier
+from framebrush.gpu.steady import CENTRED
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.recipes import FINER, PAINTINGS
 
-FIGURES = ("speed", "tiles", "train", "weave", "float16", "flicker", "losses")
 SIZES = ("realtime", "quality")
 WIDTH_PX, HEIGHT_PX = 640, 360
 Picture = NDArray[np.float32]
@@ -255,20 +254,40 @@ def weave(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict
             print(f"stroke {stroke}  {name:28} weave {np.mean(values):.3f}", flush=True)
 
 
-def float16(clips: list[Path], styles: list[str], count: int) -> None:
-    """What `ModelCard.float16_codes` says of a style: the most of frames of films and of its paintings."""
-    frames = [frame for clip in clips for frame in film(clip, 1, count, 30)]
-    for name in styles:
-        style = load_style(name)
-        found = [
-            difference(style.model, frame[None], one_of(style, painting) if len(style.card.paintings) > 1 else None)
-            for frame, painting in itertools.product(frames, range(len(style.card.paintings)))
-        ]
-        print(f"{name:12} 99.9 % of the values differ by less than {max(found):.2f} codes in float16")
+def steadied(frames: list[Picture], painted: list[Picture], strength: float) -> list[Picture]:
+    """Paintings of a film as the filter over time leaves them, by the CPU device's own kernel."""
+    width, height = frames[0].shape[2], frames[0].shape[1]
+    steadier = Steadier((width, height), painted[0].shape[1] // height)
+    kept = []
+    for frame, painting in zip(frames, painted, strict=True):
+        kept.append(steadier.allocate())
+        steadier.take_source(frame, kept[-1])
+        steadier.take_painting(painting, kept[-1])
+    results = []
+    for n, own in enumerate(kept):
+        near = kept[max(0, n - CENTRED.before) : n] + kept[n + 1 : n + 1 + CENTRED.after]
+        results.append(np.empty_like(own.clean))
+        steadier.run(own, near, strength, results[-1])
+    return results
 
 
-def flicker(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict[str, Path], count: int) -> None:
-    """Codes of 8 bits by which neighbouring frames differ, in pixels whose source stands still and along its motion."""
+def sharpness(painted: list[Picture]) -> float:
+    """The mean difference of neighbouring pixels, in codes: what a filter over time must not blur away."""
+    steps = [np.abs(np.diff(picture, axis=axis)).mean() for picture in painted for axis in (1, 2)]
+    return float(np.mean(steps)) * 255
+
+
+def flicker(
+    clips: list[Path],
+    strokes: list[int],
+    styles: list[str],
+    rivals: dict[str, Path],
+    count: int,
+    strengths: list[float],
+) -> None:
+    """Codes of 8 bits by which neighbouring frames differ, in pixels whose source stands still and along its motion,
+    and by which neighbouring pixels do. With and without the filter over time; frames that lack neighbours are left
+    out."""
     import cv2  # type: ignore[import-not-found,unused-ignore]
 
     from framebrush.models.training.evaluate import Flow, moving_flicker, static_flicker
@@ -288,9 +307,18 @@ def flicker(clips: list[Path], strokes: list[int], styles: list[str], rivals: di
 
         source: tuple[str, Callable[[Picture], Picture]] = ("the source", lambda picture: picture)
         for name, paint in itertools.chain([source], painters(styles, rivals)):
-            painted = [np.clip(paint(frame), 0, 1) for frame in frames]
-            still, moving = static_flicker(frames, painted) * 255, moving_flicker(painted, known) * 255
-            print(f"{clip.stem} stroke {stroke}  {name:28} still {still:5.2f}  moving {moving:5.2f}", flush=True)
+            plain = [np.clip(paint(frame), 0, 1) for frame in frames]
+            for strength in (0.0, *strengths):
+                painted = steadied(frames, plain, strength) if strength else plain
+                inner = slice(CENTRED.before, len(frames) - CENTRED.after)
+
+                def within(first: int, second: int) -> Flow:
+                    return known(first + CENTRED.before, second + CENTRED.before)
+
+                still = static_flicker(frames[inner], painted[inner]) * 255
+                moving = moving_flicker(painted[inner], within) * 255
+                words = f"still {still:5.2f}  moving {moving:5.2f}  pixel to pixel {sharpness(painted[inner]):5.2f}"
+                print(f"{clip.stem} stroke {stroke}  {name:28} steady {strength:.2f}  {words}", flush=True)
 
 
 def losses(
@@ -334,7 +362,7 @@ def losses(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("figure", choices=FIGURES)
+    parser.add_argument("figure", choices=("speed", "tiles", "train", "weave", "flicker", "losses"))
     parser.add_argument("--photos", type=Path, help="photographs; but for `train`, such as were never trained on")
     parser.add_argument("--clip", type=Path, action="append", default=[], help="a film")
     parser.add_argument("--count", type=int, default=8, help="how many photographs, or frames of a film")
@@ -343,6 +371,7 @@ def main() -> None:
     )
     parser.add_argument("--style", action="append", help="a bundled file's name or an .onnx file")
     parser.add_argument("--rival", action="append", default=[], metavar="PAINTING=FILE", help="somebody's network")
+    parser.add_argument("--steady", type=float, action="append", help="a strength of the filter over time, besides 0")
     parser.add_argument("--steps", type=int, default=5700, help="how long to train the classic network")
     parser.add_argument("--features", type=Path, help="VGG16 weights, see models/training/losses.py")
     parser.add_argument("--paintings", type=Path, help="the folder of the paintings learnt from")
@@ -354,7 +383,6 @@ def main() -> None:
         "tiles": ["photos"],
         "train": ["photos", "paintings", "features"],
         "weave": ["clip"],
-        "float16": ["clip"],
         "flicker": ["clip"],
         "losses": ["photos", "paintings", "features"],
     }
@@ -370,10 +398,8 @@ def main() -> None:
             train(said.photos, rivals, said.features, said.paintings, said.steps)
         case "weave":
             weave(said.clip, strokes, styles, rivals, said.count)
-        case "float16":
-            float16(said.clip, styles, said.count)
         case "flicker":
-            flicker(said.clip, strokes, styles, rivals, said.count)
+            flicker(said.clip, strokes, styles, rivals, said.count, said.steady or [])
         case "losses":
             losses(photos(said.photos, said.count), strokes, styles, rivals, said.features, said.paintings)
 

@@ -51,6 +51,8 @@ def window_of(look: Look, *, live: bool = False) -> TemporalWindow:
 DEFAULT_STEADY = 0.5
 """Of everything that paints a film, where nothing else is said."""
 
+DEFAULT_LOOK = Look(steady=DEFAULT_STEADY)
+
 LIKENESS_CODES = 24.0
 """T at strength 1, in codes of 8 bits: a neighbour whose source differs by T weighs nothing, by T / 2 as much as the
 frame itself. T falls with the strength."""
@@ -76,8 +78,8 @@ SAMPLES = 8
 STEP_BIAS = 64
 """What a vector must be better by for each step away from the start of a search: a quarter of a code a sample."""
 
-REST_BIAS = 256
-"""What moving must be better by than standing still: a code a sample. Noise would move what is flat."""
+REST_BIAS = 512
+"""What moving must be better by than standing still: two codes a sample. Noise would move what is flat."""
 
 
 def offsets(reach: int) -> list[tuple[int, int]]:

@@ -10,7 +10,6 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
-from framebrush.gpu.steady import window_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.live import LiveSource
@@ -19,7 +18,7 @@ from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, target_aspect, video_target
 from framebrush.shot_styles import Shot, ShotStyles
-from framebrush.styles import OpenedStyle, open_style
+from framebrush.styles import OpenedStyle, open_style, window_for
 from framebrush.transcode import OnMessage
 
 
@@ -106,7 +105,7 @@ def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
         device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
-        context=window_of(spec.look),
+        context=window_for(spec.style.name, spec.look),
     )
 
 
@@ -143,7 +142,7 @@ def job_pipeline(
         look=replace(spec.look, mix=style.mix),
         tiling=spec.tiling,
         precision=spec.precision,
-        window=window_of(spec.look),
+        window=window_for(spec.style.name, spec.look),
         shots=ShotStyles(style.style, shots) if shots else None,
         replace_device=replace_device,
     )

@@ -25,7 +25,6 @@ from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.presenter import MakeSurface, Presenter
-from framebrush.playback.preview_quality import PreviewMode, PreviewQuality
 from framebrush.playback.screen import Emit, Screen
 from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
@@ -59,7 +58,7 @@ class Engine(Screen):
         """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread."""
         super().__init__(emit, Presenter(make_surface, sizes))
         self._save_frame = save_frame
-        self._time = Timekeeper(monotonic)
+        self.time = Timekeeper(monotonic)
         self._wake = wake
         self._video: VideoSource | None = None
         self._live: LiveTurn | None = None  # of the video, where that is live
@@ -70,14 +69,13 @@ class Engine(Screen):
         self.playing = self._loop = False
         self._play_when_ready = False
         self._stats = PlaybackStats(monotonic)
-        self._quality = PreviewQuality()
         self._sizes: Sizes | None = None
         self._warned: set[str] = set()
 
     @property
     def speed(self) -> float:
         """Media seconds a second."""
-        return self._time.speed
+        return self.time.speed
 
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
@@ -87,7 +85,7 @@ class Engine(Screen):
             return self._live.idle_s()
         if self._coming is None or self._video is None:
             return 0.0
-        return max(0.0, (self._video.time_s(self._coming) - self._time.now()) / self._time.speed)
+        return max(0.0, (self._video.time_s(self._coming) - self.time.now()) / self.time.speed)
 
     def advance(self) -> None:
         """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it. While
@@ -112,10 +110,10 @@ class Engine(Screen):
         self._at = frame
         due_s = video.time_s(frame)
         latency_s = self.presenter.latency_s
-        late_s, period_s = (self._time.now() - due_s) / self._time.speed, video.period_s / self._time.speed
+        late_s, period_s = (self.time.now() - due_s) / self.time.speed, video.period_s / self.time.speed
         match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
             case Pace.SET_BACK:
-                self._time.run(due_s)
+                self.time.run(due_s)
             case Pace.DROP:
                 self._stats.dropped += 1
                 return
@@ -149,7 +147,7 @@ class Engine(Screen):
         if frame is None and self._loop:
             frame = video.seek(self._marks.beginning)
             if frame is not None:  # the frame before it has its own time on the screen
-                self._time.run(video.time_s(frame) - video.period_s)
+                self.time.run(video.time_s(frame) - video.period_s)
         return frame
 
     def _present(self, frame: VideoFrame) -> None:
@@ -172,13 +170,8 @@ class Engine(Screen):
 
     def _fit_quality(self, video: VideoSource) -> None:
         """Paint as large as there is time for while playing."""
-        presenter, period_s = self.presenter, video.period_s / self._time.speed
+        presenter, period_s = self.presenter, video.period_s / self.time.speed
         self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s))
-
-    def _use_divisor(self, divisor: float) -> None:
-        if self.presenter.reduce(divisor):
-            self._quality.begun()
-            self._repaint()
 
     def _show(self, frame: VideoFrame | None) -> None:
         """Put a frame on the screen now, whatever was coming."""
@@ -220,7 +213,8 @@ class Engine(Screen):
         self._current = self._at = first
         if video.live is not None:
             self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
-        self._emit(events.Opened(info, self._time.open(info), video.can_seek, self._live is not None))
+        sound = self.time.open(info)
+        self._emit(events.Opened(info, sound, video.can_seek, self._live is not None, self.time.tracks))
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
@@ -241,7 +235,7 @@ class Engine(Screen):
     def close_video(self) -> None:
         """Close the video; nothing is on the screen then."""
         self.stop()
-        self._time.close()
+        self.time.close()
         self._current = self._at = None
         if self._video is None:
             return
@@ -282,12 +276,12 @@ class Engine(Screen):
         self._stats.start()
         if self._live is not None:
             self._live.start()
-        self._time.run(video.time_s(self._current or current))
+        self.time.run(video.time_s(self._current or current))
         self._emit(events.Playing(True))
 
     def stop(self) -> None:
         """Pause at the frame that is on the screen."""
-        self._time.stop()
+        self.time.stop()
         if self._live is not None:
             self._live.stop()
         if self._coming is not None:
@@ -311,7 +305,7 @@ class Engine(Screen):
             return
         self._show(frame)
         if self.playing:
-            self._time.run(self._video.time_s(frame))
+            self.time.run(self._video.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
         """Go forward or back by a time."""
@@ -338,29 +332,17 @@ class Engine(Screen):
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
-        self._time.speed = speed
+        self.time.speed = speed
         if self.playing:
-            self._time.run(self._time.now())
-
-    def set_preview(self, mode: PreviewMode) -> None:
-        """Choose how large frames are painted while playing."""
-        self._quality.mode = mode
-        if self.playing and self._video is not None:
-            self._fit_quality(self._video)
-
-    def use_sizes(self, sizes: SizeSpec) -> None:
-        """Paint with other sizes."""
-        self.presenter.use_sizes(sizes)
-        self._quality.begun()
-        self._repaint()
+            self.time.run(self.time.now())
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
         self._loop = on
 
-    def set_volume(self, volume: float) -> None:
-        """Set the volume, 0..1."""
-        self._time.set_volume(volume)
+    def use_track(self, track: int) -> None:
+        """Hear another track of the sound."""
+        self.time.use_track(track, self.time.now() if self.playing else None)
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""

@@ -85,7 +85,7 @@ class Player:
 
     def set_volume(self, volume: float) -> None:
         """Set the volume, 0..1."""
-        self._commands.post(lambda: self.engine.set_volume(volume), instead_of="volume")
+        self._commands.post(lambda: self.engine.time.set_volume(volume), instead_of="volume")
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
@@ -98,6 +98,10 @@ class Player:
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Paint with other sizes."""
         self._commands.post(lambda: self.engine.use_sizes(sizes), instead_of="sizes")
+
+    def use_track(self, track: int) -> None:
+        """Hear another track of the sound."""
+        self._commands.post(lambda: self.engine.use_track(track))
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""

@@ -11,6 +11,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes, reduced
+from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
 from framebrush.jobs.prepare import at_target, job_sizes
@@ -18,6 +19,7 @@ from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline
+from framebrush.styles import window_for
 
 MakeSurface = Callable[[Device], Surface | None]
 """Makes the surface that a device shows on, None while its window is not on the screen.
@@ -27,9 +29,15 @@ Called in the player's thread."""
 TIMED = Diagnosis(timing=True)
 """The time of the stages says how far ahead a frame must be begun."""
 
+NEIGHBOURS = range(1, 9)
+"""How much later than the one before it a frame may be for that to be its neighbour: playback drops frames."""
+
 
 class Presenter:
     """At most one frame in preparation and one on the screen, kept so that a new look or style can repaint them.
+
+    Frames are steadied by those before them only, so that none is shown later for it, and the first after a seek, or
+    one that is painted again, is shown by itself.
 
     For one thread at a time. Every method may raise DeviceError.
     """
@@ -44,6 +52,7 @@ class Presenter:
         self._look = Look()
         self._coming: Ticket | None = None
         self._shown: Ticket | None = None
+        self._last: int | None = None  # number of the frame prepared last
         self._size_px = (0, 0)
         self._viewport = Viewport()
         self.sizes: Sizes | None = None  # of the pipeline
@@ -134,9 +143,12 @@ class Presenter:
         self._renew()
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look from now on; weights of paintings apply to frames prepared from now on."""
+        """Show frames with this look from now on; weights of paintings and steadiness apply to frames prepared from
+        now on. Where steadying begins or ends, nothing is on the screen until a frame is prepared."""
         self._look = look
-        if self.pipeline:
+        if self.pipeline and self.pipeline.window != self._window():
+            self._renew()
+        elif self.pipeline:
             self.pipeline.stylizer.look = self._fitting(look)
 
     def use_sizes(self, sizes: SizeSpec) -> None:
@@ -166,6 +178,9 @@ class Presenter:
         """Start painting a frame; one in preparation is dropped."""
         stylizer = self._running().stylizer
         self._release_coming()
+        if self._last is None or frame.number - self._last not in NEIGHBOURS:
+            stylizer.flush()
+        self._last = frame.number
         self._coming = stylizer.submit(frame.frame)
 
     def present(self) -> None:
@@ -215,6 +230,9 @@ class Presenter:
             raise DeviceError("no style and video to paint")
         return self.pipeline
 
+    def _window(self) -> TemporalWindow:
+        return window_for(self._style.card.name, self._look, live=True) if self._style else NO_WINDOW
+
     def _fitting(self, look: Look) -> Look:
         """The look with the weights left out where they are another style's."""
         paintings = len(self._style.card.paintings) if self._style else 0
@@ -241,7 +259,10 @@ class Presenter:
         self.sizes = sizes
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
-        self.pipeline = Pipeline(self._device, self._style, source, target, working=sizes.working, look=look)
+        self.pipeline = Pipeline(
+            self._device, self._style, source, target, working=sizes.working, look=look, window=self._window()
+        )
+        self._last = None
         self._fit()
 
     def _release_coming(self) -> None:

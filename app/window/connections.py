@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from framebrush.media.video import Position
 from framebrush.playback.player import Player
 from framebrush.styles import PLAIN
+from framebrush.window.about import About
 from framebrush.window.actions import Actions
 from framebrush.window.gallery import SLOTS, Gallery
 from framebrush.window.help import HelpSheet
@@ -41,7 +42,6 @@ def connect_parts(window: MainWindow) -> None:
     window.looking.changed.connect(player.look_at)
     for changed in (window.looking.held, actions["side-by-side"].toggled):
         changed.connect(lambda _: window.use_look(look.look))
-    window.gallery.removed.connect(window.remove_style)
     look.changed.connect(window.use_look)
     window.export_panel.dropped.connect(window.exporting.add)
     panel = window.export_panel
@@ -53,6 +53,9 @@ def connect_parts(window: MainWindow) -> None:
     exports.finished.connect(window.show_finished)
     exports.notified.connect(window.messages.show_notification)
     exports.counted.connect(window.show_count)
+    window.neighbours.found.connect(window.open)
+    window.menus.track_chosen.connect(player.use_track)
+    window.view.menu_asked.connect(window.menus.show_over_picture)
     window.menus.recent_chosen.connect(window.open)
     window.menus.device_chosen.connect(window.use_device)
     window.menus.theme_chosen.connect(window.use_theme)
@@ -64,11 +67,15 @@ def connect_parts(window: MainWindow) -> None:
     connect_playback(actions, player, window.transport)
     triggers: dict[str, Callable[[], Any]] = {
         "open": window.ask_video,
+        "new-style": window.own_styles.make,
         "open-style": window.ask_style,
         "export": window.exporting.ask,
         "screenshot": window.screenshot,
         "quit": window.close,
         "reset-look": look.reset,
+        "about": lambda: About(window).open(),
+        "next-file": lambda: window.look_beside(1),
+        "previous-file": lambda: window.look_beside(-1),
         "help": lambda: HelpSheet(window, actions.entries).open(),
     }
     connect_triggers(actions, triggers)
@@ -84,6 +91,7 @@ def connect_parts(window: MainWindow) -> None:
     }
     for name, call in toggles.items():
         actions[name].toggled.connect(call)
+    actions["full-screen"].toggled.connect(window.awake.show_full_screen)
 
 
 def connect_triggers(actions: Actions, calls: Mapping[str, Callable[[], Any]]) -> None:

@@ -205,7 +205,6 @@ class ExportPanel(Column):
         line = QHBoxLayout()
         line.addWidget(self._folder, 1)
         line.addWidget(where)
-        line.addWidget(self._clear)
         how = self.tr("Videos added or dropped here are painted with the current settings.")
         self._empty = faint("\n".join((self.tr("Nothing to export yet."), how)))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -215,6 +214,7 @@ class ExportPanel(Column):
         self._column.addLayout(top)
         self._column.addLayout(line)
         self._column.addWidget(self._empty)
+        self._column.addWidget(self._clear, alignment=Qt.AlignmentFlag.AlignRight)
         self._column.addStretch(1)
         runner.changed.connect(self._refresh)
         runner.removed.connect(self._remove)
@@ -255,10 +255,10 @@ class ExportPanel(Column):
         """Show the cards in the order of the list."""
         for job in self._runner.queue:
             self._column.removeWidget(self.cards[job.name])
-            self._column.insertWidget(self._column.count() - 1, self.cards[job.name])
+            self._column.insertWidget(self._column.count() - 2, self.cards[job.name])
 
     def _show_clear(self) -> None:
-        self._clear.setEnabled(any(job.is_over for job in self._runner.queue))
+        self._clear.setVisible(any(job.is_over for job in self._runner.queue))
 
     def _refresh(self, job: ExportJob) -> None:
         self._show_clear()
@@ -267,7 +267,7 @@ class ExportPanel(Column):
             card.refresh()
             return
         self.cards[job.name] = card = JobCard(job, self._runner)
-        self._column.insertWidget(self._column.count() - 1, card)
+        self._column.insertWidget(self._column.count() - 2, card)
         self._empty.hide()
 
     def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:

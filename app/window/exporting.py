@@ -15,7 +15,8 @@ from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.window.background import Background
 from framebrush.window.export_dialog import ExportDialog, file_stem, free_name
 from framebrush.window.export_queue import ExportJob, State
-from framebrush.window.files import VIDEO_FILES, Location, own_folder
+from framebrush.window.files import Location, own_folder
+from framebrush.window.neighbours import ENDINGS
 
 if TYPE_CHECKING:
     from framebrush.window.main_window import MainWindow
@@ -23,11 +24,10 @@ if TYPE_CHECKING:
 
 def videos_in(paths: list[Path]) -> list[Path]:
     """Files as they are, and in place of each folder the videos in it, by name. Not for the window's thread."""
-    endings = tuple(pattern.removeprefix("*") for pattern in VIDEO_FILES.split())
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found += sorted(each for each in path.iterdir() if each.name.lower().endswith(endings) and each.is_file())
+            found += sorted(each for each in path.iterdir() if each.name.lower().endswith(ENDINGS) and each.is_file())
         else:
             found.append(path)
     return found

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
 from framebrush.window.controls import Column
-from framebrush.window.theme import SPACE
+from framebrush.window.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
 FRAME_PX = (16, 48)
@@ -24,7 +24,7 @@ def side_panel(parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[st
     """The tabs at the right: what makes the picture look as it does, and the exports. titles: of the tabs."""
     controls = QWidget()
     column = QVBoxLayout(controls)
-    column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+    column.setContentsMargins(2 * SPACE - TILE_MARGIN, 2 * SPACE, 2 * SPACE - TILE_MARGIN, 2 * SPACE)
     column.setSpacing(2 * SPACE)
     for part in parts:
         column.addWidget(part)

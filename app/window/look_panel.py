@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QTool
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.steady import DEFAULT_LOOK, DEFAULT_STEADY
 from framebrush.window.actions import Actions
 from framebrush.window.controls import LabelledSlider, choice, heading, signals_blocked
 from framebrush.window.numbers import decimal, percent
-from framebrush.window.theme import SPACE
+from framebrush.window.theme import SPACE, TILE_MARGIN
 
 
 class LookPanel(QWidget):
@@ -24,6 +25,9 @@ class LookPanel(QWidget):
         super().__init__()
         self._look = look
         self.strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent)
+        self._steady = LabelledSlider(
+            self.tr("Steadiness"), 0, 100, round(100 * DEFAULT_STEADY), per_unit=100, to_text=percent
+        )
         self._exposure = LabelledSlider(
             self.tr("Exposure"),
             -40,
@@ -50,6 +54,7 @@ class LookPanel(QWidget):
         self.show_look(look)
         self.show_transfer(None)
         self.strength.moved.connect(lambda value: self._change(strength=value))
+        self._steady.moved.connect(lambda value: self._change(steady=value))
         self._exposure.moved.connect(lambda value: self._change(exposure_ev=value))
         self.divider.moved.connect(self._move_divider)
         self._keep_colours.toggled.connect(lambda on: self._change(keep_colours=on))
@@ -66,6 +71,7 @@ class LookPanel(QWidget):
         """Show a look without a signal."""
         self._look = look
         self.strength.show_value(look.strength)
+        self._steady.show_value(look.steady)
         self._exposure.show_value(look.exposure_ev)
         if look.split is not None:
             self.divider.show_value(look.split)
@@ -96,7 +102,7 @@ class LookPanel(QWidget):
 
     def reset(self) -> None:
         """Set the default look."""
-        self._take(Look())
+        self._take(DEFAULT_LOOK)
 
     def _move_divider(self, value: float) -> None:
         if self._look.split is not None:
@@ -129,10 +135,11 @@ class LookPanel(QWidget):
         choices.addWidget(self._map_label, 1, 0)
         choices.addWidget(self._map, 1, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         layout.setSpacing(SPACE)
         layout.addLayout(top)
         layout.addWidget(self.strength)
+        layout.addWidget(self._steady)
         layout.addWidget(self._keep_colours)
         layout.addWidget(self._exposure)
         layout.addLayout(choices)

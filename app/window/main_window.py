@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
@@ -19,6 +18,7 @@ from framebrush.playback.preview_quality import PreviewMode
 from framebrush.styles import PLAIN
 from framebrush.window import layout, theme
 from framebrush.window.actions import Actions
+from framebrush.window.awake import Awake
 from framebrush.window.background import Background
 from framebrush.window.bridge import Bridge, save_picture
 from framebrush.window.connections import connect_parts
@@ -37,12 +37,13 @@ from framebrush.window.looking import Looking
 from framebrush.window.looks import Looks, looks_folder
 from framebrush.window.menus import Menus
 from framebrush.window.messages import MessageBar
+from framebrush.window.neighbours import Neighbours
 from framebrush.window.notifier import Notifier
 from framebrush.window.overlay import Toast
+from framebrush.window.own_styles import OwnStyles
 from framebrush.window.settings import Settings
 from framebrush.window.statistics import StatisticsOverlay
 from framebrush.window.stroke import StrokePanel
-from framebrush.window.style_catalog import Entry, catalog
 from framebrush.window.theme import Theme
 from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
@@ -76,15 +77,16 @@ class MainWindow(QMainWindow):
         self.bridge.window_handle = self.view.window_handle
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
-        self.gallery = Gallery(self.actions_)
+        self.looks = Looks(self, looks_folder())
+        self.gallery = Gallery(self.actions_, [self.looks.button])
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
         self.stroke = StrokePanel(sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke))
         self.style_asked = ""  # until it is in use
         self.export_panel = ExportPanel(exports, settings.output_folder)
-        self.looks = Looks(self, looks_folder())
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
-        self.notifier = Notifier(self)
+        self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
         self.files, self.exporting = Files(self, settings), Exporting(self)
+        self.own_styles = OwnStyles(self)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=self.stroke.sizes)
         self.style_in_use: events.StyleInUse | None = None
@@ -95,14 +97,12 @@ class MainWindow(QMainWindow):
         self._ended = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
-        self.side = layout.side_panel(
-            (self.looks.button, self.gallery, self.stroke, self.look_panel), self.export_panel, titles
-        )
+        self.side = layout.side_panel((self.gallery, self.stroke, self.look_panel), self.export_panel, titles)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
-        self.full_screen = FullScreen(self, self.actions_, self.transport)
+        self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.live = Live(self)
         connect_parts(self)
         self.show_opened(None)
@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self.player.list_devices()
         self.player.set_preview(settings.preview)
         Volume(self.transport, self.actions_, self.player, settings, self.toast)
-        self._find_styles()
+        self.own_styles.begin()
 
     # Commands
 
@@ -132,6 +132,10 @@ class MainWindow(QMainWindow):
         if path is not None:
             self.open(path)
 
+    def look_beside(self, by: int) -> None:
+        """Open the next video of the folder, or the previous one."""
+        self.neighbours.look(self.opened.info.path if self.opened else None, by)
+
     def ask_style(self) -> None:
         """Let the person choose a style file."""
         path = self.files.style()
@@ -139,18 +143,8 @@ class MainWindow(QMainWindow):
             self.open_style(path)
 
     def open_style(self, path: Path) -> None:
-        """Paint in the style of a file, which the gallery keeps once it is in use."""
+        """Paint in the style of a file, which the gallery keeps a copy of once it is in use."""
         self.use_style(str(path))
-
-    def remove_style(self, path: Path) -> None:
-        """Take a style file off the gallery; the file stays."""
-        self.settings.remove_style(path)
-        if self.style_in_use is not None and self.style_in_use.name == str(path):
-            self.use_style(PLAIN)
-        self._find_styles()
-
-    def _find_styles(self) -> None:
-        Background(partial(catalog, self.settings.own_styles), self._show_catalog, self)
 
     def use_style(self, name: str) -> None:
         """Paint in a style of this name, which may hold weights."""
@@ -230,6 +224,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.statistics.hide()
         self.exports.stop()
+        self.own_styles.close()
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
@@ -258,6 +253,7 @@ class MainWindow(QMainWindow):
                 if event.info.path is not None:
                     self.settings.add_recent(event.info.path)
                 self.menus.show_recent(self.settings.recent)
+                self._hint()
             case events.SizesInUse():
                 self.view.show_lines(event.sizes.target[1])
                 self.stroke.show_in_use(event.sizes)
@@ -267,6 +263,7 @@ class MainWindow(QMainWindow):
                 self.show_opened(None)
             case events.Playing():
                 self.actions_["play"].setChecked(event.on)
+                self.awake.show_playing(event.on)
             case events.Marked():
                 self.marks = event
                 self.transport.show_marks(event)
@@ -274,9 +271,8 @@ class MainWindow(QMainWindow):
                 self.style_in_use, self.mix, self.style_asked = event, event.mix, ""
                 self.gallery.show_style(event)
                 self.settings.style = event.name
-                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.settings.own_styles:
-                    self.settings.add_style(Path(event.name))
-                    self._find_styles()
+                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.own_styles.folder:
+                    self.own_styles.keep(Path(event.name))
                 self.use_look(self.look_panel.look)
                 self.looks.history.begin()
             case events.DeviceInUse():
@@ -296,6 +292,16 @@ class MainWindow(QMainWindow):
                     background.wait()
                 self.close()
                 self.deleteLater()
+
+    def _hint(self) -> None:
+        """Say once, with the first video, what there is."""
+        if not self.settings.hinted and self.messages.isHidden():
+            self.settings.hinted = True
+            text = self.tr(
+                "Choose a painting at the right. While B is held you see the source, D compares, the wheel zooms, and "
+                "F1 lists all keys."
+            )
+            self.messages.show_notification(events.Notification(text, severity="hint"))
 
     def _busy_text(self, what: str) -> str:
         return {
@@ -328,15 +334,13 @@ class MainWindow(QMainWindow):
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
         self.live.show_opened(opened)
+        self.menus.show_tracks(opened.tracks if opened else ())
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)
         self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
-
-    def _show_catalog(self, found: list[Entry]) -> None:
-        self.gallery.fill(found)
 
     # Small things
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -24,6 +24,7 @@ class Menus(QObject):
     device_chosen = Signal(object)  # a DeviceInfo
     theme_chosen = Signal(str)
     preview_chosen = Signal(str)
+    track_chosen = Signal(int)
 
     def __init__(self, window: QMainWindow, actions: Actions, settings: Settings) -> None:
         """settings: which choices are in use."""
@@ -31,12 +32,15 @@ class Menus(QObject):
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(file, "open-camera", "open-style", "", "export", "screenshot", "", "close", "quit")
+        self._add(file, "open-camera", "open-style", "", "export", "screenshot", "")
+        self._add(file, "previous-file", "next-file", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "record", "", "louder", "quieter", "mute")
-        picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "open-style", "")
+        self._tracks = play.addMenu(self.tr("Sound track"))
+        self.show_tracks(())
+        picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
         self._add(picture, "split", "side-by-side", "")
         self._add(picture, "keep-colours", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
@@ -46,7 +50,7 @@ class Menus(QObject):
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
-        self._menu(self.tr("&Help"), "help")
+        self._menu(self.tr("&Help"), "help", "about")
         self.show_recent(settings.recent)
 
     def show_recent(self, paths: list[Path]) -> None:
@@ -57,6 +61,26 @@ class Menus(QObject):
             action = self.recent_menu.addAction(path.name.replace("&", "&&"))
             action.setStatusTip(str(path))
             action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
+
+    def show_tracks(self, names: tuple[str, ...]) -> None:
+        """Show the tracks of the sound; the first one is heard."""
+        self._tracks.clear()
+        self._tracks.setEnabled(len(names) > 1)
+        group = QActionGroup(self._tracks)
+        for number, name in enumerate(names):
+            action = self._tracks.addAction(f"{number + 1}  {name}".replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(number == 0)
+            action.triggered.connect(lambda _=False, number=number: self.track_chosen.emit(number))
+            group.addAction(action)
+
+    def show_over_picture(self, where: QPoint) -> None:
+        """The menu of the picture itself."""
+        menu = QMenu(self._bar)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
+        self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
+        menu.popup(where)
 
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
         """Show the devices that can paint."""

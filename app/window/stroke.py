@@ -12,7 +12,7 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.spec import SizeSpec
 from framebrush.window.controls import LabelledSlider, faint
 from framebrush.window.numbers import shortest
-from framebrush.window.theme import SPACE
+from framebrush.window.theme import SPACE, TILE_MARGIN
 
 STEPS_PER_UNIT, LARGEST = 4, 8
 PAUSE_MS = 120
@@ -41,7 +41,7 @@ class StrokePanel(QWidget):
         self._rest.setInterval(PAUSE_MS)
         self._rest.timeout.connect(self._announce)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         layout.setSpacing(SPACE // 2)
         for widget in (self.slider, self.figure):
             layout.addWidget(widget)

@@ -15,7 +15,19 @@ import numpy.typing as npt
 from framebrush.gpu import colour
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.steady import (
+    BLOCK_PX,
+    CELL_PX,
+    COARSE_CELLS,
+    FINE_PX,
+    LIKENESS_CODES,
+    REST_BIAS,
+    SAMPLES,
+    SIXTEENTHS,
+    STEP_BIAS,
+)
+from framebrush.gpu.tiles import Plan
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
@@ -73,6 +85,24 @@ OUTPUT = np.dtype(
         ("loupe_scale", "<f4"),
         ("pane", "<u4"),
         ("smooth", "<f4"),
+    ]
+)
+STEADY = np.dtype(
+    [
+        ("size", *Pixels),
+        ("padded", *Pixels),
+        ("painted_size", *Pixels),
+        ("cells", *Pixels),
+        ("grid", *Pixels),
+        ("scale", "<u4"),
+        ("samples", "<u4"),
+        ("coarse_reach", "<u4"),
+        ("fine_reach", "<u4"),
+        ("cell_px", "<u4"),
+        ("block_px", "<u4"),
+        ("step_bias", "<u4"),
+        ("rest_bias", "<u4"),
+        ("falloff", "<f4"),
     ]
 )
 WINDOW = np.dtype([(name, *Pixels) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")])
@@ -212,6 +242,22 @@ def hable_scale(peak: float) -> float:
     """1 / Hable's curve at the peak, which the kernel's curve is multiplied by."""
     a, b, c, d, e, f = colour.HABLE
     return 1.0 / ((peak * (a * peak + c * b) + d * e) / (peak * (a * peak + b) + d * f) - e / f)
+
+
+def steady(sizes: Sizes, plan: Plan, strength: float) -> Record:
+    """Constants of the kernels of the filter over time. strength: of the look; nothing is compared where it is 0."""
+    record = np.zeros((), STEADY)
+    width, height = sizes.working
+    record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
+    record["cells"] = -(-width // CELL_PX), -(-height // CELL_PX)
+    record["grid"] = -(-width // BLOCK_PX), -(-height // BLOCK_PX)
+    record["scale"], record["samples"] = plan.scale, SAMPLES
+    record["coarse_reach"], record["fine_reach"] = COARSE_CELLS, FINE_PX
+    record["cell_px"], record["block_px"] = CELL_PX, BLOCK_PX
+    record["step_bias"], record["rest_bias"] = STEP_BIAS, REST_BIAS
+    if strength:  # of a difference that is summed over nine pixels, twice
+        record["falloff"] = 2.0 / (18 * SIXTEENTHS * LIKENESS_CODES * strength)
+    return record
 
 
 def copy_window(

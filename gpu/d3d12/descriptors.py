@@ -12,7 +12,7 @@ from framebrush.gpu.d3d12.native import Com, Native, returned
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.errors import DeviceError
 
-CAPACITY = 4096
+CAPACITY = 16384
 
 
 class TypedView:

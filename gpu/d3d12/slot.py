@@ -64,7 +64,8 @@ class Scaling:
 class Slot:
     """The memory and the lists of one frame in flight.
 
-    frame: the network's input, padded. styled: its output. painted: that at the target's size. original: the source at
+    frame: the network's input, padded. styled: its output. steadied: what a temporal window makes of several outputs.
+    painted: either at the target's size. original: the source at
     the target's size, None until a look shows it; the network's input where all sizes are the same. points: until when
     each queue uses this slot; all must be reached before it is filled again.
 
@@ -118,6 +119,9 @@ class Slot:
         precision = settings.style.card.precision
         self.frame = keep(closing(TensorBuffer(native, plan.padded_size, precision, f"{name} frame")))
         self.styled = self.painted = keep(closing(TensorBuffer(native, plan.output_size, precision, f"{name} styled")))
+        self.steadied: TensorBuffer | None = None
+        if not settings.window.alone:
+            self.painted = self.steadied = keep(closing(self._tensor(plan.output_size, "steadied")))
         if self._scaling.to_target:
             self.painted = keep(closing(self._tensor(settings.sizes.target, "painted")))
         sizes = settings.sizes
@@ -157,7 +161,7 @@ class Slot:
         if self._scaling.to_target:
             kernels.begin()
             self._begin("resize")
-            self._scaling.to_target.record_rows(kernels, self.styled, self.flag, self._stack)
+            self._scaling.to_target.record_rows(kernels, self.steadied or self.styled, self.flag, self._stack)
             self._scaling.to_target.record_columns(kernels, self.painted, self._stack)
             self.resize = self._end("resize")
         self._record_output()

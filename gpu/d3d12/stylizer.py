@@ -11,14 +11,15 @@ wait for the output of the frame before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.network import Network
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Scaling, Slot
+from framebrush.gpu.d3d12.steady import Steadying
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
@@ -39,6 +40,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
+        self._steadying: Steadying | None = None
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
         super().__init__(settings, device.identity, closed)
@@ -49,6 +51,8 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._stamps = keep(closing(SlotStamps(device.native, device.compute, count)))
         scaling = keep(closing(Scaling(device, settings)))
         slots = [keep(closing(Slot(device, index, settings, scaling, self._stamps))) for index in range(count)]
+        if not self.window.alone:
+            self._steadying = keep(closing(Steadying(device, settings, slots, self._stamps)))
         self._network = keep(closing(Network(device, settings.style, settings.plan, slots)))
         return slots
 
@@ -78,24 +82,51 @@ class D3D12Stylizer(Stylizer[Slot]):
 
     def _run(self, slot: Slot, look: Look) -> None:
         compute = self._gpu.compute
-        try:
+        with self._removal_checked("submit"):
             compute.wait_for(slot.uploaded)
-            self._execute(compute, slot.convert)
+            levels = [self._steadying.levels[slot.index]] if self._steadying else []
+            self._execute(compute, slot.convert, *levels)
             self._network.paint(slot, self.counters)
-            self._start_readbacks()
-            after = [commands for commands in (slot.network_end, slot.resize) if commands]
             if self._stamps:
-                slot.timed |= {"convert", "network"} | ({"resize"} if slot.resize else set())
-            if self._fetches:
-                self._deliver(slot, look, *after)
-            else:
+                slot.timed |= {"convert", "network"}
+            after = [slot.network_end] if slot.network_end else []
+            if self._steadying:
                 self._execute(compute, *after)
-                slot.painted_at = compute.signal()
-                slot.used(slot.painted_at)
-            self._gpu.native.check_removed("submit", self.settings.style.card.name)
-        except DeviceError:  # of which ONNX Runtime does not always know the reason
-            self._gpu.native.check_removed("submit", self.settings.style.card.name)
+                slot.used(compute.signal())
+            else:
+                self._finish(slot, look, *after)
+
+    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
+        assert self._steadying is not None
+        with self._removal_checked("steady"):
+            if self._stamps:
+                slot.timed.add("steady")
+            self._finish(slot, look, *self._steadying.lists(slot, neighbours, look.steady))
+
+    def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
+        """Queue the lists that lead to a slot's result, and its output where that is expected."""
+        self._start_readbacks()
+        if slot.resize:
+            lists = (*lists, slot.resize)
+            if self._stamps:
+                slot.timed.add("resize")
+        if self._fetches:
+            self._deliver(slot, look, *lists)
+        else:
+            self._execute(self._gpu.compute, *lists)
+            slot.painted_at = self._gpu.compute.signal()
+            slot.used(slot.painted_at)
+
+    @contextmanager
+    def _removal_checked(self, what: str) -> Iterator[None]:
+        """Raise DeviceLostError where the device is gone, of which ONNX Runtime does not always know."""
+        name = self.settings.style.card.name
+        try:
+            yield
+        except DeviceError:
+            self._gpu.native.check_removed(what, name)
             raise
+        self._gpu.native.check_removed(what, name)
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, SwapChain)
@@ -185,6 +216,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         ms = {part: self._stamps.ms(slot.index, part) for part in slot.timed}
         self.times.add("convert", ms.pop("convert"))
         self.times.add("network", ms.pop("network"))
+        if "steady" in ms:
+            self.times.add("steady", ms.pop("steady"))
         if "output" in ms:
             self.times.add("output", sum(ms.values()))
         else:

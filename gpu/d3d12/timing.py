@@ -13,7 +13,14 @@ from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
 
-SPANS = {"convert": (0, 1), "network": (1, 2), "resize": (3, 4), "original": (5, 6), "output": (7, 8)}
+SPANS = {
+    "convert": (0, 1),
+    "network": (1, 2),
+    "resize": (3, 4),
+    "original": (5, 6),
+    "output": (7, 8),
+    "steady": (9, 10),
+}
 """First and last stamp of each part of a slot's work."""
 STAMP_BYTES = 8
 

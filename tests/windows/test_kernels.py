@@ -38,6 +38,11 @@ TOLERANCE = {
     "tensor_to_yuv": 1,  # codes: the exact value may lie at a step of the rounding
     "tensor_to_rgba": 1,  # codes, the same
     "copy_window": 0,  # a copy
+    "steady_levels": 0,  # whole numbers
+    "steady_coarse": 0,
+    "steady_motion": 0,
+    "steady_difference": 0,
+    "steady_mix": 1e-5,  # float32 arithmetic on five paintings
 }
 
 

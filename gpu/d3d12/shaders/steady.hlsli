@@ -1,0 +1,40 @@
+// What the kernels of the filter over time share. Reference: gpu.reference.steady. The constants are the same in all of them.
+#include "common.hlsli"
+
+cbuffer Constants : register(b0) {
+  uint2 size;          // of the picture before the network
+  uint2 padded;        // of the planes of the network's input
+  uint2 painted_size;  // of the planes of its output
+  uint2 cells;         // of the picture in cells
+  uint2 grid;          // of the picture in blocks
+  uint scale;          // of the network
+  uint samples;        // a side of the square that a search compares
+  uint coarse_reach;   // of the search on cells
+  uint fine_reach;     // of the search on pixels
+  uint cell_px;        // a side of a cell
+  uint block_px;       // a side of a block
+  uint step_bias;      // what a vector must be better by for each step
+  uint rest_bias;      // and than standing still
+  float falloff;       // of a weight, for each unit of a difference
+};
+
+float sixteenths(float value) {
+  return floor(4080.0 * value + 0.5);
+}
+
+uint place(int2 at, uint2 planes) {
+  int2 held = clamp(at, int2(0, 0), int2(planes) - 1);
+  return uint(held.y) * planes.x + uint(held.x);
+}
+
+// The cost of a vector, and behind it its rank among equals: shorter ones first, then by y and x. reach: of the search, 4 at most.
+uint ranked(float difference, int2 vector_, uint reach) {
+  uint steps = uint(abs(vector_.x) + abs(vector_.y));
+  uint2 from_corner = uint2(vector_ + int(reach));
+  return (uint(difference) + step_bias * steps) * 1024 + (steps * 9 + from_corner.y) * 9 + from_corner.x;
+}
+
+int2 vector_of(uint rank, uint reach) {
+  uint place_ = rank % 1024;
+  return int2(int(place_ % 9), int((place_ / 9) % 9)) - int(reach);
+}

@@ -1,0 +1,55 @@
+// In: painting t0 (of the frame, or of a neighbour), differences t1, vectors t2, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
+// STAGE 0: begin with the frame's own painting. 1: add a neighbour's. 2: divide; what is not finite in the frame's own painting stays.
+#include "steady.hlsli"
+
+Buffer<float> painting : register(t0);
+Buffer<float> differences : register(t1);
+Buffer<int> vectors : register(t2);
+RWBuffer<float> total : register(u0);
+RWBuffer<float> weights : register(u1);
+
+float likeness(int2 at) {
+  float sum = 0.0;
+  for (uint j = 0; j < 3; j++) {
+    for (uint i = 0; i < 3; i++) sum += differences[place(at + int2(int(i), int(j)) - 1, size)];
+  }
+  return saturate(2.0 - falloff * max(2.0 * sum, 9.0 * differences[place(at, size)]));
+}
+
+float3 painted(uint i) {
+  uint plane = painted_size.x * painted_size.y;
+  return float3(painting[i], painting[i + plane], painting[i + 2 * plane]);
+}
+
+[numthreads(32, 8, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= scale * size.x || id.y >= scale * size.y) return;
+  uint plane = painted_size.x * painted_size.y, i = id.y * painted_size.x + id.x;
+#if STAGE == 0
+  float3 own = cleaned(painted(i));
+  total[i] = own.r;
+  total[i + plane] = own.g;
+  total[i + 2 * plane] = own.b;
+  weights[i] = 1.0;
+#elif STAGE == 1
+  uint2 at = id.xy / scale, block = at / block_px;
+  uint v = 2 * (block.y * grid.x + block.x);
+  int2 moved = int(scale) * int2(vectors[v], vectors[v + 1]);
+  int2 there = clamp(int2(id.xy) + moved, int2(0, 0), int2(scale * size) - 1);
+  float3 other = painted(uint(there.y) * painted_size.x + uint(there.x));
+  float3 finite = not_finite_parts(other) ? 0.0 : 1.0;  // Wine's compiler gets an if around the weight wrong
+  float weight = likeness(int2(at)) * finite.r * finite.g * finite.b;
+  other = cleaned(other);
+  total[i] = total[i] + weight * other.r;
+  total[i + plane] = total[i + plane] + weight * other.g;
+  total[i + 2 * plane] = total[i + 2 * plane] + weight * other.b;
+  weights[i] = weights[i] + weight;
+#else
+  float3 own = painted(i);
+  bool3 bad = not_finite_parts(own);
+  float3 mean = float3(total[i], total[i + plane], total[i + 2 * plane]) / weights[i];
+  total[i] = bad.r ? own.r : mean.r;
+  total[i + plane] = bad.g ? own.g : mean.g;
+  total[i + 2 * plane] = bad.b ? own.b : mean.b;
+#endif
+}

@@ -1,0 +1,144 @@
+"""The filter over time on the GPU: for each slot what motion is searched on, and lists that mix one frame into another.
+
+All slots share the memory between the kernels, for the compute queue works in order. A list for a pair of slots is
+recorded when the pair is first met; slots are taken in turns, so that is soon over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+import numpy as np
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
+
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.descriptors import Table, TypedView
+from framebrush.gpu.d3d12.kernels import Variant
+from framebrush.gpu.d3d12.queue import CommandList
+from framebrush.gpu.d3d12.resources import Buffer, aligned
+from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.timing import SlotStamps
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.steady import BLOCK_PX, CELL_PX, COARSE_CELLS
+from framebrush.gpu.stylizer import Settings
+
+if TYPE_CHECKING:
+    from framebrush.gpu.d3d12.device import D3D12Device
+
+CONSTANT_BYTES = 256  # addresses of constant buffers are multiples of it
+WHOLE = X.DXGI_FORMAT_R16_FLOAT  # holds whole numbers up to 2048
+FLOAT = X.DXGI_FORMAT_R32_FLOAT
+ELEMENT_BYTES = {WHOLE: 2, FLOAT: 4, X.DXGI_FORMAT_R32_UINT: 4, X.DXGI_FORMAT_R32_SINT: 4}
+
+
+class Steadying:
+    """For the slots of one stylizer, each of which has a tensor for its result."""
+
+    def __init__(self, device: D3D12Device, settings: Settings, slots: list[Slot], stamps: SlotStamps | None) -> None:
+        self._device, self._settings, self._slots, self._stamps = device, settings, slots, stamps
+        self._stack = ExitStack()
+        self._pairs: dict[tuple[int, int], CommandList] = {}
+        try:
+            self._make()
+            self.levels = [self._record_levels(slot) for slot in slots]
+            self._begins = [self._record_mix(slot, 0) for slot in slots]
+            self._ends = [self._record_mix(slot, 2) for slot in slots]
+        except BaseException:
+            self.close()
+            raise
+
+    def lists(self, slot: Slot, neighbours: Sequence[Slot], strength: float) -> list[CommandList]:
+        """The work that makes a slot's result. The device is through with the slot's former one."""
+        self._write(slot, strength)
+        near = neighbours if strength else ()
+        return [self._begins[slot.index], *(self._pair(slot, other) for other in near), self._ends[slot.index]]
+
+    def _make(self) -> None:
+        (width, height), (painted_width, painted_height) = self._settings.sizes.working, self._settings.plan.output_size
+        self._cells = (-(-width // CELL_PX), -(-height // CELL_PX))
+        self._grid = (-(-width // BLOCK_PX), -(-height // BLOCK_PX))
+        blocks = self._grid[0] * self._grid[1]
+        self._rows = 2 * COARSE_CELLS + 1
+        self._fine = [self._view(WHOLE, width * height, f"slot {slot.index} levels") for slot in self._slots]
+        cells = self._cells[0] * self._cells[1]
+        self._means = [self._view(WHOLE, cells, f"slot {slot.index} cells") for slot in self._slots]
+        self._ranks = self._view(X.DXGI_FORMAT_R32_UINT, blocks * self._rows, "ranks of motion")
+        self._vectors = self._view(X.DXGI_FORMAT_R32_SINT, 2 * blocks, "motion")
+        self._differences = self._view(FLOAT, width * height, "differences")
+        self._weights = self._view(FLOAT, painted_width * painted_height, "weights")
+        upload = D.D3D12_HEAP_TYPE_UPLOAD
+        memory = Buffer(self._device.native, CONSTANT_BYTES * len(self._slots), "steady constants", heap=upload)
+        self._constants = self._stack.enter_context(closing(memory))
+        for slot in self._slots:
+            self._write(slot, 0.0)
+        kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
+        recorder = Recorder(self._device.native, kind, "steady", self._device.descriptors)
+        self._recorder = self._stack.enter_context(closing(recorder))
+
+    def _write(self, slot: Slot, strength: float) -> None:
+        record = constants.steady(self._settings.sizes, self._settings.plan, strength)
+        data = np.frombuffer(record.tobytes(), np.uint8)
+        self._constants.mapped[slot.index * CONSTANT_BYTES :][: data.size] = data
+
+    def _view(self, fmt: int, elements: int, label: str) -> TypedView:
+        size_bytes = aligned(elements * ELEMENT_BYTES[fmt], 4)
+        memory = Buffer(self._device.native, size_bytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
+        return TypedView(self._stack.enter_context(closing(memory)), fmt, elements)
+
+    def _reads(self, *views: TypedView) -> Table:
+        return self._stack.enter_context(closing(self._device.descriptors.read(*views)))
+
+    def _writes(self, *views: TypedView) -> Table:
+        return self._stack.enter_context(closing(self._device.descriptors.write(*views)))
+
+    def _dispatch(self, variant: Variant, own: Slot, reads: Table, writes: Table, threads: Size) -> None:
+        address = self._constants.address + own.index * CONSTANT_BYTES
+        self._recorder.dispatch(self._device.kernel(variant), reads, writes, address, threads)
+
+    def _record_levels(self, slot: Slot) -> CommandList:
+        self._recorder.begin()
+        reads, writes = self._reads(slot.frame.view), self._writes(self._fine[slot.index], self._means[slot.index])
+        self._dispatch(Variant("steady_levels"), slot, reads, writes, self._cells)
+        return self._recorder.end()
+
+    def _record_mix(self, slot: Slot, stage: int) -> CommandList:
+        """Begin with a frame's own painting (0), or end with its result (2)."""
+        self._recorder.begin()
+        if self._stamps and stage == 0:
+            self._stamps.begin(self._recorder, slot.index, "steady")
+        self._mix(slot, slot, stage)
+        if self._stamps and stage == 2:
+            self._stamps.end(self._recorder, slot.index, "steady")
+        return self._recorder.end()
+
+    def _mix(self, own: Slot, other: Slot, stage: int) -> None:
+        assert own.steadied is not None
+        reads = self._reads(other.styled.view, self._differences, self._vectors)
+        writes = self._writes(own.steadied.view, self._weights)
+        self._dispatch(Variant("steady_mix", (("STAGE", str(stage)),)), own, reads, writes, self._settings.sizes.output)
+
+    def _pair(self, own: Slot, other: Slot) -> CommandList:
+        """What adds a neighbour's painting to a frame's."""
+        key = own.index, other.index
+        if key not in self._pairs:
+            ours, theirs = ((self._fine[slot.index], self._means[slot.index]) for slot in (own, other))
+            self._recorder.begin()
+            reads, writes = self._reads(*ours, *theirs), self._writes(self._ranks)
+            rows = (self._grid[0] * self._rows, self._grid[1])
+            self._dispatch(Variant("steady_coarse"), own, reads, writes, rows)
+            reads, writes = self._reads(ours[0], theirs[0], self._ranks), self._writes(self._vectors)
+            self._dispatch(Variant("steady_motion"), own, reads, writes, self._grid)
+            reads = self._reads(own.frame.view, other.frame.view, self._vectors)
+            writes = self._writes(self._differences)
+            self._dispatch(Variant("steady_difference"), own, reads, writes, self._settings.sizes.working)
+            self._mix(own, other, 1)
+            self._pairs[key] = self._recorder.end()
+        return self._pairs[key]
+
+    def close(self) -> None:
+        """Release everything; the device has finished with it. Idempotent."""
+        self._stack.close()

@@ -1,0 +1,103 @@
+"""Steadied playback: by the frames before, without a delay, and never across a seek."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.steady import PAST_ONLY
+from framebrush.gpu.surface import View
+from framebrush.media.reader import Reader
+from framebrush.media.video import VideoFrame
+from framebrush.playback.presenter import Presenter
+from framebrush.styles import open_style, plain_style
+
+pytestmark = pytest.mark.media
+
+STEADY = Look(steady=1.0, dither=False)
+Picture = npt.NDArray[np.unsignedinteger]
+
+
+@pytest.fixture(scope="module")
+def frames() -> list[VideoFrame]:
+    with Reader(CLIPS / "bframes.mp4") as reader:
+        return list(reader)
+
+
+@pytest.fixture
+def presenter() -> Iterator[Presenter]:
+    made = Presenter(lambda device: device.surface(View(64, 48, paint=lambda _: None)))
+    made.use_device("cpu")
+    made.use_style(open_style("ink").style)
+    made.use_look(STEADY)
+    with Reader(CLIPS / "bframes.mp4") as reader:
+        made.use_video(reader.info)
+    yield made
+    made.close()
+
+
+def shown(presenter: Presenter, *frames: VideoFrame) -> Picture:
+    """The last of frames that were prepared one after another, each shown at once."""
+    for frame in frames:
+        presenter.prepare(frame)
+        presenter.present()
+    fetched = presenter.fetch_shown()
+    assert fetched is not None
+    return fetched.planes[0]
+
+
+def expected(*frames: VideoFrame, look: Look = STEADY) -> Picture:
+    """The last of frames as a stylizer that knows those before it makes it."""
+    picture = frames[0].frame.format
+    target = rgba8(picture.width, picture.height)
+    with (
+        open_device("cpu") as device,
+        device.stylizer(open_style("ink").style, picture, target, look=look, window=PAST_ONLY) as stylizer,
+    ):
+        for frame in frames[:-1]:
+            stylizer.release(stylizer.submit(frame.frame))
+        return stylizer.fetch(stylizer.submit(frames[-1].frame)).planes[0]
+
+
+def test_each_frame_is_steadied_by_those_before(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    picture = shown(presenter, *frames[3:9])
+    np.testing.assert_array_equal(picture, expected(*frames[3:9]))
+    assert np.any(picture != expected(frames[8]))
+
+
+def test_dropped_frames_are_no_seek(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    played = frames[3], frames[5], frames[8]
+    np.testing.assert_array_equal(shown(presenter, *played), expected(*played))
+
+
+@pytest.mark.parametrize("number", [2, 8, 29])
+def test_a_seek_shows_its_frame_alone(presenter: Presenter, frames: list[VideoFrame], number: int) -> None:
+    """Back, in place, and far ahead."""
+    shown(presenter, *frames[5:9])
+    np.testing.assert_array_equal(shown(presenter, frames[number]), expected(frames[number]))
+
+
+def test_steadying_begins_and_ends_with_the_look(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    presenter.use_look(replace(STEADY, steady=0.0))
+    assert not presenter.shows
+    plain = shown(presenter, *frames[4:9])
+    np.testing.assert_array_equal(plain, expected(frames[8]))
+    presenter.use_look(replace(STEADY, steady=0.5))
+    np.testing.assert_array_equal(
+        shown(presenter, *frames[4:9]), expected(*frames[4:9], look=replace(STEADY, steady=0.5))
+    )
+
+
+def test_no_style_leaves_frames_as_they_are(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    presenter.use_style(plain_style())
+    steadied = shown(presenter, *frames[4:9])
+    presenter.use_look(replace(STEADY, steady=0.0))
+    np.testing.assert_array_equal(steadied, shown(presenter, frames[8]))
