@@ -27,7 +27,8 @@ import numpy as np
 
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.engines import Engine, PainterEngine, RuntimeEngine
-from framebrush.gpu.cuda.painter import FRAME, Painter, plan_launches, read_painter
+from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
+from framebrush.gpu.cuda.painter_plan import plan_launches
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p

@@ -16,9 +16,9 @@ from typing import Any, Protocol, Self, cast
 
 from framebrush.gpu import tiles
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, check_target
 from framebrush.gpu.look import Look
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.sizes import Size, Sizes, frame_bytes
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
@@ -257,34 +257,6 @@ class Device(ABC):
         """A stylizer or surface has closed itself."""
         if child in self._children:
             self._children.remove(child)
-
-
-def check_target(target: FrameFormat) -> None:
-    """Raise ValueError for a format that no device writes."""
-    yuv = target.layout in (Layout.SEMI_PLANAR, Layout.PLANAR) and target.subsample == (1, 1)
-    if not yuv and not (target.layout is Layout.RGBA and target.bits == 8):
-        raise ValueError(
-            f"frames are written as 4:2:0 or as RGBA of 8 bits, not as {target.layout} of {target.bits} bits with "
-            f"subsampling {target.subsample}"
-        )
-
-
-def frame_bytes(
-    source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
-) -> int:
-    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes. steadied: with what it and
-    its neighbours need of it, the source and a result."""
-    planes = sum(
-        shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * (1 if picture.bits == 8 else 2)
-        for picture in (source, target)
-        for shape in picture.plane_shapes
-    )
-    element = 2 if precision == "float16" else 4
-    different = {sizes.source, sizes.working} | ({sizes.target} if sizes.target != sizes.output else set())
-    pixels = sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1]
-    if steadied:
-        pixels += sizes.working[0] * sizes.working[1] + sizes.output[0] * sizes.output[1]
-    return planes + 3 * element * pixels
 
 
 # Backends

@@ -195,3 +195,13 @@ def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.B
 def rgba8(width: int, height: int) -> FrameFormat:
     """What screens and picture files take: 8 bits, full range."""
     return FrameFormat(width, height, Layout.RGBA, matrix=Matrix.RGB, full_range=True)
+
+
+def check_target(target: FrameFormat) -> None:
+    """Raise ValueError for a format that no device writes."""
+    yuv = target.layout in (Layout.SEMI_PLANAR, Layout.PLANAR) and target.subsample == (1, 1)
+    if not yuv and not (target.layout is Layout.RGBA and target.bits == 8):
+        raise ValueError(
+            f"frames are written as 4:2:0 or as RGBA of 8 bits, not as {target.layout} of {target.bits} bits with "
+            f"subsampling {target.subsample}"
+        )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from framebrush.gpu.frame import FrameFormat
     from framebrush.models.style import ModelCard
 
 Size = tuple[int, int]
@@ -98,3 +99,21 @@ def _scaled(size: Size, factor: float) -> Size:
 def _even(length: float) -> int:
     """The nearest even length; most encoders need sides that are even."""
     return max(2, round(length / 2) * 2)
+
+
+def frame_bytes(
+    source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
+) -> int:
+    """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes. steadied: with what it and
+    its neighbours need of it, the source and a result."""
+    planes = sum(
+        shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * (1 if picture.bits == 8 else 2)
+        for picture in (source, target)
+        for shape in picture.plane_shapes
+    )
+    element = 2 if precision == "float16" else 4
+    different = {sizes.source, sizes.working} | ({sizes.target} if sizes.target != sizes.output else set())
+    pixels = sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1]
+    if steadied:
+        pixels += sizes.working[0] * sizes.working[1] + sizes.output[0] * sizes.output[1]
+    return planes + 3 * element * pixels

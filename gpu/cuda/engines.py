@@ -13,7 +13,8 @@ from cuda.bindings import driver
 from framebrush.gpu.cuda.errors import network_failure
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant
 from framebrush.gpu.cuda.native import Memory, check
-from framebrush.gpu.cuda.painter import FRAME, Launch, Painter, packed, plan_launches, read_painter
+from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
+from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.errors import DeviceError
 

@@ -12,7 +12,8 @@ import pytest
 
 from framebrush.gpu.cuda import diagnose, errors, kernels, steady
 from framebrush.gpu.cuda.engines import CONV
-from framebrush.gpu.cuda.painter import FRAME, PIECE, Launch, Painter, packed, plan_launches, read_painter
+from framebrush.gpu.cuda.painter import FRAME, PIECE, Painter, read_painter
+from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device

@@ -6,7 +6,8 @@ from itertools import product
 
 from framebrush.gpu.cuda.engines import conv_variant
 from framebrush.gpu.cuda.kernels import Variant
-from framebrush.gpu.cuda.painter import plan_launches, read_painter
+from framebrush.gpu.cuda.painter import read_painter
+from framebrush.gpu.cuda.painter_plan import plan_launches
 from framebrush.gpu.cuda.steady import DEFINES
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
