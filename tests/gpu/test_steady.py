@@ -26,14 +26,15 @@ from tests.gpu.test_conformance import KINDS, codes, not_finite
 
 pytestmark = pytest.mark.unit
 
-STEADYING = KINDS
 SIZE = (90, 62)
 HALF = Look(steady=0.5, dither=False)
 
 
-@pytest.fixture(params=STEADYING, scope="module")
+@pytest.fixture(params=KINDS, scope="module")
 def device(request: pytest.FixtureRequest) -> Iterator[Device]:
     with open_device(request.param) as opened:
+        if not opened.steadies:
+            pytest.skip(f"{opened.info.kind} does not steady")
         yield opened
 
 
