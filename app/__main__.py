@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from io import TextIOWrapper
 from typing import Any, TextIO
 
 from framebrush import signals
@@ -39,6 +40,9 @@ def _give_standard_streams() -> None:
         except OSError:
             with contextlib.suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a pipe on Windows has few letters
     sys.stdout, sys.stderr = Lenient(sys.stdout), Lenient(sys.stderr)
 
 

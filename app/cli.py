@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from framebrush import cli_cluster, cli_job, cli_opening, signals
+from framebrush import cli_cluster, cli_farm, cli_job, cli_opening, signals
 from framebrush.cli_opening import load, opened
 from framebrush.cli_options import (
     Curve,
@@ -20,6 +20,7 @@ from framebrush.cli_options import (
     Dither,
     Exposure,
     KeepColours,
+    LookFile,
     Map,
     MaxSize,
     NetInput,
@@ -85,6 +86,7 @@ def options(
 app.command()(cli_job.transcode)
 app.command()(cli_job.batch)
 app.command()(cli_cluster.worker)
+app.add_typer(cli_farm.app, name="job")
 
 
 @app.command()
@@ -92,6 +94,7 @@ def frame(
     source: Source,
     target: Annotated[str, typer.Argument(metavar="OUT.png", help="The picture.")],
     at: Annotated[str, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = "0",
+    look_file: LookFile = None,
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
@@ -147,15 +150,17 @@ def play(
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,
+    look_file: LookFile = None,
 ) -> None:
     """Open the window."""
     sizes = SizeSpec(stroke_size(stroke), size, max_size)
-    try:
-        from framebrush.window import run as show
+    from framebrush.window import run as show
+    from framebrush.window import why_no_window
 
-        raise typer.Exit(show(source, device=device, style=style, sizes=sizes))
+    try:
+        raise typer.Exit(show(source, device=device, style=style, sizes=sizes, look_file=look_file))
     except ImportError as error:
-        raise UsageError(f"the window needs Qt ({error}); pip install 'framebrush[gui]'") from error
+        raise UsageError(why_no_window(error)) from error
 
 
 app.command()(styles)

@@ -22,6 +22,7 @@ from framebrush.cli_options import (
     Exposure,
     Keep,
     KeepColours,
+    LookFile,
     Map,
     MaxSize,
     NetInput,
@@ -35,6 +36,7 @@ from framebrush.cli_options import (
     Segments,
     Size,
     Split,
+    StatisticsChoice,
     Steady,
     Strength,
     Stroke,
@@ -73,6 +75,7 @@ SpecFile = Annotated[
 
 
 def settings(
+    look_file: LookFile = None,
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
@@ -85,6 +88,7 @@ def settings(
     dither: Dither = True,
     tile: Tile = "auto",
     precision: PrecisionChoice = "auto",
+    statistics: StatisticsChoice = "frame",
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,
@@ -122,6 +126,7 @@ def settings(
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
         precision=precision,
+        statistics=statistics,
         segments=segment_length(segments),
         decode=decode_options(deinterlace, hwaccel, allow_playlists, rate),
         output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, overwrite),

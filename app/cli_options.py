@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from framebrush.gpu.look import ToneCurve, ToneMap
 from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.json_values import to_values
+from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import MIN_TILE_PX
 from framebrush.media.video import Position
 from framebrush.models.preprocessing import Layout, Order, ValueRange
@@ -48,6 +51,10 @@ Segments = Annotated[
     str, typer.Option(metavar="auto|off|N", help="Frames done at a time, so that the same command resumes a job.")
 ]
 Restart = Annotated[bool, typer.Option("--restart", help="Begin anew where an interrupted job would resume.")]
+StatisticsChoice = Annotated[
+    Literal["frame", "shot"],
+    typer.Option(help="Of a network with instance normalisation: shot is steadier and exact in tiles."),
+]
 Stroke = Annotated[
     str, typer.Option(metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size.")
 ]
@@ -61,6 +68,33 @@ NetInput = Annotated[ValueRange | None, typer.Option(help="Range of the values t
 NetOutput = Annotated[ValueRange | None, typer.Option(help="Range of the values that a foreign network gives.")]
 Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
 Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the default).")]
+
+
+def _take_look(context: typer.Context, path: Path | None) -> Path | None:
+    """Make a saved look's values the defaults of the options that come after it; what is given counts more."""
+    if path is None:
+        return None
+    found = SavedLook.read(path)
+    values = {**to_values(found.look), "exposure": found.look.exposure_ev, "style": found.style.name}
+    values["stroke"] = str(found.stroke)
+    told = found.style.preprocessing
+    values |= {"net_layout": told.layout, "net_order": told.order}
+    values |= {"net_input": told.input_range, "net_output": told.output_range}
+    context.default_map = {name: value for name, value in values.items() if value is not None}
+    return path
+
+
+LookFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--look",
+        metavar="FILE",
+        help="A look saved in the window: its style, look and stroke, where no option says otherwise.",
+        is_eager=True,
+        callback=_take_look,
+        show_default=False,
+    ),
+]
 
 
 class PixFmt(StrEnum):

@@ -21,9 +21,20 @@ import av
 from rich.console import Console
 
 from framebrush.gpu.device import BACKENDS, list_devices, open_device
+from framebrush.gpu.errors import AbsentError
 from framebrush.models.text import printable
 
-PACKAGES = ("framebrush", "av", "numpy", "onnx", "onnxruntime", "onnxruntime-directml", "PySide6-Essentials")
+PACKAGES = (
+    "framebrush",
+    "av",
+    "numpy",
+    "onnx",
+    "onnxruntime",
+    "onnxruntime-directml",
+    "onnxruntime-gpu",
+    "cuda-core",
+    "PySide6-Essentials",
+)
 FORMAT = 1
 """Of the report as JSON; a change that readers must know of raises it."""
 
@@ -166,6 +177,8 @@ def _devices() -> Answer:
             continue
         try:
             backend.devices()
+        except AbsentError as error:  # hardware that not every machine has
+            details.append({"kind": backend.kind, "absent": str(error)})
         except Exception as error:  # a driver's library may raise anything
             problems.append(str(error))
             details.append({"kind": backend.kind, "problem": str(error)})
@@ -244,12 +257,14 @@ def _self_test() -> Answer:
 
 
 def _window() -> Answer:
+    from framebrush.window import why_no_window
+
     try:
         from PySide6 import QtGui, QtWidgets, __version__
 
         del QtGui, QtWidgets
     except ImportError as error:
-        return Answer(f"not here ({error}); pip install 'framebrush[gui]' brings it", state=State.WARNING)
+        return Answer(why_no_window(error), state=State.WARNING)
     return Answer(f"Qt {__version__}")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain, groupby
 from typing import Any, Self
 
 from framebrush.gpu.device import Device
@@ -19,6 +20,7 @@ from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Precision, Style
+from framebrush.shot_styles import ShotStyles
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
@@ -79,11 +81,15 @@ class Pipeline:
         tiling: Tiling = "auto",
         precision: Precision = "auto",
         window: TemporalWindow = NO_WINDOW,
+        shots: ShotStyles | None = None,
         replace_device: ReplaceDevice | None = None,
     ) -> None:
-        """device stays the caller's to close. replace_device: asked for a device when this one is lost while painting;
-        the pipeline closes what it gives. working, tiling, precision, window: see `Device.stylizer`."""
-        self.device, self.style, self.target = device, style, target
+        """device stays the caller's to close. shots: the styles that `paint` takes turn by turn, None for `style`
+        alone.
+        replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
+        working, tiling, precision, window: see `Device.stylizer`."""
+        self.device, self.target, self._shots = device, target, shots
+        self.style = style if shots is None else shots.style(0)
         self._source, self._working = source, working
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
@@ -124,12 +130,35 @@ class Pipeline:
 
     def paint(self, frames: Iterable[VideoFrame], allocate: Callable[[], Frame] | None = None) -> Iterator[OutputFrame]:
         """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight. Frames that are
-        context are painted, as neighbours of others, and not given.
+        context are painted, as neighbours of others, and not given. Frames of another shot are no neighbours.
 
         allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own; a new frame
         each time if left out. Raises DeviceError naming the frame where the network's output is not finite.
         """
         allocate = allocate or self.target.allocate
+        for style, shot in self._by_shot(frames):
+            if style is not self.style:
+                look = self.stylizer.look
+                self.stylizer.close()
+                self.style = style
+                self.stylizer = self._stylizer_on(self.device, look)
+            yield from self._paint(shot, allocate)
+
+    def _by_shot(self, frames: Iterable[VideoFrame]) -> Iterator[tuple[Style, Iterable[VideoFrame]]]:
+        """The frames of each shot, with its style; none of a shot of which context alone is there."""
+        shots = self._shots
+        if shots is None:
+            yield self.style, frames
+            return
+        for number, shot in groupby(frames, lambda frame: shots.shot_of(frame.number)):
+            first: list[VideoFrame] = []
+            for frame in shot:
+                first.append(frame)
+                if not frame.context:
+                    yield shots.style(number), chain(first, shot)  # noqa: B031 - read once, in turn
+                    break
+
+    def _paint(self, frames: Iterable[VideoFrame], allocate: Callable[[], Frame]) -> Iterator[OutputFrame]:
         in_flight: InFlight = deque()
         self._past.clear()
         self._ended = False

@@ -37,8 +37,7 @@ from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.reader import Reader
-from framebrush.models.library import bundled
-from framebrush.models.load import load_style
+from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, video_target
 from framebrush.styles import open_style
@@ -233,7 +232,7 @@ def torch_alone(painter: Painter, size: Size, frames: int) -> dict[str, float]:
 
 def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: Path, *, with_torch: bool) -> None:
     """Print the table of a size."""
-    style = load_style(bundled()[STYLE])
+    style = open_style(STYLE, PreprocessingOverrides()).style
     working = (round(size[0] / stroke), round(size[1] / stroke))
     across, down = (-(-side // style.card.stride) * style.card.stride for side in working)
     padded = across, down

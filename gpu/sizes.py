@@ -14,6 +14,9 @@ Size = tuple[int, int]
 AUTO_LINES = 540
 """Lines before the network that `auto` aims at: the strokes of the bundled styles are then easy to see."""
 
+MIN_REDUCED_PX = 64
+"""A preview makes no side smaller than this: networks need some pixels to see anything."""
+
 MIN_STROKE, MAX_STROKE = 0.25, 16.0
 
 
@@ -78,6 +81,14 @@ def plan_sizes(
     smaller = source if source[0] * source[1] <= target[0] * target[1] else target
     working = card.fixed_size or _scaled(smaller, 1 / divisor)
     return Sizes.of(source, working, target, card.scale)
+
+
+def reduced(sizes: Sizes, card: ModelCard, divisor: float) -> Sizes:
+    """The same with a smaller working size, as for a preview. A network of fixed size stays as it is."""
+    divisor = min(divisor, min(sizes.working) / MIN_REDUCED_PX)
+    if card.fixed_size or divisor <= 1.0:
+        return sizes
+    return Sizes.of(sizes.source, _scaled(sizes.working, 1 / divisor), sizes.target, card.scale)
 
 
 def _scaled(size: Size, factor: float) -> Size:

@@ -54,8 +54,8 @@ VIAddVersionKey /LANG=1033 "LegalCopyright" "The Framebrush authors; licences of
 !insertmacro MUI_LANGUAGE "English"
 !insertmacro MUI_LANGUAGE "German"
 
-LangString OLD ${LANG_ENGLISH} "Framebrush needs Windows 10 or later, of 64 bits."
-LangString OLD ${LANG_GERMAN} "Framebrush benötigt Windows 10 oder neuer mit 64 Bit."
+LangString OLD ${LANG_ENGLISH} "Framebrush needs Windows 10 of October 2018 (version 1809) or later, of 64 bits."
+LangString OLD ${LANG_GERMAN} "Framebrush benötigt Windows 10 vom Oktober 2018 (Version 1809) oder neuer mit 64 Bit."
 LangString RUNNING ${LANG_ENGLISH} "Framebrush is running from $INSTDIR. Close its windows, let its exports end, and try again."
 LangString RUNNING ${LANG_GERMAN} "Framebrush läuft gerade aus $INSTDIR. Bitte die Fenster schließen, Exporte enden lassen und noch einmal versuchen."
 LangString ROOM ${LANG_ENGLISH} "There is no room: $INSTDIR needs $R1 MB and its disk has $R0 MB free. Free some, or choose another folder."
@@ -113,7 +113,8 @@ Function FreeMegabytes
 FunctionEnd
 
 Function .onInit
-  ${IfNot} ${AtLeastWin10}
+  ${IfNot} ${AtLeastBuild} 17763 ; what DirectML and the newest DXGI need
+  ${OrIfNot} ${AtLeastWin10}
   ${OrIfNot} ${RunningX64}
     MessageBox MB_OK|MB_ICONSTOP "$(OLD)" /SD IDOK
     SetErrorLevel 4

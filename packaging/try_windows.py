@@ -56,6 +56,16 @@ def value(key: str, name: str) -> object:
         return None
 
 
+def is_offered(ending: str) -> bool:
+    """Whether "Open with" of such files offers the program."""
+    try:
+        with winreg.OpenKey(winreg.HKEY_CURRENT_USER, rf"Software\Classes\{ending}\OpenWithProgids") as opened:
+            winreg.QueryValueEx(opened, "Framebrush.Video")
+    except OSError:
+        return False
+    return True
+
+
 def has_key(key: str) -> bool:
     """Whether the person's registry has a key."""
     try:
@@ -65,11 +75,11 @@ def has_key(key: str) -> bool:
     return True
 
 
-def ran(*command: str | Path, text: str | None = None) -> subprocess.CompletedProcess[str]:
+def ran(*command: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a program to its end."""
-    return subprocess.run(
-        [str(part) for part in command], input=text, capture_output=True, encoding="utf-8", timeout=PATIENCE_S
-    )
+    parts = [str(part) for part in command]
+    how = {"encoding": "utf-8", "errors": "replace"}
+    return subprocess.run(parts, capture_output=True, timeout=PATIENCE_S, **how)
 
 
 def file_version(program: Path) -> str:
@@ -154,7 +164,7 @@ def install(setup: Path, version: str) -> None:
     check(menu_entry().is_file(), "there is no entry in the start menu")
     command = value(r"Software\Classes\Framebrush.Video\shell\open\command", "")
     check(command == f'"{FOLDER}\\framebrush-gui.exe" "%1"', "the file association is wrong")
-    check(value(r"Software\Classes\.mkv\OpenWithProgids", "Framebrush.Video") is not None, "no Open with for .mkv")
+    check(is_offered(".mkv"), "there is no Open with for .mkv")
     for name in ("framebrush.exe", "framebrush-gui.exe"):
         check(file_version(FOLDER / name) == version, f"{name} has the version {file_version(FOLDER / name)}")
     check((FOLDER / "LICENCES.txt").stat().st_size > 100_000, "the licences are missing")
@@ -190,8 +200,14 @@ def use(version: str, clip: Path, folder: Path) -> None:
     job = {"version": 1, "source": str(clip), "target": str(folder / "export.mp4"), "style": {"name": "none"}}
     job |= {"device": "cpu", "range": {"frames": 3}}
     module = ["-P", "-m", "framebrush.window.export_worker"]
-    done = ran(FOLDER / "framebrush-gui.exe", *module, text=json.dumps(job) + "\n")
-    check(done.returncode == 0 and (folder / "export.mp4").stat().st_size, f"export: {done.stdout}{done.stderr}")
+    command = [str(FOLDER / "framebrush-gui.exe"), *module]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, encoding="utf-8", **pipes) as process:
+        process.stdin.write(json.dumps(job) + "\n")  # its end would be taken for "cancel"
+        process.stdin.flush()
+        said = process.stdout.read()
+        check(process.wait(PATIENCE_S) == 0, f"export: {process.returncode}, {said}{process.stderr.read()}")
+    check('"frame": 3' in said and (folder / "export.mp4").stat().st_size, f"export: {said}")
     check("DirectML" in ran(program, "licences").stdout, "the licences are not printed")
 
 
@@ -234,7 +250,7 @@ def uninstall(path_before: object) -> None:
     check(not menu_entry().exists(), "the start menu still has an entry")
     for key in (r"Software\Framebrush", r"Software\Classes\Framebrush.Video"):
         check(not has_key(key), f"{key} is left")
-    check(value(r"Software\Classes\.mkv\OpenWithProgids", "Framebrush.Video") is None, "Open with is left")
+    check(not is_offered(".mkv"), "Open with is left")
     check(value("Environment", "Path") == path_before, "the PATH is not as it was")
     check(not (Path(os.environ["APPDATA"]) / "Framebrush").exists(), "lists are left")
     shutil.rmtree(FOLDER)

@@ -278,7 +278,10 @@ def try_linux(archive: Path) -> None:
         cp framebrush-{version()}/_internal/framebrush/models/library/ink.onnx foreign.onnx
         {program} frame painted.mp4 still.png --at 9f --style foreign.onnx
         {program} licences | grep -q x264
-        QT_QPA_PLATFORM=offscreen timeout 6 {program}-gui clip.mp4 || [ $? = 124 ]"""
+        {program}-gui 2>&1 | grep -q "apt install libgl1"
+        apt-get install -y -qq --no-install-recommends libgl1 libegl1 >/dev/null 2>&1
+        ! command -v python3
+        QT_QPA_PLATFORM=offscreen timeout 10 {program}-gui clip.mp4 || [ $? = 124 ]"""
     mounted = f'mount -t proc proc {bare}/proc; mount --rbind /dev {bare}/dev; exec chroot {bare} /bin/sh -c "$1"'
     require(
         ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-euc", mounted, "try", script],

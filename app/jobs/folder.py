@@ -22,6 +22,7 @@ from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, full
 from framebrush.media.video import OutputError
 from framebrush.models.text import count_of, first_line
+from framebrush.shot_styles import Shot
 
 VERSION = 1
 SUFFIX = ".framebrush"
@@ -32,12 +33,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The plan of a job. job: with absolute names of files."""
+    """The plan of a job. job: with absolute names of files. shots: with statistics of their own, see `jobs.shots`."""
 
     version: int
     identity: JobIdentity
     job: JobSpec
     segments: tuple[Segment, ...]
+    shots: tuple[Shot, ...] = ()
 
     def name_of(self, segment: Segment) -> str:
         """The name of a segment's file: its number and a hash of all that decides on its content."""
@@ -200,6 +202,13 @@ class FolderLock:
         self._file.discard()
         with contextlib.suppress(OSError):
             self.path.rmdir()
+
+
+def discard(target: Path) -> None:
+    """Remove what an unfinished job has left of a target. Raises OutputError where it is still being done."""
+    if folder_of(target).is_dir():
+        with FolderLock(target) as lock:
+            lock.clear()
 
 
 def _fits(media: Path, record: SegmentRecord) -> bool:

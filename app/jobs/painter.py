@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -34,13 +35,14 @@ class SegmentPainter:
         with ExitStack() as stack:
             device: Device = stack.enter_context(open_device(device_name))
             style = open_job_style(spec, on_message)
-            with open_job_source(spec) as source:
+            with open_job_source(spec, device) as source:
                 job = prepare(spec, style, source)
                 assert job.info.path is not None
                 here = JobIdentity.of(spec, job.info.path, style.style, job.plan.choice)
             if here != folder.journal.identity:
                 changes = here.changes(folder.journal.identity)
                 raise OutputError(f"the job was planned elsewhere, and here {changes} differ")
+            job = replace(job, shots=folder.journal.shots)
             another: Callable[[], Device] = partial(open_device, device_name)
             self._pipeline = stack.enter_context(job.pipeline(device, replacement(another, on_message)))
             self._segmented = SegmentedJob(job, folder, on_progress)

@@ -17,19 +17,22 @@ from framebrush.media.plan import OutputPlan, plan_output, plan_recording
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, target_aspect, video_target
+from framebrush.shot_styles import Shot, ShotStyles
 from framebrush.styles import OpenedStyle, open_style, window_for
 from framebrush.transcode import OnMessage
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedJob:
-    """A spec with all that was decided before the work. info: of the source. plan: of the whole output."""
+    """A spec with all that was decided before the work. info: of the source. plan: of the whole output. shots: with
+    statistics of their own; none where the spec asks for those of the frame."""
 
     spec: JobSpec
     style: OpenedStyle
     info: VideoInfo
     sizes: Sizes
     plan: OutputPlan
+    shots: tuple[Shot, ...] = ()
 
     @property
     def decisions(self) -> list[str]:
@@ -39,7 +42,14 @@ class PreparedJob:
     def pipeline(self, device: Device, replace_device: ReplaceDevice | None = None) -> Pipeline:
         """The pipeline of the job. Raises DeviceError."""
         return job_pipeline(
-            self.spec, self.style, device, self.info.format, self.plan.frame_format, self.sizes, replace_device
+            self.spec,
+            self.style,
+            device,
+            self.info.format,
+            self.plan.frame_format,
+            self.sizes,
+            shots=self.shots,
+            replace_device=replace_device,
         )
 
 
@@ -47,6 +57,8 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
     """Decide on sizes, encoder and streams. Raises InputError, OutputError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
+    if spec.statistics == "shot" and source.live:
+        raise InputError(f"{source.name} is live, and its shots are not known ahead; use --statistics frame")
     picture = source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     target = video_target(picture, spec.output.bits, sizes.target)
@@ -116,9 +128,11 @@ def job_pipeline(
     source: FrameFormat,
     target: FrameFormat,
     sizes: Sizes,
+    *,
+    shots: tuple[Shot, ...] = (),
     replace_device: ReplaceDevice | None = None,
 ) -> Pipeline:
-    """The pipeline of a spec for frames of these formats. Raises DeviceError."""
+    """The pipeline of a spec for frames of these formats. Raises DeviceError, StyleError."""
     return Pipeline(
         device,
         style.style,
@@ -129,6 +143,7 @@ def job_pipeline(
         tiling=spec.tiling,
         precision=spec.precision,
         window=window_for(spec.style.name, spec.look),
+        shots=ShotStyles(style.style, shots) if shots else None,
         replace_device=replace_device,
     )
 

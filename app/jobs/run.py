@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 
 from framebrush import signals
 from framebrush.gpu.device import Device
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare, replacement
 from framebrush.jobs.segmented import SegmentedJob, job_folder
+from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.live import LiveSource
@@ -55,8 +57,10 @@ def run_job(
             job, source, on_cpu=device.info.kind == "cpu" or device.info.software, restart=restart, say=on_message
         ) as folder:
             if folder is None:
+                job = replace(job, shots=find_shots(job, on_message))
                 return _in_one_piece(job, source, pipeline_of(job), on_progress, on_message, on_frame)
             source.close()
+            job = replace(job, shots=folder.journal.shots)
             segmented = SegmentedJob(job, folder, on_progress)
             if folder.missing:
                 with pipeline_of(job) as pipeline:

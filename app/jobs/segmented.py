@@ -17,7 +17,7 @@ from framebrush.jobs.json_values import MAX_NUMBER, JsonError
 from framebrush.jobs.prepare import PreparedJob, open_job_source
 from framebrush.jobs.segment_writer import OnSegment, SegmentWriter
 from framebrush.jobs.segments import Segment, consecutive, plan_segments, segment_frames
-from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.shots import find_shots
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.plan import FULL, full
 from framebrush.media.reader import Reader
@@ -39,6 +39,7 @@ def job_folder(
     Raises OutputError: another process does this job, or segments of another job are there; InputError.
     """
     target = job.plan.target
+    signals.kept = ""
     try:
         with _opened(job, source, on_cpu=on_cpu, restart=restart, say=say) as folder:
             yield folder
@@ -52,32 +53,14 @@ def job_folder(
 def _opened(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage
 ) -> Iterator[JobFolder | None]:
-    target = job.plan.target
-    segments = None
-    if not folder_of(target).exists():
-        segments = _cut(job, source, on_cpu=on_cpu)
-        if segments is None:
+    if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu) is None:
+        yield None
+        return
+    with FolderLock(job.plan.target) as lock:
+        folder = _found_or_made(lock, job, source, on_cpu=on_cpu, restart=restart, say=say)
+        if folder is None:
             yield None
             return
-    assert job.info.path is not None
-    identity = JobIdentity.of(job.spec, job.info.path, job.style.style, job.plan.choice)
-    with FolderLock(target) as lock:
-        folder = None if restart else _former(lock.path, identity, say)
-        if folder is None:
-            segments = segments or _cut(job, source, on_cpu=on_cpu)
-            if restart or segments is None:
-                lock.clear()
-            if segments is None:
-                yield None
-                return
-            spec = replace(job.spec, source=job.info.source, target=str(target))
-            folder = JobFolder.create(lock.path, Journal(VERSION, identity, spec, segments))
-        damaged = folder.find_whole()
-        if damaged:
-            say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")
-        if folder.records:
-            of = count_of(len(folder.journal.segments), "segment")
-            say(f"going on with {target.name}: {len(folder.records)} of {of} are there")
         signals.kept = folder.kept_words
         try:
             yield folder
@@ -91,7 +74,41 @@ def _opened(
         signals.kept = ""
 
 
-def _former(path: Path, identity: JobIdentity, say: OnMessage) -> JobFolder | None:
+def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
+    """The folder of a job with its plan, for others to paint; None for a job that is done in one piece. The arguments
+    and errors are those of `job_folder`."""
+    if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu) is None:
+        return None
+    with FolderLock(job.plan.target) as lock:
+        return _found_or_made(lock, job, source, on_cpu=on_cpu, restart=False, say=say)
+
+
+def _found_or_made(
+    lock: FolderLock, job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage
+) -> JobFolder | None:
+    target = job.plan.target
+    assert job.info.path is not None
+    identity = JobIdentity.of(job.spec, job.info.path, job.style.style, job.plan.choice)
+    folder = None if restart else _former(lock.path, identity)
+    if folder is None:
+        segments = _cut(job, source, on_cpu=on_cpu)
+        if restart or segments is None:
+            lock.clear()
+        if segments is None:
+            return None
+        spec = replace(job.spec, source=job.info.source, target=str(target))
+        journal = Journal(VERSION, identity, spec, segments, find_shots(job, say))
+        folder = JobFolder.create(lock.path, journal)
+    damaged = folder.find_whole()
+    if damaged:
+        say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")
+    if folder.records:
+        of = count_of(len(folder.journal.segments), "segment")
+        say(f"going on with {target.name}: {len(folder.records)} of {of} are there")
+    return folder
+
+
+def _former(path: Path, identity: JobIdentity) -> JobFolder | None:
     """What an earlier run has left, if it was the same job. Raises OutputError where segments would be lost."""
     try:
         folder = JobFolder.read(path)
@@ -130,16 +147,6 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool) -> tuple[Segmen
     return segments if len(segments) > 1 else None
 
 
-def span_of(spec: JobSpec, segments: list[Segment], all_segments: tuple[Segment, ...]) -> TimeRange:
-    """The part of the source for a run of segments without a gap. It is open where that of the job is."""
-    first, last = segments[0], segments[-1]
-    start = Position(Fraction(first.first), "frame")
-    end = Position(Fraction(last.first + last.frames), "frame")
-    open_start = first == all_segments[0] and spec.range.start is None
-    open_end = last == all_segments[-1] and spec.range.end is None and spec.range.frames is None
-    return TimeRange(None if open_start else start, None if open_end else end)
-
-
 class SegmentedJob:
     """The work on a job in segments, and how far it is."""
 
@@ -173,8 +180,9 @@ class SegmentedJob:
         def progress(state: Progress) -> None:
             self.show(before[0] + state.frames, before[1] + state.size_bytes)
 
-        span = span_of(spec, run, self._folder.journal.segments)
-        with open_job_source(replace(spec, range=span), pipeline.device) as source:
+        first, last = run[0], run[-1]
+        start, end = (Position(Fraction(number), "frame") for number in (first.first, last.first + last.frames))
+        with open_job_source(replace(spec, range=TimeRange(start, end)), pipeline.device) as source:
             output = SegmentWriter(self._folder, self._job.plan, run, source, done)
             transcode(source, pipeline, output, on_progress=progress, on_frame=on_frame)
 

@@ -101,7 +101,7 @@ class JobSpec:
     """source: what `open_frame_source` opens. target: the path of the file to write. look: without weights, which are
     in the style's name. segments: about how many frames are done at a time, so that an interrupted job resumes; "auto"
     leaves it to the program, "off" makes the video in one piece. device: as `--device` takes it, several separated by
-    commas.
+    commas. statistics: of a network with instance normalisation, those of each frame or of each shot.
 
     Raises ValueError, one sentence, for values that no job can have.
     """
@@ -118,6 +118,7 @@ class JobSpec:
     device: str = "auto"
     precision: Precision = "auto"
     segments: Literal["auto", "off"] | int = "auto"
+    statistics: Literal["frame", "shot"] = "frame"
 
     def __post_init__(self) -> None:
         if not self.source:

@@ -20,7 +20,7 @@ from av.video.stream import VideoStream
 from framebrush.gpu.frame import Frame
 from framebrush.media.camera_list import KINDS, Camera, find_devices
 from framebrush.media.live import LiveSource, open_live
-from framebrush.media.live_sound import Microphone
+from framebrush.media.live_sound import SUFFIX, sound_of
 from framebrush.media.open import open_camera
 from framebrush.media.planes import Planes
 from framebrush.media.source import MAX_AREA_PX, MAX_SIDE_PX
@@ -30,8 +30,7 @@ from framebrush.models.text import first_line, printable
 
 PREFIX = "camera:"
 _TEXT = re.compile(
-    r"(?P<camera>.+?)(?::size=(?P<size>\d{1,5}x\d{1,5}))?(?::rate=(?P<rate>\d{1,4}(?:\.\d{1,3})?))?"
-    r"(?P<sound>\+microphone(?::(?P<microphone>.+))?)?",
+    r"(?P<camera>.+?)(?::size=(?P<size>\d{1,5}x\d{1,5}))?(?::rate=(?P<rate>\d{1,4}(?:\.\d{1,3})?))?" + SUFFIX,
     re.ASCII,
 )
 
@@ -91,6 +90,7 @@ class CameraCapture:
         """The next frame. Raises InputError where the camera is gone."""
         first, self._first = self._first, None
         frame = self._planes.wrap(first if first is not None else next(self._frames))
+        assert isinstance(frame, Frame)
         if not self._own_memory:
             return frame
         return Frame(frame.format, tuple(plane.copy() for plane in frame.planes))
@@ -128,16 +128,15 @@ def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
     """Open a camera from "camera:WHICH", or "camera:WHICH:size=1280x720:rate=30+microphone:WHICH" and parts of it.
 
     WHICH: the number in the list of `framebrush cameras`, the beginning of a name there, or what the system calls the
-    device. Without "+microphone" there is no sound. Raises InputError.
+    device. For the sound see `sound_of`. Raises InputError.
     """
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     if match is None:
         raise InputError(f"{text}: name a camera, as in camera:0; framebrush cameras lists them")
     if sys.platform not in KINDS:
         raise InputError("cameras can be opened on Windows and on Linux; record to a file first")
-    which = match["microphone"] or ""
     capture = CameraCapture(_find(match["camera"]), text, match["size"], match["rate"])
-    return open_live(capture, span, (lambda: Microphone(which)) if match["sound"] else None)
+    return open_live(capture, span, sound_of(match["sound"]))
 
 
 def _find(which: str) -> Camera:

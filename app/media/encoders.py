@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import difflib
 import os
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Literal
 
 import av
@@ -147,11 +150,19 @@ class Choice:
 
         rate: frames per second, a hint for its rate control; the times of the frames are what counts.
         """
-        os.environ.setdefault("SVT_LOG", "0")  # fatal errors only; the others come as error codes
+        _silence_svt()
         context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
         context.time_base = time_base
         context.framerate = min(max(rate, _LOWEST_RATE), _HIGHEST_RATE)  # SVT-AV1 refuses more
         context.options = {**context.options, **self.options}
+
+
+@cache
+def _silence_svt() -> None:
+    """Fatal errors only; the others come as error codes."""
+    os.environ.setdefault("SVT_LOG", "0")
+    if sys.platform == "win32":  # its C library is not Python's, and has an environment of its own
+        ctypes.CDLL("msvcrt")._putenv(f"SVT_LOG={os.environ['SVT_LOG']}".encode())
 
 
 def choose_encoder(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -10,10 +11,11 @@ from framebrush.gpu.frame import Frame
 from framebrush.media import generator
 from framebrush.media.generator import Generator
 from framebrush.media.live import LiveSource, open_live
-from framebrush.media.live_sound import Sine
+from framebrush.media.live_sound import SUFFIX, sound_of
 from framebrush.media.video import TimeRange
 
 PREFIX = "live:"
+_TEXT = re.compile("(?P<drawing>.*?)" + SUFFIX, re.DOTALL)
 
 
 class DrawnCapture:
@@ -32,7 +34,7 @@ class DrawnCapture:
         drawn = next(self._drawn, None)
         self._due_s = max(self._due_s + self._period_s, time.monotonic() - self._period_s)
         time.sleep(max(0.0, self._due_s - time.monotonic()))
-        return None if drawn is None else drawn.frame
+        return None if drawn is None else drawn.host
 
     def close(self) -> None:
         """Release the filter graph. Idempotent."""
@@ -40,7 +42,8 @@ class DrawnCapture:
 
 
 def open_live_generator(text: str, span: TimeRange | None = None) -> LiveSource:
-    """A test source in real time, with a tone where the text ends in "+sine". Raises InputError."""
-    drawing, plus, tone = text.removeprefix(PREFIX).partition("+sine")
-    capture = DrawnCapture(generator.PREFIX + drawing, text)
-    return open_live(capture, span, (lambda: Sine(tone)) if plus else None)
+    """A test source in real time, with a sound where the text ends in one (see `sound_of`). Raises InputError."""
+    match = _TEXT.fullmatch(text.removeprefix(PREFIX))
+    assert match is not None
+    capture = DrawnCapture(generator.PREFIX + match["drawing"], text)
+    return open_live(capture, span, sound_of(match["sound"]))

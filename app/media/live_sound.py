@@ -8,7 +8,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -37,6 +37,9 @@ BITS_PER_CHANNEL = 96_000
 
 Samples = npt.NDArray[np.float32]
 """(samples, channels), -1..1."""
+
+SUFFIX = r"(?P<sound>\+(?:sine|microphone).*)?"
+"""What the text of a live source may end in: see `sound_of`."""
 
 _SINE = re.compile(r"(?:=frequency=(\d{1,5}))?", re.ASCII)
 
@@ -144,6 +147,16 @@ class Microphone(LiveSound):
     def _callback(self, samples: Samples, frames: int, times: Any, status: Any) -> None:  # noqa: ANN401
         begins_s = time.monotonic() + times.inputBufferAdcTime - times.currentTime
         self._put(SoundBlock(begins_s, samples.copy()))
+
+
+def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
+    """What opens the sound that a text asks for: "+sine", "+sine=frequency=440", "+microphone" or "+microphone:WHICH";
+    None for no sound. The call may raise InputError."""
+    if not suffix:
+        return None
+    if suffix.startswith("+sine"):
+        return lambda: Sine(suffix.removeprefix("+sine"))
+    return lambda: Microphone(suffix.removeprefix("+microphone").removeprefix(":"))
 
 
 class SoundTrack:

@@ -29,6 +29,9 @@ _PART = re.compile(r"\..*\.part-[0-9a-f]{8}(\.\w+)?", re.DOTALL)
 _STALE_S = 60.0
 """On Windows, how old a part file that nobody holds open must be before it is removed."""
 
+TRIES, RETRY_S = 10, 0.02
+"""Where a part file is locked: another process may hold it for a moment only, to see whether it is stale."""
+
 _unfinished: set[OutputFile] = set()
 
 
@@ -185,13 +188,18 @@ else:
 
     def _locked(part: Path, target: Path) -> int:
         """The descriptor of the part file, ours alone."""
+        tries = TRIES
         while True:
             descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 os.close(descriptor)
-                raise _busy(target) from None
+                tries -= 1
+                if not tries:
+                    raise _busy(target) from None
+                time.sleep(RETRY_S)
+                continue
             except OSError as error:
                 if error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.EINVAL):  # a file system without locks
                     os.close(descriptor)

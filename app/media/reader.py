@@ -209,8 +209,12 @@ class Reader:
         stream, container = decoder.source.stream, decoder.source.container
         context = stream.codec_context
         try:
-            entry = read_sample_entry(self.path, stream.index, first.width, first.height)
-            self._planes = Planes(first, context.codec.canonical_name, entry.clean_aperture, self._device)
+            size = first.width, first.height
+            if decoder.source.hardware is not None:
+                size = context.width, context.height  # the frames of a GPU have even sides
+            entry = read_sample_entry(self.path, stream.index, *size)
+            crop = entry.clean_aperture or ((0, 0, *size) if size != (first.width, first.height) else None)
+            self._planes = Planes(first, context.codec.canonical_name, crop, self._device)
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise InputError(f"{self.path}: {first_line(error)}; convert it to H.264 first") from None
         rotation, mirrored = orientation_of(first)

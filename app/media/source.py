@@ -106,7 +106,8 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
             )
         if kind is not None and not context.is_hwaccel:
             raise NotImplementedError(f"{kind} does not decode {context.name}")
-        context.thread_type = "AUTO"  # frames and slices, whichever the codec has
+        # Frames and slices, whichever the codec has; NVDEC fails where several threads send it frames.
+        context.thread_type = "AUTO" if kind is None else "SLICE"
         context.thread_count = threads
         context.options = {"max_pixels": str(MAX_AREA_PX)}  # the size may also change in mid-stream
     except BaseException:

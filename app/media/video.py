@@ -131,3 +131,9 @@ class VideoFrame:
     frame: Frame | DeviceFrame
     context: bool = False
     captured_s: float | None = None
+
+    @property
+    def host(self) -> Frame:
+        """The frame of a source that was opened without a device."""
+        assert isinstance(self.frame, Frame)
+        return self.frame

@@ -32,6 +32,9 @@ from framebrush.playback.video_source import VideoSource
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
 
+REFINE_S = 0.3
+"""After a pause the frame that is shown is painted in full quality; not at once, since many pauses are short."""
+
 CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source cannot seek: its frames come in order.")
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
     "Player", "This source cannot seek, and the frames before this one are no longer in memory."
@@ -55,7 +58,7 @@ class Engine(Screen):
         """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread."""
         super().__init__(emit, Presenter(make_surface, sizes))
         self._save_frame = save_frame
-        self._time = Timekeeper(monotonic)
+        self.time = Timekeeper(monotonic)
         self._wake = wake
         self._video: VideoSource | None = None
         self._live: LiveTurn | None = None  # of the video, where that is live
@@ -72,21 +75,23 @@ class Engine(Screen):
     @property
     def speed(self) -> float:
         """Media seconds a second."""
-        return self._time.speed
+        return self.time.speed
 
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
         if not self.playing:
-            return None
+            return REFINE_S if self.presenter.divisor != 1.0 and self._current is not None else None
         if self._live is not None:
             return self._live.idle_s()
         if self._coming is None or self._video is None:
             return 0.0
-        return max(0.0, (self._video.time_s(self._coming) - self._time.now()) / self._time.speed)
+        return max(0.0, (self._video.time_s(self._coming) - self.time.now()) / self.time.speed)
 
     def advance(self) -> None:
-        """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it."""
-        if not self.playing:  # woken by a frame of a live source that is paused
+        """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it. While
+        paused, which a live source may wake: paint the frame that is shown in full quality."""
+        if not self.playing:
+            self._use_divisor(1.0)
             return
         video, at = self._video, self._at
         if video is None or at is None or not self.presenter.ready:
@@ -105,10 +110,10 @@ class Engine(Screen):
         self._at = frame
         due_s = video.time_s(frame)
         latency_s = self.presenter.latency_s
-        late_s, period_s = (self._time.now() - due_s) / self._time.speed, video.period_s / self._time.speed
+        late_s, period_s = (self.time.now() - due_s) / self.time.speed, video.period_s / self.time.speed
         match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
             case Pace.SET_BACK:
-                self._time.run(due_s)
+                self.time.run(due_s)
             case Pace.DROP:
                 self._stats.dropped += 1
                 return
@@ -142,7 +147,7 @@ class Engine(Screen):
         if frame is None and self._loop:
             frame = video.seek(self._marks.beginning)
             if frame is not None:  # the frame before it has its own time on the screen
-                self._time.run(video.time_s(frame) - video.period_s)
+                self.time.run(video.time_s(frame) - video.period_s)
         return frame
 
     def _present(self, frame: VideoFrame) -> None:
@@ -157,9 +162,16 @@ class Engine(Screen):
             self._emit(events.SizesInUse(self._sizes))
         self._emit(events.Shown(self._mark_of(frame)))
         if self.playing and self._video is not None:
+            self._quality.shown()
             figures = self._stats.read(self.presenter, self._video)
             if figures is not None:
                 self._emit(figures)
+                self._fit_quality(self._video)
+
+    def _fit_quality(self, video: VideoSource) -> None:
+        """Paint as large as there is time for while playing."""
+        presenter, period_s = self.presenter, video.period_s / self.time.speed
+        self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s))
 
     def _show(self, frame: VideoFrame | None) -> None:
         """Put a frame on the screen now, whatever was coming."""
@@ -201,7 +213,8 @@ class Engine(Screen):
         self._current = self._at = first
         if video.live is not None:
             self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
-        self._emit(events.Opened(info, self._time.open(info), video.can_seek, self._live is not None))
+        sound = self.time.open(info)
+        self._emit(events.Opened(info, sound, video.can_seek, self._live is not None, self.time.tracks))
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
@@ -222,7 +235,7 @@ class Engine(Screen):
     def close_video(self) -> None:
         """Close the video; nothing is on the screen then."""
         self.stop()
-        self._time.close()
+        self.time.close()
         self._current = self._at = None
         if self._video is None:
             return
@@ -259,15 +272,16 @@ class Engine(Screen):
         if video.is_last(current.number):
             self.seek(self._marks.beginning)
         self.playing = True
+        self._fit_quality(video)
         self._stats.start()
         if self._live is not None:
             self._live.start()
-        self._time.run(video.time_s(self._current or current))
+        self.time.run(video.time_s(self._current or current))
         self._emit(events.Playing(True))
 
     def stop(self) -> None:
         """Pause at the frame that is on the screen."""
-        self._time.stop()
+        self.time.stop()
         if self._live is not None:
             self._live.stop()
         if self._coming is not None:
@@ -291,7 +305,7 @@ class Engine(Screen):
             return
         self._show(frame)
         if self.playing:
-            self._time.run(self._video.time_s(frame))
+            self.time.run(self._video.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
         """Go forward or back by a time."""
@@ -318,17 +332,17 @@ class Engine(Screen):
 
     def set_speed(self, speed: float) -> None:
         """Play so many times as fast."""
-        self._time.speed = speed
+        self.time.speed = speed
         if self.playing:
-            self._time.run(self._time.now())
+            self.time.run(self.time.now())
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
         self._loop = on
 
-    def set_volume(self, volume: float) -> None:
-        """Set the volume, 0..1."""
-        self._time.set_volume(volume)
+    def use_track(self, track: int) -> None:
+        """Hear another track of the sound."""
+        self.time.use_track(track, self.time.now() if self.playing else None)
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""

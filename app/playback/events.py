@@ -39,12 +39,14 @@ class Busy:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A video is open and its first frame shown. sound: whether it is heard. can_seek: whether
-    `Player.seek` works. live: whether it is a camera or the like, and can be recorded."""
+    `Player.seek` works. live: whether it is a camera or the like, and can be recorded. tracks: names of those of the
+    sound."""
 
     info: VideoInfo
     sound: bool
     can_seek: bool = True
     live: bool = False
+    tracks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +146,16 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A message for the person. text: plain words; details: for a bug report. template, values: what the text is made
-    of, for its translation."""
+    """A message for the person. A note goes by itself, a hint and a problem stay until they are dismissed or, a hint,
+    followed by something else. text: plain words; details: for a bug report. template, values: what the text is made
+    of, for its translation. path: a file that the message is about, and that can be opened."""
 
     text: str
     details: str = ""
-    severity: Literal["note", "problem"] = "note"
+    severity: Literal["note", "hint", "problem"] = "note"
     template: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+    path: str = ""
 
     @classmethod
     def of_text(cls, template: str) -> Self:

@@ -20,6 +20,7 @@ from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.engine import Engine, SaveFrame
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.presenter import MakeSurface
+from framebrush.playback.preview_quality import PreviewMode
 from framebrush.playback.screen import Emit
 from framebrush.styles import PLAIN
 
@@ -84,11 +85,23 @@ class Player:
 
     def set_volume(self, volume: float) -> None:
         """Set the volume, 0..1."""
-        self._commands.post(lambda: self.engine.set_volume(volume), instead_of="volume")
+        self._commands.post(lambda: self.engine.time.set_volume(volume), instead_of="volume")
 
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
         self._commands.post(lambda: self.engine.set_loop(on))
+
+    def set_preview(self, mode: PreviewMode) -> None:
+        """Choose how large frames are painted while playing."""
+        self._commands.post(lambda: self.engine.set_preview(mode))
+
+    def use_sizes(self, sizes: SizeSpec) -> None:
+        """Paint with other sizes."""
+        self._commands.post(lambda: self.engine.use_sizes(sizes), instead_of="sizes")
+
+    def use_track(self, track: int) -> None:
+        """Hear another track of the sound."""
+        self._commands.post(lambda: self.engine.use_track(track))
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""

@@ -10,7 +10,7 @@ from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.sizes import Sizes, reduced
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
@@ -56,6 +56,8 @@ class Presenter:
         self._size_px = (0, 0)
         self._viewport = Viewport()
         self.sizes: Sizes | None = None  # of the pipeline
+        self.divisor = 1.0
+        """Of the working size, for a preview."""
         self._aspect = 1.0  # of the samples at the target's size
 
     @property
@@ -149,6 +151,19 @@ class Presenter:
         elif self.pipeline:
             self.pipeline.stylizer.look = self._fitting(look)
 
+    def use_sizes(self, sizes: SizeSpec) -> None:
+        """Other sizes from the next frame on; the frame that is shown has to be prepared anew."""
+        self._sizes = sizes
+        self._renew()
+
+    def reduce(self, divisor: float) -> bool:
+        """Divide the working size; whether that changes anything: frames have to be prepared anew then."""
+        before, self.divisor = self.divisor, divisor
+        if divisor == before:
+            return False
+        self._renew()
+        return True
+
     def look_at(self, viewport: Viewport) -> None:
         """Show another part of the picture."""
         self._viewport = viewport
@@ -240,7 +255,8 @@ class Presenter:
         if self._device is None or self._style is None or self._info is None:
             return
         source, look = self._info.format, self._fitting(self._look)
-        self.sizes = sizes = job_sizes(self._sizes, source, self._style)
+        sizes = reduced(job_sizes(self._sizes, source, self._style), self._style.card, self.divisor)
+        self.sizes = sizes
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
         self.pipeline = Pipeline(

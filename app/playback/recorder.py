@@ -111,5 +111,7 @@ def _convert(painted: Frame, into: Frame) -> None:
         src_color_range=ColorRange.JPEG,
         dst_color_range=ColorRange.MPEG,
     )
-    for own, given in zip(into.planes, Planes(coded, "rawvideo").wrap(coded).planes, strict=True):
+    wrapped = Planes(coded, "rawvideo").wrap(coded)
+    assert isinstance(wrapped, Frame)
+    for own, given in zip(into.planes, wrapped.planes, strict=True):
         np.copyto(own, given)

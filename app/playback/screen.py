@@ -10,10 +10,12 @@ from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Viewport
+from framebrush.jobs.spec import SizeSpec
 from framebrush.models.style import StyleError
 from framebrush.playback import events
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.presenter import Presenter
+from framebrush.playback.preview_quality import PreviewMode, PreviewQuality
 from framebrush.styles import PLAIN, default_style, open_style
 
 Emit = Callable[[events.Event], None]
@@ -30,6 +32,7 @@ class Screen(ABC):
         self._look = Look()
         self.style_name = PLAIN
         self._in_use: events.StyleInUse | None = None
+        self._quality = PreviewQuality()
         self._busy = False
 
     @abstractmethod
@@ -95,6 +98,23 @@ class Screen(ABC):
         """Make the surface anew, because its bits a colour have changed."""
         self.presenter.renew_surface()
         self._repaint()
+
+    def set_preview(self, mode: PreviewMode) -> None:
+        """Choose how large frames are painted while playing, from the next figures on."""
+        self._quality.mode = mode
+
+    def use_sizes(self, sizes: SizeSpec) -> None:
+        """Paint with other sizes."""
+        self.presenter.use_sizes(sizes)
+        self._quality.begun()
+        self._repaint()
+
+    def _use_divisor(self, divisor: float) -> None:
+        """Divide the working size, for a preview. Without a style there is nothing to paint, and the source is shown as
+        it is."""
+        if self.presenter.reduce(1.0 if self.style_name == PLAIN else divisor):
+            self._quality.begun()
+            self._repaint()
 
     def look_at(self, viewport: Viewport) -> None:
         """Show another part of the picture."""

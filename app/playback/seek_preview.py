@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import chain
+from typing import Any, cast
 
 import av
 import numpy as np
@@ -107,7 +108,7 @@ class SeekPreview:
                 break
         return self._small(found) if found is not None else None
 
-    def _packets(self, source: Source, pts: int) -> Iterator[av.Packet]:
+    def _packets(self, source: Source, pts: int) -> Iterator[av.Packet[Any]]:
         """From the key frame before a time. Some demuxers stop at the time itself: one looks for it farther back."""
         for back_s in BACK_S:
             source.seek(pts - round(back_s / source.time_base))
@@ -124,5 +125,5 @@ class SeekPreview:
         wide, high = frame.width * float(info.sample_aspect), float(frame.height)
         scale = LONGEST_SIDE_PX / max(wide, high)
         size = max(1, round(wide * scale)), max(1, round(high * scale))
-        picture = frame.reformat(width=size[0], height=size[1], format="rgb24").to_ndarray()
+        picture = cast(Picture, frame.reformat(width=size[0], height=size[1], format="rgb24").to_ndarray())
         return np.ascontiguousarray(upright(picture, info.rotation_degrees, mirrored=info.mirrored))

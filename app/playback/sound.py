@@ -20,9 +20,11 @@ import av.filter
 import numpy as np
 import numpy.typing as npt
 from av.audio.frame import AudioFrame
+from av.audio.stream import AudioStream
 
 from framebrush.media.open import open_media, packets
 from framebrush.media.video import InputError
+from framebrush.models.text import printable
 from framebrush.playback.clock import Clock
 
 RATE = 48_000
@@ -33,10 +35,10 @@ Samples = npt.NDArray[np.float32]
 """(samples, CHANNELS), -1..1."""
 
 
-def open_sound(path: Path, origin_s: float, clock: Clock) -> Sound | None:
+def open_sound(path: Path, origin_s: float, clock: Clock, track: int = 0) -> Sound | None:
     """The sound of a file, or None where there is none or nothing to play it on.
 
-    origin_s: the file's own time of the first shown picture.
+    origin_s: the file's own time of the first shown picture. track: the place of the stream among those of sound.
     """
     try:
         import sounddevice
@@ -46,11 +48,18 @@ def open_sound(path: Path, origin_s: float, clock: Clock) -> Sound | None:
         return None
     try:
         with open_media(path) as container:
-            if not container.streams.audio:
+            if track >= len(container.streams.audio):
                 return None
+            tracks = tuple(map(_track_name, container.streams.audio))
     except InputError:
         return None
-    return Sound(path, origin_s, clock)
+    return Sound(path, origin_s, clock, track, tracks)
+
+
+def _track_name(stream: AudioStream) -> str:
+    """What a file says of a track, such as "deu, Kommentar"; its codec where it says nothing."""
+    told = [stream.metadata.get(key, "") for key in ("language", "title")]
+    return printable(", ".join(text for text in told if text and text != "und") or stream.codec_context.name)[:80]
 
 
 def tempo_steps(speed: float) -> list[float]:
@@ -59,13 +68,13 @@ def tempo_steps(speed: float) -> list[float]:
     return [speed ** (1 / count)] * count
 
 
-def decode(path: Path, at_s: float, speed: float) -> Iterator[Samples]:
+def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Iterator[Samples]:
     """The sound from a place in the file's own time on, at a speed, without a gap; ends where the file does.
 
     Before the first sample there is silence. A damaged packet is left out. Raises InputError.
     """
     with open_media(path) as container:
-        stream = container.streams.audio[0]
+        stream = container.streams.audio[track]
         with suppress(av.error.FFmpegError):
             container.seek(int(max(0.0, at_s - 0.2) * av.time_base))
         chain: tuple[av.filter.Graph, Any, Any] | None = None
@@ -92,7 +101,7 @@ def decode(path: Path, at_s: float, speed: float) -> Iterator[Samples]:
                 skip = max(0, skip - len(block))
 
 
-def _frames(container: av.container.InputContainer, stream: av.AudioStream) -> Iterator[AudioFrame]:
+def _frames(container: av.container.InputContainer, stream: AudioStream) -> Iterator[AudioFrame]:
     for packet in packets(container, [stream]):
         try:
             yield from stream.codec_context.decode(packet)
@@ -133,7 +142,9 @@ class Sound:
     `fill` runs in PortAudio's thread, the rest in the player's.
     """
 
-    def __init__(self, path: Path, origin_s: float, clock: Clock) -> None:
+    def __init__(self, path: Path, origin_s: float, clock: Clock, track: int = 0, tracks: tuple[str, ...] = ()) -> None:
+        """track: which of the tracks is heard. tracks: the names of all."""
+        self.track, self.tracks = track, tracks
         self.volume = 1.0
         self._path, self._origin_s, self._clock = path, origin_s, clock
         self._stream: Any = None
@@ -207,7 +218,7 @@ class Sound:
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
         with suppress(av.error.FFmpegError, InputError, ValueError):  # a damaged track falls silent, no more
-            for block in decode(self._path, self._origin_s + self._at_s, self._speed):
+            for block in decode(self._path, self._origin_s + self._at_s, self._speed, self.track):
                 while not stop.is_set():
                     with suppress(queue.Full):
                         blocks.put(block, timeout=0.1)

@@ -26,6 +26,19 @@ class Timekeeper:
         self.set_volume(self._volume)
         return self._sound is not None
 
+    @property
+    def tracks(self) -> tuple[str, ...]:
+        """The names of the sound's tracks."""
+        return self._sound.tracks if self._sound is not None else ()
+
+    def use_track(self, track: int, at_s: float | None) -> None:
+        """Hear another track, from a media time on; None: while paused."""
+        if self._sound is not None and 0 <= track < len(self._sound.tracks):
+            self._sound.stop()
+            self._sound.track = track
+            if at_s is not None:
+                self._sound.start(at_s, self.speed)
+
     def close(self) -> None:
         """Close the sound."""
         self.stop()

@@ -59,7 +59,8 @@ class Actions(QObject):
 
     def enable_for_video(self, on: bool) -> None:
         """Enable the actions that need an open video, or disable them."""
-        names = "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
+        names = "next-file previous-file "
+        names += "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
         names += "forward-fine back-fine first last mark-in mark-out clear-marks"
         for name in names.split():
             self[name].setEnabled(on)
@@ -89,6 +90,8 @@ class Actions(QObject):
             Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),
             Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
             Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
+            Entry("next-file", file, self.tr("Next video of the folder"), ("PgDown",)),
+            Entry("previous-file", file, self.tr("Previous video of the folder"), ("PgUp",)),
             Entry("close", file, self.tr("Close video"), ("Ctrl+W",)),
             Entry("quit", file, self.tr("Quit"), ("Ctrl+Q",)),
             Entry("play", play, self.tr("Play or pause"), ("Space",), "play", checkable=True, on_icon="pause"),
@@ -114,11 +117,14 @@ class Actions(QObject):
             Entry("louder", play, self.tr("Louder"), ("Up",)),
             Entry("quieter", play, self.tr("Quieter"), ("Down",)),
             Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
+            Entry("undo", look, self.tr("Undo"), ("Ctrl+Z",)),
+            Entry("redo", look, self.tr("Redo"), ("Ctrl+Y", "Ctrl+Shift+Z")),
             Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
-            Entry("side-by-side", look, self.tr("Source and painting side by side"), ("Shift+D",), checkable=True),
+            Entry("side-by-side", look, self.tr("Side by side"), ("Shift+D",), checkable=True),
             Entry("hold-source", look, self.tr("While held: the source"), ("B",)),
             Entry("keep-colours", look, self.tr("Keep the source's colours"), ("C",), checkable=True),
             Entry("no-style", look, self.tr("No style"), ("0",)),
+            Entry("new-style", look, self.tr("New style from a picture…"), ("Ctrl+N",), "brush"),
             Entry("open-style", look, self.tr("Open style file…"), ("Ctrl+Shift+O",), "add"),
             Entry("reset-look", look, self.tr("Reset the look"), ("Ctrl+0",), "reset"),
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
@@ -130,5 +136,6 @@ class Actions(QObject):
             Entry("full-screen", view, self.tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
             Entry("panel", view, self.tr("Side panel"), ("P",), "panel", checkable=True),
             Entry("ten-bits", view, self.tr("10-bit display"), checkable=True),
+            Entry("about", help_, self.tr("About Framebrush")),
             Entry("help", help_, self.tr("Keys"), ("F1", "?")),
         ]

@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.jobs.spec import JobSpec
+from framebrush.gpu.frame import FrameFormat
+from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoders import CODECS
 from framebrush.media.plan import OutputOptions
@@ -39,10 +40,12 @@ from framebrush.window.seekbar import clock
 from framebrush.window.settings import Settings
 from framebrush.window.style_catalog import title
 from framebrush.window.theme import SPACE
+from framebrush.window.trial import Trial
 
 
-def free_name(source: Path, taken: Container[str] = ()) -> Path:
-    """A free name beside the source: of no file and of no export in `taken`."""
+def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
+    """A free name beside the source, or in a folder: of no file and of no export in `taken`."""
+    source = (folder or source.parent) / source.name
     suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
     names = (source.with_name(f"{source.stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
     return next(path for path in names if not path.exists() and str(path) not in taken)
@@ -51,6 +54,17 @@ def free_name(source: Path, taken: Container[str] = ()) -> Path:
 def file_stem(info: VideoInfo) -> str:
     """A video's name for the files that are made of it, without its ending."""
     return info.path.stem if info.path is not None else re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
+
+
+LINES = (2160, 1440, 1080, 720, 480)
+
+
+def sizes_for(form: FrameFormat) -> list[str]:
+    """Sizes of the result that people ask for, in the shape of the picture, as "WxH"."""
+    shorter = min(form.width, form.height)
+    sides = [[max(16, 2 * round(side * lines / shorter / 2)) for side in (form.width, form.height)] for lines in LINES]
+    own = [form.width, form.height]
+    return [f"{width}x{height}" for width, height in sides if [width, height] != own and max(width, height) <= 16384]
 
 
 def with_tilde(path: Path) -> str:
@@ -74,9 +88,10 @@ class ExportDialog(QDialog):
         marks: events.Marked,
         settings: Settings,
         taken: Container[str] = (),
+        at_frame: int = 0,
     ) -> None:
         """spec: the export as it is offered at first. settings: for the qualities chosen before. taken: the targets of
-        queued exports."""
+        queued exports. at_frame: where a trial begins."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
@@ -90,6 +105,7 @@ class ExportDialog(QDialog):
         self.codec_box = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
         self.bits_box = choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
         self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
+        self.size_box = choice(self._sizes())
         self._range = choice(self._ranges())
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
@@ -106,6 +122,7 @@ class ExportDialog(QDialog):
         form.addLayout(path, 0, 1)
         rows = {
             self.tr("Range"): self._range,
+            self.tr("Size"): self.size_box,
             self.tr("Codec"): self.codec_box,
             self.tr("Depth"): self.bits_box,
             self.tr("Sound"): self._audio,
@@ -114,6 +131,11 @@ class ExportDialog(QDialog):
             form.addWidget(QLabel(name), row, 0)
             form.addWidget(box, row, 1)
             box.setAccessibleName(name)
+        self.trial = Trial(info)
+        trial = QLabel(self.tr("Trial"))
+        trial.setContentsMargins(0, SPACE - 2, 0, 0)
+        form.addWidget(trial, len(rows) + 1, 0, alignment=Qt.AlignmentFlag.AlignTop)
+        form.addWidget(self.trial, len(rows) + 1, 1)
         self.name_field.setAccessibleName(self.tr("Save as"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         start = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -127,7 +149,10 @@ class ExportDialog(QDialog):
         layout.addLayout(form)
         layout.addWidget(self.quality)
         layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
+        self.trial.asked.connect(lambda: self.trial.run(self.spec, at_frame))
+        self.finished.connect(self.trial.end)
         layout.addWidget(buttons)
+        self.size_box.currentIndexChanged.connect(self._ask_encoder)
         self.name_field.textChanged.connect(self._ask_encoder)
         self.codec_box.currentIndexChanged.connect(self._ask_encoder)
         self.bits_box.currentIndexChanged.connect(self._ask_encoder)
@@ -157,13 +182,17 @@ class ExportDialog(QDialog):
             bits=self.bits_box.currentData(),
             audio=self._audio.currentData(),
         )
-        return replace(self._spec, target=str(self._target), range=span, output=options)
+        size = self.size_box.currentData()
+        sizes = replace(self._spec.sizes, size=size, max_size=None) if size else self._spec.sizes
+        return replace(self._spec, target=str(self._target), range=span, output=options, sizes=sizes)
 
     def _ask_encoder(self) -> None:
         """Ask for the encoder, which depends on the file extension, the codec and the depth."""
         container = CONTAINERS.get(self._target.suffix.lower())
         if container is not None:
-            frames = video_target(self._info.format, self.bits_box.currentData())
+            asked = SizeSpec(size=self.size_box.currentData()).target
+            size = asked if isinstance(asked, tuple) else None
+            frames = video_target(self._info.format, self.bits_box.currentData(), size)
             size = frames.width, frames.height
             self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, frames.bits))
 
@@ -225,6 +254,10 @@ class ExportDialog(QDialog):
             " ".join(filter(None, (title(name), percent(float(weight)) if weight else "")))
             for name, _, weight in weights
         )
+
+    def _sizes(self) -> dict[str, str | None]:
+        as_played = self.tr("As it is played")
+        return {as_played: None, **{size.replace("x", " × "): size for size in sizes_for(self._info.format)}}
 
     def _ranges(self) -> dict[str, object]:
         choices: dict[str, object] = {self.tr("Whole video"): "whole"}

@@ -94,6 +94,13 @@ class ExportQueue:
         self.jobs.remove(job)
         self.save()
 
+    def move(self, job: ExportJob, before: ExportJob | None) -> None:
+        """Put a job before another one, or last. Raises OSError as `save` does; the order is changed all the same."""
+        if job is not before:
+            self.jobs.remove(job)
+            self.jobs.insert(self.jobs.index(before) if before is not None else len(self.jobs), job)
+            self.save()
+
     def next(self) -> ExportJob | None:
         """The first that waits."""
         return next((job for job in self.jobs if job.state is State.WAITING), None)

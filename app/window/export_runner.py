@@ -6,13 +6,15 @@ import base64
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
+from framebrush.jobs.folder import discard
+from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
 from framebrush.window.export_queue import ExportJob, ExportQueue, State
 
@@ -25,6 +27,8 @@ class ExportRunner(QObject):
 
     changed = Signal(object)  # an ExportJob, new or with a new state
     removed = Signal(object)
+    ordered = Signal()
+    finished = Signal(object)  # an ExportJob whose file is there
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
     notified = Signal(object)  # a Notification
@@ -66,12 +70,26 @@ class ExportRunner(QObject):
         self._start_next()
 
     def remove(self, job: ExportJob) -> None:
-        """Remove a job that is over, or waits, from the list."""
+        """Remove a job that is over, or waits, from the list, and what an unfinished one has left on the disk."""
         if job is not self._job:
+            if job.state is not State.DONE:
+                with suppress(OutputError):  # another program does it
+                    discard(Path(job.spec.target))
             with self._saving():
                 self.queue.remove(job)
             self.removed.emit(job)
             self._count()
+
+    def move(self, job: ExportJob, before: ExportJob | None) -> None:
+        """Do a job before another one, or last."""
+        with self._saving():
+            self.queue.move(job, before)
+        self.ordered.emit()
+
+    def clear(self) -> None:
+        """Take all jobs off the list that are over; files stay."""
+        for job in [job for job in self.queue if job.is_over]:
+            self.remove(job)
 
     def pause(self, job: ExportJob, on: bool) -> None:
         """Pause the running job between two frames, or resume it."""
@@ -82,6 +100,7 @@ class ExportRunner(QObject):
     def cancel(self, job: ExportJob) -> None:
         """End a job; nothing is left of its file."""
         if job is self._job:
+            self._send("cancel")
             self._end_process()
         elif job.state is State.WAITING:
             self._set(job, State.CANCELLED)
@@ -93,7 +112,7 @@ class ExportRunner(QObject):
             self.notified.emit(Notification(text))
 
     def stop(self) -> None:
-        """The window closes: the running job is ended and marked as interrupted."""
+        """The window closes: the running job is ended and marked as interrupted; its whole segments are kept."""
         self._stopping = True
         if self._process is not None:
             self._end_process()
@@ -131,7 +150,6 @@ class ExportRunner(QObject):
         process = self._process
         if process is None:
             return
-        self._send("cancel")
         process.closeWriteChannel()
         QTimer.singleShot(GRACE_MS, process, process.kill)
 
@@ -175,8 +193,10 @@ class ExportRunner(QObject):
             state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
         job.message = message or ("" if status in (0, 4) else job.message)
         self._set(job, state)
+        name = job.spec.target.replace("\\", "/").rpartition("/")[2]
+        if state is State.DONE:
+            self.finished.emit(job)
         if state is State.FAILED:
-            name = job.spec.target.replace("\\", "/").rpartition("/")[2]
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
             text = self.tr("Exporting {name} failed. {reason}").format(name=name, reason=reason)
             self.notified.emit(Notification(text, errors, "problem"))

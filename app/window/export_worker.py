@@ -1,7 +1,8 @@
 """An export in a process of its own: python -m framebrush.window.export_worker.
 
 The first line of stdin is a `JobSpec` as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
-which comes when the window dies, cancels too. On stdout: a JSON object a line, the progress of the command line
+which comes when the window closes or dies, ends the job as well; then its whole segments are kept, from
+which it goes on when it is started again. On stdout: a JSON object a line, the progress of the command line
 twice a second, {"preview": a JPEG in base64} of the last painted frame, {"message": a sentence},
 {"lost": how many frames could not be decoded}. Exit statuses are those of the command line.
 
@@ -17,7 +18,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
-from functools import partial
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
@@ -25,15 +26,16 @@ import numpy.typing as npt
 from rich.console import Console
 
 from framebrush.gpu.colour import codes_to_rgb
-from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.run import run_job
+from framebrush.jobs.folder import discard
+from framebrush.jobs.runner import job_runner
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.orientation import upright
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.pipeline import OutputFrame
 from framebrush.progress import ProgressStyle, shown
 from framebrush.still import encoded
+from framebrush.transcode import Progress
 
 PREVIEW_PX = 160
 PREVIEW_S = 2.0
@@ -45,17 +47,19 @@ class Control:
     def __init__(self, lines: IO[str]) -> None:
         self._go = threading.Event()
         self._go.set()
-        self._cancelled = False
+        self._ended = False
+        self.cancelled = False
+        """Whether the job ends for good."""
         self.paused_s = 0.0
         threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
 
     def check(self) -> None:
-        """Between frames: wait while paused; raises KeyboardInterrupt once cancelled."""
+        """Between frames: wait while paused; raises KeyboardInterrupt once the job is to end."""
         if not self._go.is_set():
             begin = time.perf_counter()
             self._go.wait()
             self.paused_s += time.perf_counter() - begin
-        if self._cancelled:
+        if self._ended:
             raise KeyboardInterrupt
 
     def _read(self, lines: IO[str]) -> None:
@@ -66,8 +70,9 @@ class Control:
                 case "resume":
                     self._go.set()
                 case "cancel":
+                    self.cancelled = True
                     break
-        self._cancelled = True
+        self._ended = True
         self._go.set()
 
 
@@ -104,18 +109,19 @@ def export(spec: JobSpec, control: Control) -> int:
             previewed = time.monotonic()
             write(preview=base64.b64encode(encoded(small_picture(painted, info), "mjpeg", "yuvj444p")).decode())
 
+    def on_message(sentence: str) -> None:
+        write(message=sentence)
+
     with (
-        open_device(spec.device) as device,
-        shown(ProgressStyle.JSON, Console(stderr=True)) as on_progress,
+        job_runner(spec, on_message=on_message) as run,
+        shown(ProgressStyle.JSON, Console(stderr=True)) as show,
     ):
-        outcome = run_job(
-            spec,
-            device,
-            another_device=partial(open_device, spec.device),
-            on_progress=lambda state: on_progress(replace(state, elapsed_s=state.elapsed_s - control.paused_s)),
-            on_message=lambda sentence: write(message=sentence),
-            on_frame=on_frame,
-        )
+
+        def on_progress(state: Progress) -> None:
+            control.check()  # on several devices there is no `on_frame`
+            show(replace(state, elapsed_s=state.elapsed_s - control.paused_s))
+
+        outcome = run(spec, on_progress=on_progress, on_message=on_message, on_frame=on_frame)
     if outcome.lost:
         write(lost=outcome.lost)
     return int(outcome.status)
@@ -125,15 +131,19 @@ def main() -> int:
     """Entry point of the process."""
     try:
         spec = JobSpec.from_json(sys.stdin.readline())
-        return export(spec, Control(sys.stdin))
+        control = Control(sys.stdin)
+        try:
+            return export(spec, control)
+        except KeyboardInterrupt:
+            if control.cancelled:
+                discard(Path(spec.target))
+            return 4
     except InputError as error:
         write(message=str(error))
         return 2
     except (OutputError, DeviceError, ValueError) as error:
         write(message=str(error))
         return 1
-    except KeyboardInterrupt:
-        return 4
 
 
 if __name__ == "__main__":

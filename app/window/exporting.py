@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,25 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox
 
 from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.window.background import Background
 from framebrush.window.export_dialog import ExportDialog, file_stem, free_name
 from framebrush.window.export_queue import ExportJob, State
 from framebrush.window.files import Location, own_folder
+from framebrush.window.neighbours import ENDINGS
 
 if TYPE_CHECKING:
     from framebrush.window.main_window import MainWindow
+
+
+def videos_in(paths: list[Path]) -> list[Path]:
+    """Files as they are, and in place of each folder the videos in it, by name. Not for the window's thread."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(each for each in path.iterdir() if each.name.lower().endswith(ENDINGS) and each.is_file())
+        else:
+            found.append(path)
+    return found
 
 
 class Exporting(QObject):
@@ -32,14 +46,39 @@ class Exporting(QObject):
         window = self._window
         look = replace(window.look_panel.look, split=None)
         style, device = StyleSpec(window.style_name), window.settings.device
-        return JobSpec(source, target, style, look, sizes=window.sizes, device=device)
+        return JobSpec(source, target, style, look, sizes=window.stroke.sizes, device=device)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Queue videos, each whole, in the style and look in use."""
-        exports = self._window.exports
+        """Queue videos, and those in folders, each whole, in the style and look in use."""
+        Background(partial(videos_in, list(paths)), self._add, self._window)
+
+    def _add(self, paths: list[Path]) -> None:
+        exports, folder = self._window.exports, self._window.settings.output_folder
         for path in paths:
-            target = free_name(path, exports.queue.targets)
+            target = free_name(path, exports.queue.targets, folder)
             exports.add(ExportJob(self.spec(str(path), str(target))))
+
+    def add_files(self) -> None:
+        """Let the person choose videos."""
+        self.add(self._window.files.videos())
+
+    def add_folder(self) -> None:
+        """Let the person choose a folder whose videos are all exported."""
+        folder = self._window.files.folder(self.tr("Add a folder of videos"))
+        if folder is not None:
+            self.add([folder])
+
+    def choose_folder(self) -> None:
+        """Let the person choose where results go."""
+        folder = self._window.files.folder(self.tr("Folder for the results"))
+        if folder is not None:
+            self._window.settings.output_folder = folder
+            self._window.export_panel.show_folder(folder)
+
+    def beside_the_videos(self) -> None:
+        """Let results go where their videos are."""
+        self._window.settings.output_folder = None
+        self._window.export_panel.show_folder(None)
 
     def ask(self) -> None:
         """Let the person choose how to export what is open, and queue it."""
@@ -47,8 +86,10 @@ class Exporting(QObject):
         if window.opened is None:
             return
         info, taken = window.opened.info, window.exports.queue.targets
-        target = free_name(info.path or own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4", taken)
-        dialog = ExportDialog(window, info, self.spec(info.source, str(target)), window.marks, window.settings, taken)
+        source = info.path or own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
+        spec = self.spec(info.source, str(free_name(source, taken, window.settings.output_folder)))
+        at_frame = window.shown_at.number
+        dialog = ExportDialog(window, info, spec, window.marks, window.settings, taken, at_frame)
         dialog.queued.connect(self._queue)
         dialog.open()
 
@@ -68,7 +109,7 @@ class Exporting(QObject):
             return
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), self.tr("An export is running."))
         box.setParent(self._window, box.windowFlags())
-        box.setInformativeText(self.tr("If it is stopped, it can be started again under Exports next time."))
+        box.setInformativeText(self.tr("If it is stopped, it can go on under Exports next time."))
         later = box.addButton(self.tr("Quit when it is done"), QMessageBox.ButtonRole.AcceptRole)
         now = box.addButton(self.tr("Stop it and quit"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(QMessageBox.StandardButton.Cancel)

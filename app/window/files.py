@@ -57,6 +57,19 @@ class Files(QObject):
             self._settings.set_folder("folder", Path(name))
         return Path(name) if name else None
 
+    def saved_look(self) -> Path | None:
+        """A saved look to read."""
+        patterns = self.tr("Saved looks (*.json)")
+        found = self._open("look", self.tr("Import a look"), patterns, Location.DocumentsLocation)
+        return Path(found) if found else None
+
+    def new_look(self, name: str) -> Path | None:
+        """Where to write a saved look."""
+        start = str(Path(self._start("look", Location.DocumentsLocation)) / f"{name}.json")
+        patterns = self.tr("Saved looks (*.json)")
+        found, _ = QFileDialog.getSaveFileName(self._window, self.tr("Share the look"), start, patterns)
+        return Path(found) if found else None
+
     @property
     def _videos(self) -> str:
         return self.tr("Videos ({patterns});;All files (*)").format(patterns=VIDEO_FILES)

@@ -14,10 +14,10 @@ HIDE_MS = 2500
 class FullScreen(QObject):
     """Shows only the picture, and the transport while the mouse moves."""
 
-    def __init__(self, window: QMainWindow, actions: Actions, transport: QWidget) -> None:
-        """transport: what is shown while the mouse moves."""
+    def __init__(self, window: QMainWindow, actions: Actions, view: QWidget, transport: QWidget) -> None:
+        """view: where the pointer is hidden. transport: what is shown while the mouse moves."""
         super().__init__(window)
-        self._window, self._actions, self._transport = window, actions, transport
+        self._window, self._actions, self._view, self._transport = window, actions, view, transport
         self._had_panel = True
         self._hiding = QTimer(self)
         self._hiding.setSingleShot(True)
@@ -40,6 +40,9 @@ class FullScreen(QObject):
             self._had_panel = panel.isChecked()
         panel.setChecked(not on and self._had_panel)
         self._transport.setVisible(not on)
+        self._view.unsetCursor()
+        if on:
+            self._hiding.start()
 
     def leave(self) -> None:
         """Back into a window."""
@@ -49,6 +52,7 @@ class FullScreen(QObject):
         """Show it for HIDE_MS."""
         if self._window.isFullScreen():
             self._transport.show()
+            self._view.unsetCursor()
             self._hiding.start()
 
     def _follow(self, screen: QScreen) -> None:
@@ -68,3 +72,4 @@ class FullScreen(QObject):
             self._hiding.start()
         else:
             self._transport.hide()
+            self._view.setCursor(Qt.CursorShape.BlankCursor)

@@ -21,6 +21,14 @@ from framebrush.window.actions import Entry, key_text
 from framebrush.window.controls import heading
 from framebrush.window.theme import SPACE
 
+MOST_CHARACTERS = 8
+
+
+def _keys(entry: Entry) -> str:
+    """All keys of an action where they are short, else the first."""
+    keys = "  ".join(map(key_text, entry.keys))
+    return keys if len(keys) <= MOST_CHARACTERS else key_text(entry.keys[0])
+
 
 class HelpSheet(QDialog):
     """All keys in groups; made to be shown with `open`."""
@@ -66,7 +74,7 @@ class HelpSheet(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(3 * SPACE)
         grid.setVerticalSpacing(SPACE // 2)
-        rows = [(entry.text.rstrip("…"), "  ".join(map(key_text, entry.keys))) for entry in entries if entry.keys]
+        rows = [(entry.text.rstrip("…"), _keys(entry)) for entry in entries if entry.keys]
         names = {entry.name for entry in entries}
         if "no-style" in names:
             rows.append((self.tr("Styles of the gallery"), "1 – 9"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
-from framebrush.window.controls import Column, rule
-from framebrush.window.theme import SPACE
+from framebrush.window.controls import Column
+from framebrush.window.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
 FRAME_PX = (16, 48)
@@ -18,14 +20,14 @@ def first_size(available: QSize) -> QSize:
     return QSize(min(1280, available.width() - FRAME_PX[0]), min(800, available.height() - FRAME_PX[1]))
 
 
-def side_panel(gallery: QWidget, look_panel: QWidget, export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
-    """The tabs at the right: styles and look, and the exports. titles: of the tabs."""
+def side_panel(parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
+    """The tabs at the right: what makes the picture look as it does, and the exports. titles: of the tabs."""
     controls = QWidget()
     column = QVBoxLayout(controls)
-    column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+    column.setContentsMargins(2 * SPACE - TILE_MARGIN, 2 * SPACE, 2 * SPACE - TILE_MARGIN, 2 * SPACE)
     column.setSpacing(2 * SPACE)
-    for widget in (gallery, rule(), look_panel):
-        column.addWidget(widget)
+    for part in parts:
+        column.addWidget(part)
     column.addStretch(1)
     side = QTabWidget()
     side.setObjectName("panel")

@@ -33,7 +33,7 @@ class LiveBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE)
-        row.addWidget(self._badge)
+        row.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.source, 1)
         row.addWidget(self.elapsed)
         row.addWidget(self.button)

@@ -13,7 +13,7 @@ from framebrush.gpu.steady import DEFAULT_LOOK, DEFAULT_STEADY
 from framebrush.window.actions import Actions
 from framebrush.window.controls import LabelledSlider, choice, heading, signals_blocked
 from framebrush.window.numbers import decimal, percent
-from framebrush.window.theme import SPACE
+from framebrush.window.theme import SPACE, TILE_MARGIN
 
 
 class LookPanel(QWidget):
@@ -111,6 +111,10 @@ class LookPanel(QWidget):
     def _change(self, **values: object) -> None:
         self._take(replace(self._look, **values))  # type: ignore[arg-type]
 
+    def take(self, look: Look) -> None:
+        """Use another look; the divider stays."""
+        self._take(replace(look, split=self._look.split))
+
     def _take(self, look: Look) -> None:
         if look != self._look:
             self.show_look(look)
@@ -131,7 +135,7 @@ class LookPanel(QWidget):
         choices.addWidget(self._map_label, 1, 0)
         choices.addWidget(self._map, 1, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         layout.setSpacing(SPACE)
         layout.addLayout(top)
         layout.addWidget(self.strength)

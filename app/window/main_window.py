@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent
@@ -17,30 +14,36 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.playback import events
 from framebrush.playback.player import Player
+from framebrush.playback.preview_quality import PreviewMode
 from framebrush.styles import PLAIN
 from framebrush.window import layout, theme
 from framebrush.window.actions import Actions
+from framebrush.window.awake import Awake
 from framebrush.window.background import Background
 from framebrush.window.bridge import Bridge, save_picture
-from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
+from framebrush.window.connections import connect_parts
 from framebrush.window.controls import KeysToFocus, signals_blocked
 from framebrush.window.export_dialog import file_stem
 from framebrush.window.export_panel import ExportPanel
+from framebrush.window.export_queue import ExportJob
 from framebrush.window.export_runner import ExportRunner
 from framebrush.window.exporting import Exporting
 from framebrush.window.files import Files, pictures_folder
 from framebrush.window.full_screen import FullScreen
 from framebrush.window.gallery import Gallery
-from framebrush.window.help import HelpSheet
 from framebrush.window.live import Live
 from framebrush.window.look_panel import LookPanel
 from framebrush.window.looking import Looking
+from framebrush.window.looks import Looks, looks_folder
 from framebrush.window.menus import Menus
 from framebrush.window.messages import MessageBar
+from framebrush.window.neighbours import Neighbours
+from framebrush.window.notifier import Notifier
 from framebrush.window.overlay import Toast
+from framebrush.window.own_styles import OwnStyles
 from framebrush.window.settings import Settings
 from framebrush.window.statistics import StatisticsOverlay
-from framebrush.window.style_catalog import Entry, catalog
+from framebrush.window.stroke import StrokePanel
 from framebrush.window.theme import Theme
 from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
@@ -65,7 +68,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
-        self.settings, self.exports, self.sizes = settings, exports, sizes
+        self.settings, self.exports = settings, exports
         self.actions_ = Actions(self)
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
@@ -74,13 +77,18 @@ class MainWindow(QMainWindow):
         self.bridge.window_handle = self.view.window_handle
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
-        self.gallery = Gallery(self.actions_)
+        self.looks = Looks(self, looks_folder())
+        self.gallery = Gallery(self.actions_, [self.looks.button])
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
-        self.export_panel = ExportPanel(exports)
+        self.stroke = StrokePanel(sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke))
+        self.style_asked = ""  # until it is in use
+        self.export_panel = ExportPanel(exports, settings.output_folder)
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
+        self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
         self.files, self.exporting = Files(self, settings), Exporting(self)
+        self.own_styles = OwnStyles(self)
         self.looking = Looking(self.view, self.actions_, self.toast)
-        self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=sizes)
+        self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=self.stroke.sizes)
         self.style_in_use: events.StyleInUse | None = None
         self.marks = events.Marked(None, None)
         self.opened: events.Opened | None = None
@@ -89,14 +97,14 @@ class MainWindow(QMainWindow):
         self._ended = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
-        self.side = layout.side_panel(self.gallery, self.look_panel, self.export_panel, titles)
+        self.side = layout.side_panel((self.gallery, self.stroke, self.look_panel), self.export_panel, titles)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
         self._status = layout.StatusLine(self.statusBar())
-        self.menus = Menus(self, self.actions_, settings.recent, settings.theme)
-        self.full_screen = FullScreen(self, self.actions_, self.transport)
+        self.menus = Menus(self, self.actions_, settings)
+        self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.live = Live(self)
-        self._connect()
+        connect_parts(self)
         self.show_opened(None)
         if not self.restoreGeometry(settings.geometry):
             self.resize(layout.first_size(self.screen().availableGeometry().size()))
@@ -104,8 +112,9 @@ class MainWindow(QMainWindow):
         self.columns.restoreState(settings.columns)
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
+        self.player.set_preview(settings.preview)
         Volume(self.transport, self.actions_, self.player, settings, self.toast)
-        self._find_styles()
+        self.own_styles.begin()
 
     # Commands
 
@@ -123,6 +132,10 @@ class MainWindow(QMainWindow):
         if path is not None:
             self.open(path)
 
+    def look_beside(self, by: int) -> None:
+        """Open the next video of the folder, or the previous one."""
+        self.neighbours.look(self.opened.info.path if self.opened else None, by)
+
     def ask_style(self) -> None:
         """Let the person choose a style file."""
         path = self.files.style()
@@ -130,18 +143,24 @@ class MainWindow(QMainWindow):
             self.open_style(path)
 
     def open_style(self, path: Path) -> None:
-        """Paint in the style of a file, which the gallery keeps once it is in use."""
-        self.player.use_style(str(path))
+        """Paint in the style of a file, which the gallery keeps a copy of once it is in use."""
+        self.use_style(str(path))
 
-    def remove_style(self, path: Path) -> None:
-        """Take a style file off the gallery; the file stays."""
-        self.settings.remove_style(path)
-        if self.style_in_use is not None and self.style_in_use.name == str(path):
-            self.player.use_style(PLAIN)
-        self._find_styles()
+    def use_style(self, name: str) -> None:
+        """Paint in a style of this name, which may hold weights."""
+        self.style_asked = name
+        self.player.use_style(name)
 
-    def _find_styles(self) -> None:
-        Background(partial(catalog, self.settings.own_styles), self._show_catalog, self)
+    def use_sizes(self, sizes: SizeSpec) -> None:
+        """Paint with another stroke, and remember it."""
+        self.settings.stroke = sizes.stroke
+        self.player.use_sizes(sizes)
+        self.looks.history.touch()
+
+    def use_preview(self, mode: PreviewMode) -> None:
+        """How large frames are painted while playing."""
+        self.settings.preview = mode
+        self.player.set_preview(mode)
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look and the weights in use."""
@@ -150,6 +169,7 @@ class MainWindow(QMainWindow):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
         self.player.use_look(replace(look, mix=self.mix, split=1.0 if self.looking.holds else look.split))
+        self.looks.history.touch()
 
     def screenshot(self) -> None:
         """Write the frame on the screen into the pictures' folder."""
@@ -204,6 +224,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.statistics.hide()
         self.exports.stop()
+        self.own_styles.close()
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
@@ -232,31 +253,35 @@ class MainWindow(QMainWindow):
                 if event.info.path is not None:
                     self.settings.add_recent(event.info.path)
                 self.menus.show_recent(self.settings.recent)
+                self._hint()
             case events.SizesInUse():
                 self.view.show_lines(event.sizes.target[1])
+                self.stroke.show_in_use(event.sizes)
             case events.Recording():
                 self.live.show_recording(event)
             case events.Closed():
                 self.show_opened(None)
             case events.Playing():
                 self.actions_["play"].setChecked(event.on)
+                self.awake.show_playing(event.on)
             case events.Marked():
                 self.marks = event
                 self.transport.show_marks(event)
             case events.StyleInUse():
-                self.style_in_use, self.mix = event, event.mix
+                self.style_in_use, self.mix, self.style_asked = event, event.mix, ""
                 self.gallery.show_style(event)
                 self.settings.style = event.name
-                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.settings.own_styles:
-                    self.settings.add_style(Path(event.name))
-                    self._find_styles()
+                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.own_styles.folder:
+                    self.own_styles.keep(Path(event.name))
                 self.use_look(self.look_panel.look)
+                self.looks.history.begin()
             case events.DeviceInUse():
                 self._show_device(event)
             case events.DevicesFound():
                 self.menus.show_devices(event.devices)
             case events.Saved():
-                self.messages.show_notification(events.Notification(self.tr("Saved as {path}").format(path=event.path)))
+                text = self.tr("Saved as {path}").format(path=event.path)
+                self.messages.show_notification(events.Notification(text, path=event.path))
             case events.Notification():
                 self.messages.show_notification(event)
             case events.Ended():
@@ -267,6 +292,16 @@ class MainWindow(QMainWindow):
                     background.wait()
                 self.close()
                 self.deleteLater()
+
+    def _hint(self) -> None:
+        """Say once, with the first video, what there is."""
+        if not self.settings.hinted and self.messages.isHidden():
+            self.settings.hinted = True
+            text = self.tr(
+                "Choose a painting at the right. While B is held you see the source, D compares, the wheel zooms, and "
+                "F1 lists all keys."
+            )
+            self.messages.show_notification(events.Notification(text, severity="hint"))
 
     def _busy_text(self, what: str) -> str:
         return {
@@ -299,68 +334,13 @@ class MainWindow(QMainWindow):
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
         self.live.show_opened(opened)
+        self.menus.show_tracks(opened.tracks if opened else ())
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)
         self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
-
-    def _show_catalog(self, found: list[Entry]) -> None:
-        self.gallery.fill(found)
-
-    def _connect(self) -> None:
-        """Connect the signals of the parts and the actions."""
-        actions, player, exports, look = self.actions_, self.player, self.exports, self.look_panel
-        self.bridge.event_posted.connect(self.take)
-        self.view.open_asked.connect(self.ask_video)
-        self.view.dropped.connect(self.open_dropped)
-        self.view.resized.connect(player.resize)
-        self.view.native_shown.connect(self.show_native)
-        self.view.split_moved.connect(look.set_split)
-        self.view.double_clicked.connect(actions["full-screen"].trigger)
-        self.view.pointer_moved.connect(self.full_screen.show_transport)
-        self.gallery.chosen.connect(player.use_style)
-        self.gallery.mixed.connect(self.blend)
-        self.looking.changed.connect(player.look_at)
-        for changed in (self.looking.held, actions["side-by-side"].toggled):
-            changed.connect(lambda _: self.use_look(look.look))
-        self.gallery.removed.connect(self.remove_style)
-        look.changed.connect(self.use_look)
-        self.export_panel.dropped.connect(self.exporting.add)
-        exports.notified.connect(self.messages.show_notification)
-        exports.counted.connect(self.show_count)
-        self.menus.recent_chosen.connect(self.open)
-        self.menus.device_chosen.connect(self.use_device)
-        self.menus.theme_chosen.connect(self.use_theme)
-        QApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        app.focusChanged.connect(self.keys.follow)
-        connect_keys(self, self.gallery, self.full_screen.leave)
-        connect_playback(actions, player, self.transport)
-        triggers: dict[str, Callable[[], Any]] = {
-            "open": self.ask_video,
-            "open-style": self.ask_style,
-            "export": self.exporting.ask,
-            "screenshot": self.screenshot,
-            "quit": self.close,
-            "reset-look": look.reset,
-            "help": lambda: HelpSheet(self, actions.entries).open(),
-        }
-        connect_triggers(actions, triggers)
-        for name, checked in (("panel", True), ("ten-bits", self.settings.ten_bits)):
-            actions[name].setChecked(checked)
-        toggles: dict[str, Callable[[bool], Any]] = {
-            "split": look.compare,
-            "keep-colours": look.keep_colours,
-            "statistics": self.show_statistics,
-            "full-screen": self.full_screen.turn,
-            "panel": self.side.setVisible,
-            "ten-bits": self.show_ten_bits,
-        }
-        for name, call in toggles.items():
-            actions[name].toggled.connect(call)
 
     # Small things
 
@@ -380,6 +360,12 @@ class MainWindow(QMainWindow):
         self.bridge.window_shown = on
         if on:
             self.player.attach()
+
+    def show_finished(self, job: ExportJob) -> None:
+        """An export is done."""
+        text = self.tr("{name} is finished.").format(name=Path(job.spec.target).name)
+        self.messages.show_notification(events.Notification(text, path=job.spec.target))
+        self.notifier.say(text)
 
     def show_count(self, count: int) -> None:
         """Show how many exports are not over."""

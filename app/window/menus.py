@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from framebrush.gpu.device import DeviceInfo
+from framebrush.playback.preview_quality import PreviewMode
 from framebrush.window.actions import Actions
+from framebrush.window.settings import Settings
 from framebrush.window.theme import Theme
 
 
@@ -19,28 +23,35 @@ class Menus(QObject):
     recent_chosen = Signal(object)  # a path
     device_chosen = Signal(object)  # a DeviceInfo
     theme_chosen = Signal(str)
+    preview_chosen = Signal(str)
+    track_chosen = Signal(int)
 
-    def __init__(self, window: QMainWindow, actions: Actions, recent: list[Path], theme: Theme) -> None:
-        """recent: videos opened last. theme: the one in use."""
+    def __init__(self, window: QMainWindow, actions: Actions, settings: Settings) -> None:
+        """settings: which choices are in use."""
         super().__init__(window)
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(file, "open-camera", "open-style", "", "export", "screenshot", "", "close", "quit")
+        self._add(file, "open-camera", "open-style", "", "export", "screenshot", "")
+        self._add(file, "previous-file", "next-file", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "record", "", "louder", "quieter", "mute")
-        picture = self._menu(self.tr("P&icture"), "no-style", "open-style", "", "split", "side-by-side", "")
+        self._tracks = play.addMenu(self.tr("Sound track"))
+        self.show_tracks(())
+        picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
+        self._add(picture, "split", "side-by-side", "")
         self._add(picture, "keep-colours", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
         self._add(view, "full-screen", "panel", "statistics", "", "ten-bits")
-        self._add_themes(view.addMenu(self.tr("Theme")), theme)
+        self._add_previews(view.addMenu(self.tr("Quality while playing")), settings.preview)
+        self._add_themes(view.addMenu(self.tr("Theme")), settings.theme)
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
-        self._menu(self.tr("&Help"), "help")
-        self.show_recent(recent)
+        self._menu(self.tr("&Help"), "help", "about")
+        self.show_recent(settings.recent)
 
     def show_recent(self, paths: list[Path]) -> None:
         """Show the videos opened last."""
@@ -50,6 +61,26 @@ class Menus(QObject):
             action = self.recent_menu.addAction(path.name.replace("&", "&&"))
             action.setStatusTip(str(path))
             action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
+
+    def show_tracks(self, names: tuple[str, ...]) -> None:
+        """Show the tracks of the sound; the first one is heard."""
+        self._tracks.clear()
+        self._tracks.setEnabled(len(names) > 1)
+        group = QActionGroup(self._tracks)
+        for number, name in enumerate(names):
+            action = self._tracks.addAction(f"{number + 1}  {name}".replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(number == 0)
+            action.triggered.connect(lambda _=False, number=number: self.track_chosen.emit(number))
+            group.addAction(action)
+
+    def show_over_picture(self, where: QPoint) -> None:
+        """The menu of the picture itself."""
+        menu = QMenu(self._bar)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
+        self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
+        menu.popup(where)
 
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
         """Show the devices that can paint."""
@@ -71,18 +102,31 @@ class Menus(QObject):
             info: DeviceInfo = action.data()
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
 
+    def _add_previews(self, menu: QMenu, in_use: PreviewMode) -> None:
+        modes: dict[PreviewMode, str] = {
+            "auto": self.tr("As large as there is time for"),
+            "full": self.tr("Full"),
+            "half": self.tr("Half"),
+            "quarter": self.tr("A quarter"),
+        }
+        self._add_choices(menu, modes, in_use, self.preview_chosen)
+
     def _add_themes(self, menu: QMenu, in_use: Theme) -> None:
-        group = QActionGroup(self)
         themes: dict[Theme, str] = {
             "system": self.tr("As the system"),
             "dark": self.tr("Dark"),
             "light": self.tr("Light"),
         }
-        for name, text in themes.items():
+        self._add_choices(menu, themes, in_use, self.theme_chosen)
+
+    def _add_choices(self, menu: QMenu, choices: Mapping[Any, str], in_use: str, chosen: SignalInstance) -> None:
+        """Actions of which one is checked."""
+        group = QActionGroup(self)
+        for name, text in choices.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(in_use == name)
-            action.triggered.connect(lambda _=False, name=name: self.theme_chosen.emit(name))
+            action.triggered.connect(lambda _=False, name=name: chosen.emit(name))
             group.addAction(action)
 
     def _menu(self, title: str, *names: str) -> QMenu:

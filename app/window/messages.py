@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QFontDatabase
+from collections import deque
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontDatabase, QHideEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -26,20 +29,26 @@ NOTE_MS = 6000
 """Notes hide after this time; problems stay."""
 
 MARGIN_PX, WIDEST_PX = SPACE, 900
+MOST_WAITING = 3
 
 
 class MessageBar(Overlay):
     """Shows the last message."""
 
+    open_asked = Signal(object)  # a path
+
     def __init__(self, view: QWidget) -> None:
         super().__init__(view, takes_mouse=True)
         self.setObjectName("messages")
         self._notification = Notification("")
+        self._waiting: deque[Notification] = deque(maxlen=MOST_WAITING)
         self._text = plain()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(self.tr("Details"))
         self.details.clicked.connect(self.show_details)
+        self.open = QPushButton(self.tr("Open"))
+        self.open.clicked.connect(lambda: self.open_asked.emit(Path(self._notification.path)))
         self._close = QToolButton()
         self._close.setToolTip(self.tr("Dismiss"))
         self._close.setAccessibleName(self.tr("Dismiss the message"))
@@ -50,6 +59,7 @@ class MessageBar(Overlay):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, SPACE, SPACE, SPACE)
         layout.addWidget(self._text, 1)
+        layout.addWidget(self.open)
         layout.addWidget(self.details)
         layout.addWidget(self._close)
 
@@ -63,12 +73,16 @@ class MessageBar(Overlay):
         self._close.setIcon(icons.icon("close", colours))
 
     def show_notification(self, notification: Notification) -> None:
-        """Show a message."""
+        """Show a message. A problem stays until it is dismissed; notes wait behind it."""
+        if self.isVisible() and (self._notification.severity, notification.severity) == ("problem", "note"):
+            self._waiting.append(notification)
+            return
         self._notification = notification
         text = in_words(notification)
         self._text.setText(text)
         self.setAccessibleName(text)
         self.details.setVisible(bool(notification.details))
+        self.open.setVisible(bool(notification.path))
         self.setProperty("severity", notification.severity)
         self.style().unpolish(self)
         self.style().polish(self)
@@ -77,6 +91,14 @@ class MessageBar(Overlay):
         self._timer.stop()
         if notification.severity == "note":
             self._timer.start(NOTE_MS)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        super().hideEvent(event)
+        QTimer.singleShot(0, self, self._show_next)
+
+    def _show_next(self) -> None:
+        if self._waiting and not self.isVisible():
+            self.show_notification(self._waiting.popleft())
 
     def clear_problem(self) -> None:
         """Hide a problem: what it is about is over. Notes go by themselves."""

@@ -125,8 +125,9 @@ class Transport(QWidget):
         for widget in (self._time, self.bar, self.live, self.length, self._frame):
             top.addWidget(widget, 1 if widget in (self.bar, self.live) else 0)
         for name in ("mark-in", "mark-out", "loop"):
-            left.addWidget(_button(actions, name))
-            self._of_files.append(left.itemAt(left.count() - 1).widget())
+            button = _button(actions, name)
+            left.addWidget(button)
+            self._of_files.append(button)
         left.addWidget(self.speed)
         left.addStretch()
         for name, size in (("step-back", 20), ("play", 26), ("step-forward", 20)):

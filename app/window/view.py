@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
@@ -136,6 +136,7 @@ class VideoView(QStackedWidget):
     double_clicked = Signal()
     pointer_moved = Signal()
     native_shown = Signal(bool)
+    menu_asked = Signal(QPoint)  # on the screen
 
     def __init__(self, box: PictureBox) -> None:
         super().__init__()
@@ -157,6 +158,8 @@ class VideoView(QStackedWidget):
             self.addWidget(page)
             page.setMouseTracking(True)
             page.installEventFilter(self)
+            page.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            page.customContextMenuRequested.connect(lambda at, page=page: self.menu_asked.emit(page.mapToGlobal(at)))
         if self.native is not None:
             self.native.exposed.connect(self.follow)
         box.fresh.connect(self._show_picture)

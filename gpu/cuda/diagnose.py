@@ -25,7 +25,6 @@ LIBRARIES = {
     "cublasLt64_13.dll" if WINDOWS else "libcublasLt.so.13": "nvidia-cublas",
     "cublas64_13.dll" if WINDOWS else "libcublas.so.13": "nvidia-cublas",
     "curand64_10.dll" if WINDOWS else "libcurand.so.10": "nvidia-curand",
-    "cufft64_12.dll" if WINDOWS else "libcufft.so.12": "nvidia-cufft",
     "cudnn64_9.dll" if WINDOWS else "libcudnn.so.9": "nvidia-cudnn-cu13",
 }
 """What ONNX Runtime's CUDA provider loads, and the distribution that has it."""

@@ -117,6 +117,8 @@ def read_painter(model: bytes) -> Painter | None:
     constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     reading = _Reading(constants, Counter(name for node in graph.node for name in node.input))
     reading.values["frame"] = _Value(FRAME)
+    if any(value.name == "mix" for value in graph.input):
+        reading.values["mix"] = "mix"
     try:
         for node in graph.node:
             attributes = {one.name: onnx.helper.get_attribute_value(one) for one in node.attribute}
@@ -136,18 +138,16 @@ def _refuse(reading: _Reading, inputs: list[str], outputs: list[str], attributes
 
 
 def _cast(reading: _Reading, inputs: list[str], outputs: list[str], attributes: dict[str, Any]) -> None:
-    if inputs[0] == "mix":
-        reading.values[outputs[0]] = "mix"
+    if inputs[0] in reading.values:  # the mix, or the weights that were made of it
+        reading.values[outputs[0]] = reading.values[inputs[0]]
     else:
         reading.constants[outputs[0]] = reading.constants[inputs[0]]
 
 
 def _mat_mul(reading: _Reading, inputs: list[str], outputs: list[str], attributes: dict[str, Any]) -> None:
-    if (inputs[0] != "mix" and reading.values.get(inputs[0]) != "mix") or reading.rows is not None or reading.loose:
+    if reading.values.get(inputs[0]) != "mix" or reading.rows is not None or reading.loose:
         raise _OtherNetworkError(outputs[0])
-    mix = reading.constants.get("mix")  # a mix that was made a constant
-    rows = reading.constants[inputs[1]].astype(np.float32)
-    reading.rows, reading.mixed = (rows, True) if mix is None else (mix.astype(np.float32) @ rows, False)
+    reading.rows, reading.mixed = reading.constants[inputs[1]].astype(np.float32), True
     reading.values[outputs[0]] = _Weight(0, (reading.rows.shape[1],))
 
 

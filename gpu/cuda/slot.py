@@ -11,6 +11,7 @@ from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant, planes_recor
 from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.resampling import Resampling
+from framebrush.gpu.cuda.steady import Kept
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from framebrush.gpu.cuda.device import CudaDevice
 
 FLAG_BYTES = 4
-PARTS = ("convert", "network", "output")
+PARTS = ("convert", "network", "steady", "output")
 """Stages whose time the GPU measures."""
 
 
@@ -112,7 +113,8 @@ class Output:
 class Slot:
     """The memory of one frame in flight.
 
-    frame: the network's input, padded. styled: its output. painted: that at the target's size. original: the source at
+    frame: the network's input, padded. styled: its output. kept: what the filter over time needs of it, None without a
+    window. result: what is shown, the network's output or what the filter made of it. original: the source at
     the target's size, None until a look shows it; the network's input where all sizes are the same. mix: the address of
     the weights of the paintings.
 
@@ -149,9 +151,13 @@ class Slot:
         self.mix = self._memory.pointer + layout.size_bytes
         precision = settings.style.card.precision
         self.frame = keep(closing(Tensor(native, plan.padded_size, precision, f"{name} frame")))
-        self.styled = self.painted = keep(closing(Tensor(native, plan.output_size, precision, f"{name} styled")))
+        self.styled = self.result = keep(closing(Tensor(native, plan.output_size, precision, f"{name} styled")))
+        self.kept: Kept | None = None
+        if not settings.window.alone:
+            self.kept = keep(closing(Kept(self._device, settings, self.styled, name)))
+        self._resized: Tensor | None = None
         if self._scaling.to_target:
-            self.painted = keep(closing(Tensor(native, sizes.target, "float32", f"{name} painted")))
+            self._resized = keep(closing(Tensor(native, sizes.target, "float32", f"{name} painted")))
         self.original = self.frame if sizes.source == sizes.working == sizes.target else None
         self.output = keep(closing(Output(self._device, settings.target, f"{name} output")))
         self.flag = self.output.flag
@@ -171,7 +177,7 @@ class Slot:
             self._tone_map = tone_map
             self._converts.clear()
         self._mix[:] = mix
-        self.prepared, self.remade = None, False
+        self.prepared, self.remade, self.result = None, False, self.styled
 
     def fill(self, frame: Frame) -> None:
         """Copy planes into the pinned memory, row by row, without a temporary, and queue their upload."""
@@ -193,11 +199,16 @@ class Slot:
         return self._queue_planes(self._scaling.to_working, self.frame, original=False)
 
     def queue_resize(self) -> int:
-        """Queue the way from the network's output to the target's size; returns the kernels run."""
+        """Queue the way from the result to the target's size; returns the kernels run."""
         scaling = self._scaling.to_target
         if scaling is None:
             return 0
-        return scaling.queue_rows(self.styled, self.flag) + scaling.queue_columns(self.painted)
+        return scaling.queue_rows(self.result, self.flag) + scaling.queue_columns(self.painted)
+
+    @property
+    def painted(self) -> Tensor:
+        """The result at the target's size."""
+        return self._resized or self.result
 
     def queue_original(self, look: Look) -> int:
         """Queue the source at the target's size, where a look shows it and it is not there; returns the kernels run.

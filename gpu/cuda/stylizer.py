@@ -8,7 +8,7 @@ another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event
 from framebrush.gpu.cuda.network import Network
 from framebrush.gpu.cuda.slot import Output, Scaling, Slot
+from framebrush.gpu.cuda.steady import Steadier
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.look import Look
@@ -35,6 +36,7 @@ class CudaStylizer(Stylizer[Slot]):
         self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
         self._slots: list[Slot] = []
         self._screen: Output | None = None
+        self._steadier: Steadier | None = None
         super().__init__(settings, device.identity, closed)
 
     def _make_slots(self, count: int) -> list[Slot]:
@@ -42,6 +44,8 @@ class CudaStylizer(Stylizer[Slot]):
         device.native.use()
         scaling = keep(closing(Scaling(device, settings)))
         self._slots = [keep(closing(Slot(device, index, settings, scaling))) for index in range(count)]
+        if not settings.window.alone:
+            self._steadier = keep(closing(Steadier(device, settings)))
         self._network = keep(closing(Network(device, settings.style, settings.plan, self._slots)))
         self._shown = keep(closing(Event(device.native, "shown")))
         return list(self._slots)
@@ -81,10 +85,31 @@ class CudaStylizer(Stylizer[Slot]):
         slot.mark("network", 0)
         self._network.paint(slot, self.settings.mix(look), self.counters)
         slot.mark("network", 1)
+        if slot.kept is None:
+            self._finish(slot, look)
+            return
+        assert self._steadier is not None
+        self.counters.dispatches += self._steadier.queue_source(slot.frame, slot.kept)
+        compute.record(slot.used)
+
+    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
+        assert self._steadier is not None
+        assert slot.kept is not None
+        self._gpu.native.use()
+        if look.steady:
+            slot.mark("steady", 0)
+            near = [other.kept for other in neighbours if other.kept is not None]
+            self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, near, look.steady)
+            slot.result = slot.kept.result
+            slot.mark("steady", 1)
+        self._finish(slot, look)
+
+    def _finish(self, slot: Slot, look: Look) -> None:
+        """Queue what follows when the result is made."""
         self.counters.dispatches += slot.queue_resize()
         if self._fetches:
             self.counters.dispatches += slot.queue_output(look)
-        compute.record(slot.used)
+        self._gpu.compute.record(slot.used)
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)

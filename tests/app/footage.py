@@ -59,6 +59,7 @@ def job(
     sizes: SizeSpec = SOURCE_SIZE,
     look: Look | None = None,
     segments: Literal["auto", "off"] | int = "auto",
+    statistics: Literal["frame", "shot"] = "frame",
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
     """A transcode through the identity network, or another style."""
@@ -70,6 +71,7 @@ def job(
         range=span or TimeRange(),
         sizes=sizes,
         segments=segments,
+        statistics=statistics,
         output=options or OutputOptions(),
     )
     return Job(spec, device, style or networks.identity(), another_device)

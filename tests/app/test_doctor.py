@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from framebrush import doctor
+from framebrush import doctor, window
 from framebrush.cli import run
 from framebrush.doctor import CHECKS, Answer, Check, Report, State, examine
 from framebrush.gpu.device import BACKENDS, Backend
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import AbsentError, DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.reference import device as reference
 from framebrush.gpu.reference.device import ReferenceStylizer
@@ -120,3 +121,35 @@ def test_a_missing_driver_is_a_warning_that_says_what_to_do(monkeypatch: pytest.
     assert answer.state is State.WARNING
     assert "there is no driver; install one" in answer.says
     assert {"kind": "odd", "problem": "there is no driver; install one"} in answer.details
+
+
+def test_hardware_that_not_every_machine_has_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Module:
+        @staticmethod
+        def list_devices() -> list[Any]:
+            raise AbsentError("no such card")
+
+    with_backend(monkeypatch, Module)
+    answer = the("devices").run()
+    assert answer.state is State.OK
+    assert {"kind": "odd", "absent": "no such card"} in answer.details
+
+
+def test_a_window_that_cannot_be_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PySide6", None)
+    answer = the("window").run()
+    assert answer.state is State.WARNING
+    assert "pip install 'framebrush[gui]'" in answer.says
+    said = window.why_no_window(ImportError("libGL.so.1: cannot open shared object file"))
+    assert "libGL.so.1" in said
+    assert ("apt install libgl1" in said) is (sys.platform == "linux")
+
+
+def test_the_window_program_ends_with_that_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> int:
+        raise ModuleNotFoundError("No module named 'PySide6'")
+
+    monkeypatch.setattr(window, "run", missing)
+    monkeypatch.setattr(sys, "argv", ["framebrush-gui"])
+    with pytest.raises(SystemExit, match="framebrush-gui: the window needs Qt"):
+        window.main()

@@ -82,6 +82,7 @@ def spec(seed: int) -> JobSpec:
         text(dice),
         dice.choice(["auto", "float32", "float16"]),
         dice.choice(["auto", "off", dice.randint(1, 10**6)]),
+        dice.choice(["frame", "shot"]),
     )
 
 

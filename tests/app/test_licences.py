@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -82,3 +84,13 @@ def test_the_licences_are_printed_each_text_once(capsys: pytest.CaptureFixture[s
     out = capsys.readouterr().out
     assert out.count("GNU LESSER GENERAL PUBLIC LICENSE\n                       Version 3") == 1
     assert "FFmpeg: LGPL-3.0-or-later" in out
+
+
+def test_letters_that_a_pipe_does_not_have_lose_nothing_else() -> None:
+    command = [sys.executable, "-m", "framebrush", "licences"]
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1251", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=60)
+    assert done.returncode == 0
+    text = done.stdout.decode("cp1251")
+    assert "Niels M?ller" in text
+    assert len(text) > 100_000

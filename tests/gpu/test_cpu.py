@@ -15,7 +15,9 @@ from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.stage_times import STAGES
+from framebrush.gpu.steady import PAST_ONLY
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
 from tests import networks
@@ -157,8 +159,9 @@ def test_closing_leaves_no_thread() -> None:
 def test_every_stage_is_timed() -> None:
     with (
         CpuDevice(list_devices()[-1], Diagnosis(timing=True)) as device,
-        device.stylizer(networks.identity(), SOURCE, SOURCE) as stylizer,
+        device.stylizer(networks.identity(), SOURCE, SOURCE, look=Look(steady=1.0), window=PAST_ONLY) as stylizer,
     ):
-        stylizer.fetch(stylizer.submit(noise(SOURCE)))
+        for _ in range(2):
+            stylizer.fetch(stylizer.submit(noise(SOURCE)))
         assert list(stylizer.stage_ms) == list(STAGES)
         assert all(ms > 0 for ms in stylizer.stage_ms.values())

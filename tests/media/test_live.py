@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -14,7 +16,8 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, nv12
-from framebrush.media.camera_list import find_devices, parse_dshow
+from framebrush.media import camera
+from framebrush.media.camera_list import Camera, find_devices, parse_dshow
 from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.live import LiveSource
 from framebrush.media.live_generator import DrawnCapture
@@ -27,6 +30,7 @@ pytestmark = pytest.mark.media
 
 FAST = "live:testsrc2=size=64x48:rate=100"
 RATE = 48_000
+ROOT = Path(__file__).parents[2]
 
 
 class Scripted:
@@ -199,6 +203,7 @@ def test_ranges_end_it(span: TimeRange, frames: int | None) -> None:
         ("live:movie=/etc/passwd", "is not a test source"),
         ("live:testsrc2=filename=x", "no option 'filename'"),
         ("live:testsrc2+sine=frequency=1,amovie=x", "is no test sound"),
+        ("live:testsrc2+microphone:nobody", "the microphone 'nobody' cannot be opened|needs PortAudio"),
         ("camera:", "name a camera"),
         ("camera:9", "there is no camera '9'"),
         ("camera:nobody has this one", "there is no camera 'nobody has this one'"),
@@ -220,6 +225,78 @@ def test_a_camera_that_is_not_there_and_one_that_is_none() -> None:
 def test_a_start_lies_in_the_past() -> None:
     with pytest.raises(InputError, match="has no past"):
         open_frame_source(FAST, TimeRange(start=Position(Fraction(1), "s")))
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, kind: str, device: str) -> None:
+    """Another of FFmpeg's inputs takes the place of the system's: only the driver is not a camera's then."""
+    monkeypatch.setitem(camera.KINDS, sys.platform, kind)
+    monkeypatch.setattr(camera, "_find", lambda which: Camera(f"Camera {which}", device))
+
+
+def test_what_a_camera_gives_becomes_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, "lavfi", "testsrc2=size=64x48:rate=30")
+    with open_frame_source("camera:7", TimeRange(frames=4)) as source:
+        assert (source.name, source.info.codec, source.info.rate) == ("camera:7", "wrapped_avframe", 30)
+        frames = list(source)
+    assert len(frames) == 4
+    with open_frame_source("lavfi:testsrc2=size=64x48:rate=30") as drawn:
+        first = next(drawn).frame
+    assert all(np.array_equal(*planes) for planes in zip(frames[0].frame.planes, first.planes, strict=True))
+
+
+def test_raw_frames_outlive_the_camera(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Those of a driver lie in its own memory, which it takes back."""
+    path = tmp_path / "raw.y4m"
+    path.write_bytes(b"YUV4MPEG2 W16 H16 F25:1 C420jpeg\n" + b"".join(b"FRAME\n" + bytes([n]) * 384 for n in (7, 8, 9)))
+    stand_in(monkeypatch, "yuv4mpegpipe", str(path))
+    source = open_frame_source("camera:raw")
+    frame = next(source)
+    source.close()
+    assert source.info.codec == "rawvideo"
+    assert all(plane.base is None for plane in frame.frame.planes)
+    assert {int(plane.min()) for plane in frame.frame.planes} <= {7, 8, 9}
+
+
+def test_a_camera_that_ends_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, "lavfi", "testsrc2=size=64x48:rate=30:duration=0.2")
+    with open_frame_source("camera:7") as source:
+        assert isinstance(source, LiveSource)
+        assert list(source)
+        assert source.cut_off
+        assert "Camera 7 has ended" in source.warnings[-1]
+
+
+PLAYED = """
+import numpy as np, time
+from framebrush.media.camera_list import find_devices
+from framebrush.media.live_sound import Microphone
+assert "default" in find_devices().microphones
+microphone = Microphone("default")
+end = time.monotonic() + 10
+while not (blocks := microphone.read()):
+    assert time.monotonic() < end
+samples = np.concatenate([block.samples for block in blocks])
+assert samples.shape[1] == microphone.channels == 2
+assert abs(blocks[0].begins_s - time.monotonic()) < 5
+microphone.close()
+microphone.close()
+microphone.read()
+time.sleep(0.1)
+assert microphone.read() == []
+print("heard")
+"""
+
+
+@pytest.mark.skipif(not Path("/usr/share/alsa/alsa.conf").exists(), reason="needs ALSA's own configuration")
+def test_a_microphone_is_heard_and_closed(tmp_path: Path) -> None:
+    """ALSA's null device, which gives silence without a sound card, and faster than time goes."""
+    configuration = tmp_path / "asound.conf"
+    configuration.write_text("</usr/share/alsa/alsa.conf>\npcm.!default { type null hint { show on } }\n")
+    environment = {**os.environ, "ALSA_CONFIG_PATH": str(configuration)}
+    done = subprocess.run(
+        [sys.executable, "-c", PLAYED], env=environment, capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
+    assert done.stdout.strip().endswith("heard"), done.stderr
 
 
 def test_listing_finds_what_is_there_without_failing() -> None:
@@ -363,7 +440,7 @@ def test_a_recording_has_picture_and_sound_in_step(tmp_path: Path, audio: Litera
 def beep_s(samples: np.ndarray, rate: int) -> float:
     """When 2000 Hz, four times the tone, is first heard: to 5 ms."""
     window = rate // 200
-    wave = np.exp(-2j * np.pi * 2000 / rate * np.arange(window))
+    phase = 2 * np.pi * 2000 / rate * np.arange(window)
     blocks = samples[: len(samples) // window * window].reshape(-1, window)
-    level = np.abs(blocks @ wave)
+    level = np.hypot(blocks @ np.cos(phase), blocks @ np.sin(phase))
     return float(np.argmax(level > 0.5 * level.max())) * window / rate

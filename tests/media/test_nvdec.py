@@ -43,11 +43,16 @@ def samples(frame: VideoFrame) -> list[npt.NDArray[np.int64]]:
     return planes
 
 
-def assert_same(ours: list[VideoFrame], theirs: list[VideoFrame]) -> None:
+OWN_ROUNDING = {"open-gop.ts", "odd.mp4", "bframes.avi"}
+"""MPEG-2 and MPEG-4 leave the rounding of the inverse transform to the decoder: 1 code, and what it adds up to."""
+
+
+def assert_same(ours: list[VideoFrame], theirs: list[VideoFrame], tolerance: int = 0) -> None:
+    """tolerance: in codes of 8 bits."""
     assert [(one.number, one.pts) for one in ours] == [(one.number, one.pts) for one in theirs]
     for one, other in zip(ours, theirs, strict=True):
         for a, b in zip(samples(one), samples(other), strict=True):
-            np.testing.assert_array_equal(a, b)
+            np.testing.assert_allclose(a, b, rtol=0, atol=tolerance << 8)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,7 +67,7 @@ def test_every_clip_is_that_of_the_processor(device: Device, name: str) -> None:
             assert all(isinstance(one.frame, Frame) for one in ours)
             assert len(hardware.warnings) >= len(software.warnings)
         assert hardware.lost_frames == software.lost_frames
-        assert_same(ours, theirs)
+        assert_same(ours, theirs, tolerance=3 if name in OWN_ROUNDING else 0)
 
 
 @pytest.mark.parametrize("name", ["cfr.mp4", "bframes.mp4", "open-gop.mp4", "open-gop.ts", "vfr.mkv", "edit-list.mp4"])
@@ -78,12 +83,12 @@ def test_ranges_and_seeks(device: Device, name: str) -> None:
             Reader(CLIPS / name, span) as software,
         ):
             assert hardware._decoder.source.hardware == "cuda"
-            assert_same(list(hardware), list(software))
+            assert_same(list(hardware), list(software), tolerance=3 if name in OWN_ROUNDING else 0)
     with Reader(CLIPS / name, hardware="cuda", device=device) as hardware, Reader(CLIPS / name) as software:
         for number in (12, 3, 20, 19, 0):
             for reader in (hardware, software):
                 reader.seek(Position(Fraction(number), "frame"))
-            assert_same([next(hardware)], [next(software)])
+            assert_same([next(hardware)], [next(software)], tolerance=3 if name in OWN_ROUNDING else 0)
 
 
 def test_frames_stay_valid_while_others_are_decoded(device: Device) -> None:

@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
 HOLD = """
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from framebrush.media.output_file import OutputFile
 file = OutputFile(Path(sys.argv[1]))
@@ -166,3 +168,18 @@ def test_a_sudden_end_leaves_nothing(tmp_path: Path) -> None:
     discard_unfinished()
     assert names(tmp_path) == []
     file.discard()
+
+
+def test_files_that_begin_in_one_folder_at_once_leave_each_other_alone(tmp_path: Path) -> None:
+    """Each looks for stale files of others, and may see one before its maker has locked it."""
+
+    def make(name: str) -> None:
+        for number in range(150):
+            with OutputFile(tmp_path / f"{name}{number}.bin") as file:
+                file.write(b"whole")
+                file.deliver(overwrite=False)
+
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(make, name) for name in "abcd"]:
+            done.result()
+    assert len(list(tmp_path.iterdir())) == 600

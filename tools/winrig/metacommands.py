@@ -3,7 +3,7 @@
     python -S metacommands.py        (-S: no process that is still there may have Direct3D 12 loaded)
 
 A program that is not the rig's Python has no sitecustomize. The code of ID3D12Device5::EnumerateMetaCommands is
-overwritten in Wine's d3d12core.dll; a run has a copy of its own, which vanishes with it.
+overwritten in Wine's library of it; a run has a copy of its own, which vanishes with it.
 """
 
 import ctypes
@@ -17,33 +17,39 @@ assert sys.platform == "win32"
 FEATURE_LEVEL_11_0 = 0xB000
 ID3D12DEVICE5 = uuid.UUID("8b4f173b-2fea-4b80-8f58-4307191ab95d").bytes_le
 SLOT_ENUMERATE_META_COMMANDS = 59
+FOLDERS = ("Z:/usr/lib/x86_64-linux-gnu/wine/x86_64-windows", "C:/windows/system32")
 REPORT_NONE = bytes.fromhex("c70200000000 31c0 c3")  # mov dword ptr [rdx], 0; xor eax, eax; ret
 
 
 def find() -> None:
-    """Print the library of the method, and 32 bytes of its code."""
-    device = ctypes.c_void_p()
+    """Print the name of the library that holds the method, and 32 bytes of its code."""
+    device, module = ctypes.c_void_p(), ctypes.c_void_p()
     if ctypes.WinDLL("d3d12.dll").D3D12CreateDevice(None, FEATURE_LEVEL_11_0, ID3D12DEVICE5, ctypes.byref(device)) < 0:
         sys.exit("there is no Direct3D 12 here")
     methods = ctypes.cast(ctypes.cast(device, ctypes.POINTER(ctypes.c_void_p))[0], ctypes.POINTER(ctypes.c_void_p))
-    print(ctypes.string_at(methods[SLOT_ENUMERATE_META_COMMANDS], 32).hex())
+    method = ctypes.c_void_p(methods[SLOT_ENUMERATE_META_COMMANDS])
+    kernel = ctypes.WinDLL("kernel32.dll")
+    kernel.GetModuleHandleExW(4, method, ctypes.byref(module))  # GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS
+    name = ctypes.create_unicode_buffer(260)
+    kernel.GetModuleFileNameW(module, name, len(name))
+    print(Path(name.value).name, ctypes.string_at(method, 32).hex())
 
 
 def patch() -> None:
-    """Overwrite the method in every d3d12core.dll of the run."""
+    """Overwrite the method in every copy of its library that the run has."""
     found = subprocess.run([sys.executable, "-S", __file__, "find"], capture_output=True, text=True)
     if found.returncode:
         sys.exit(found.stderr)
-    code = bytes.fromhex(found.stdout)
+    name, digits = found.stdout.split()
+    code = bytes.fromhex(digits)
     patched = 0
-    for folder in (Path("Z:/usr/lib/x86_64-linux-gnu/wine/x86_64-windows"), Path("C:/windows/system32")):
-        library = folder / "d3d12core.dll"
-        content = library.read_bytes()
+    for library in (Path(folder) / name for folder in FOLDERS):
+        content = library.read_bytes() if library.is_file() else b""
         if content.count(code) == 1:
             library.write_bytes(content.replace(code, REPORT_NONE + code[len(REPORT_NONE) :]))
             patched += 1
     if not patched:
-        sys.exit("the method was not found in d3d12core.dll")
+        sys.exit(f"the method was not found in {name}")
 
 
 if __name__ == "__main__":

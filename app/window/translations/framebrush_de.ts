@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Framebrush</source>
+        <translation>Über Framebrush</translation>
+    </message>
+    <message>
+        <source>No telemetry: nothing that you open, paint or do leaves this computer.</source>
+        <translation>Keine Telemetrie: Nichts, was Sie öffnen, malen oder tun, verlässt diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>File</source>
@@ -28,12 +43,24 @@
         <translation>Video öffnen…</translation>
     </message>
     <message>
+        <source>Open camera…</source>
+        <translation>Kamera öffnen…</translation>
+    </message>
+    <message>
         <source>Export…</source>
         <translation>Exportieren…</translation>
     </message>
     <message>
         <source>Screenshot</source>
         <translation>Bildschirmfoto</translation>
+    </message>
+    <message>
+        <source>Next video of the folder</source>
+        <translation>Nächstes Video im Ordner</translation>
+    </message>
+    <message>
+        <source>Previous video of the folder</source>
+        <translation>Voriges Video im Ordner</translation>
     </message>
     <message>
         <source>Close video</source>
@@ -116,6 +143,10 @@
         <translation>In- und Out-Punkt löschen</translation>
     </message>
     <message>
+        <source>Record</source>
+        <translation>Aufnehmen</translation>
+    </message>
+    <message>
         <source>Loop between the marks</source>
         <translation>Zwischen In und Out wiederholen</translation>
     </message>
@@ -132,20 +163,24 @@
         <translation>Stumm</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
         <source>Compare with the source</source>
         <translation>Mit dem Original vergleichen</translation>
     </message>
     <message>
-        <source>Source and painting side by side</source>
-        <translation>Original und Gemälde nebeneinander</translation>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
     </message>
     <message>
         <source>While held: the source</source>
-        <translation>Solange gedrückt: das Original</translation>
-    </message>
-    <message>
-        <source>Steadiness</source>
-        <translation>Ruhe</translation>
+        <translation>Gedrückt: das Original</translation>
     </message>
     <message>
         <source>Keep the source&apos;s colours</source>
@@ -154,6 +189,10 @@
     <message>
         <source>No style</source>
         <translation>Ohne Stil</translation>
+    </message>
+    <message>
+        <source>New style from a picture…</source>
+        <translation>Neuer Stil aus einem Bild…</translation>
     </message>
     <message>
         <source>Open style file…</source>
@@ -169,7 +208,7 @@
     </message>
     <message>
         <source>100%, or the whole picture</source>
-        <translation>100 % oder das ganze Bild</translation>
+        <translation>100 % oder ganzes Bild</translation>
     </message>
     <message>
         <source>Zoom in</source>
@@ -200,8 +239,62 @@
         <translation>10-Bit-Anzeige</translation>
     </message>
     <message>
+        <source>About Framebrush</source>
+        <translation>Über Framebrush</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>Awake</name>
+    <message>
+        <source>A video is playing.</source>
+        <translation>Ein Video wird abgespielt.</translation>
+    </message>
+</context>
+<context>
+    <name>CameraDialog</name>
+    <message>
+        <source>Open camera</source>
+        <translation>Kamera öffnen</translation>
+    </message>
+    <message>
+        <source>As the camera chooses</source>
+        <translation>Wie die Kamera es wählt</translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation>Kamera</translation>
+    </message>
+    <message>
+        <source>Microphone</source>
+        <translation>Mikrofon</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <source>The camera is on while it is open here. Nothing leaves this computer.</source>
+        <translation>Die Kamera ist an, solange sie hier geöffnet ist. Nichts verlässt diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Looking for cameras…</source>
+        <translation>Kameras werden gesucht…</translation>
+    </message>
+    <message>
+        <source>No camera was found. Plug one in, then press Refresh.</source>
+        <translation>Keine Kamera gefunden. Eine anschließen, dann „Aktualisieren“ wählen.</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keines</translation>
     </message>
 </context>
 <context>
@@ -262,6 +355,10 @@
         <translation>Bereich</translation>
     </message>
     <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
         <source>Codec</source>
         <translation>Codec</translation>
     </message>
@@ -272,6 +369,10 @@
     <message>
         <source>Sound</source>
         <translation>Ton</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>Probe</translation>
     </message>
     <message>
         <source>Add to exports</source>
@@ -314,6 +415,10 @@
         <translation>{number} Blenden</translation>
     </message>
     <message>
+        <source>As it is played</source>
+        <translation>Wie abgespielt</translation>
+    </message>
+    <message>
         <source>Whole video</source>
         <translation>Ganzes Video</translation>
     </message>
@@ -333,12 +438,48 @@
 <context>
     <name>ExportPanel</name>
     <message>
-        <source>Open a video and choose File, Export. Videos dropped here are painted with the current settings.</source>
-        <translation>Ein Video öffnen und Datei, Exportieren wählen. Videos, die hierher gezogen werden, werden mit den aktuellen Einstellungen gemalt.</translation>
+        <source>Clear finished</source>
+        <translation>Fertige entfernen</translation>
+    </message>
+    <message>
+        <source>Add files…</source>
+        <translation>Dateien…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>Ordner…</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Where results are saved</source>
+        <translation>Wo Ergebnisse gespeichert werden</translation>
+    </message>
+    <message>
+        <source>Folder for the results…</source>
+        <translation>Ordner für die Ergebnisse…</translation>
+    </message>
+    <message>
+        <source>Beside each video</source>
+        <translation>Neben jedem Video</translation>
+    </message>
+    <message>
+        <source>Videos added or dropped here are painted with the current settings.</source>
+        <translation>Hier hinzugefügte oder abgelegte Videos werden mit den jetzigen Einstellungen gemalt.</translation>
     </message>
     <message>
         <source>Nothing to export yet.</source>
         <translation>Noch keine Exporte.</translation>
+    </message>
+    <message>
+        <source>beside each video</source>
+        <translation>neben jedem Video</translation>
+    </message>
+    <message>
+        <source>Results: {place}</source>
+        <translation>Ergebnisse: {place}</translation>
     </message>
 </context>
 <context>
@@ -385,6 +526,14 @@
 <context>
     <name>Exporting</name>
     <message>
+        <source>Add a folder of videos</source>
+        <translation>Einen Ordner mit Videos hinzufügen</translation>
+    </message>
+    <message>
+        <source>Folder for the results</source>
+        <translation>Ordner für die Ergebnisse</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>Beenden</translation>
     </message>
@@ -393,8 +542,8 @@
         <translation>Ein Export läuft.</translation>
     </message>
     <message>
-        <source>If it is stopped, it can be started again under Exports next time.</source>
-        <translation>Wird er beendet, lässt er sich beim nächsten Mal unter „Exporte“ neu starten.</translation>
+        <source>If it is stopped, it can go on under Exports next time.</source>
+        <translation>Wird er angehalten, lässt er sich beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
     </message>
     <message>
         <source>Quit when it is done</source>
@@ -422,6 +571,18 @@
     <message>
         <source>Open style file</source>
         <translation>Stildatei öffnen</translation>
+    </message>
+    <message>
+        <source>Saved looks (*.json)</source>
+        <translation>Gespeicherte Looks (*.json)</translation>
+    </message>
+    <message>
+        <source>Import a look</source>
+        <translation>Look importieren</translation>
+    </message>
+    <message>
+        <source>Share the look</source>
+        <translation>Look weitergeben</translation>
     </message>
     <message>
         <source>Videos ({patterns});;All files (*)</source>
@@ -453,10 +614,6 @@
     <message>
         <source>Key {number}</source>
         <translation>Taste {number}</translation>
-    </message>
-    <message>
-        <source>Remove from the gallery</source>
-        <translation>Aus der Galerie entfernen</translation>
     </message>
 </context>
 <context>
@@ -506,6 +663,10 @@
     <message>
         <source>Start again</source>
         <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Show</source>
@@ -559,6 +720,14 @@
         <source>Frame {of}</source>
         <translation>Bild {of}</translation>
     </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
 </context>
 <context>
     <name>LabelledSlider</name>
@@ -568,10 +737,36 @@
     </message>
 </context>
 <context>
+    <name>Live</name>
+    <message>
+        <source>Stop recording</source>
+        <translation>Aufnahme beenden</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>Aufnehmen</translation>
+    </message>
+</context>
+<context>
+    <name>LiveBar</name>
+    <message>
+        <source>LIVE</source>
+        <translation>LIVE</translation>
+    </message>
+    <message>
+        <source>Recorded so far</source>
+        <translation>Bisher aufgenommen</translation>
+    </message>
+</context>
+<context>
     <name>LookPanel</name>
     <message>
         <source>Strength</source>
         <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>Steadiness</source>
+        <translation>Ruhe</translation>
     </message>
     <message>
         <source>Exposure</source>
@@ -618,6 +813,37 @@
     </message>
 </context>
 <context>
+    <name>Looks</name>
+    <message>
+        <source>Saved looks</source>
+        <translation>Gespeicherte Looks</translation>
+    </message>
+    <message>
+        <source>Save this look…</source>
+        <translation>Diesen Look speichern…</translation>
+    </message>
+    <message>
+        <source>Import a look…</source>
+        <translation>Look importieren…</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Weitergeben</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Save this look</source>
+        <translation>Diesen Look speichern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
@@ -626,6 +852,10 @@
     <message>
         <source>Saved as {path}</source>
         <translation>Gespeichert als {path}</translation>
+    </message>
+    <message>
+        <source>Choose a painting at the right. While B is held you see the source, D compares, the wheel zooms, and F1 lists all keys.</source>
+        <translation>Wählen Sie rechts ein Gemälde. Solange B gedrückt ist, sehen Sie das Original, D vergleicht, das Rad vergrößert, F1 zeigt alle Tasten.</translation>
     </message>
     <message>
         <source>Opening…</source>
@@ -652,6 +882,10 @@
         <translation>Exporte</translation>
     </message>
     <message>
+        <source>{name} is finished.</source>
+        <translation>{name} ist fertig.</translation>
+    </message>
+    <message>
         <source>Exports ({count})</source>
         <translation>Exporte ({count})</translation>
     </message>
@@ -671,12 +905,20 @@
         <translation>&amp;Wiedergabe</translation>
     </message>
     <message>
+        <source>Sound track</source>
+        <translation>Tonspur</translation>
+    </message>
+    <message>
         <source>P&amp;icture</source>
         <translation>&amp;Bild</translation>
     </message>
     <message>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Quality while playing</source>
+        <translation>Qualität beim Abspielen</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -693,6 +935,22 @@
     <message>
         <source>{name} (software)</source>
         <translation>{name} (Software)</translation>
+    </message>
+    <message>
+        <source>As large as there is time for</source>
+        <translation>So groß, wie die Zeit reicht</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>Voll</translation>
+    </message>
+    <message>
+        <source>Half</source>
+        <translation>Halb</translation>
+    </message>
+    <message>
+        <source>A quarter</source>
+        <translation>Ein Viertel</translation>
     </message>
     <message>
         <source>As the system</source>
@@ -714,6 +972,10 @@
         <translation>Details</translation>
     </message>
     <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Schließen</translation>
     </message>
@@ -723,10 +985,330 @@
     </message>
 </context>
 <context>
+    <name>NewStyleDialog</name>
+    <message>
+        <source>New style from a picture</source>
+        <translation>Neuer Stil aus einem Bild</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Finish now</source>
+        <translation>Jetzt fertigstellen</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Discard…</source>
+        <translation>Verwerfen…</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Beginnen</translation>
+    </message>
+    <message>
+        <source>What was learnt is kept; you can go on later, also after a restart.</source>
+        <translation>Das Gelernte bleibt erhalten; Sie können später weitermachen, auch nach einem Neustart.</translation>
+    </message>
+    <message>
+        <source>Take the style as the preview shows it.</source>
+        <translation>Den Stil so nehmen, wie die Vorschau ihn zeigt.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Step {step} of {steps}</source>
+        <translation>Schritt {step} von {steps}</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>Preparing the photographs…</source>
+        <translation>Die Fotos werden vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Ending the step…</source>
+        <translation>Der Schritt wird beendet…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Putting it into the gallery…</source>
+        <translation>Der Stil kommt in die Galerie…</translation>
+    </message>
+    <message>
+        <source>You can close this dialog; learning goes on.</source>
+        <translation>Sie können dieses Fenster schließen; das Lernen geht weiter.</translation>
+    </message>
+    <message>
+        <source>The first picture comes after some seconds of learning.</source>
+        <translation>Das erste Bild kommt nach einigen Sekunden Lernen.</translation>
+    </message>
+    <message>
+        <source>Discard what was learnt?</source>
+        <translation>Das Gelernte verwerfen?</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+</context>
+<context>
+    <name>NewStyleForm</name>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Width of the strokes</source>
+        <translation>Breite der Striche</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>Schnell</translation>
+    </message>
+    <message>
+        <source>Finer and slower</source>
+        <translation>Feiner und langsamer</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Noch einmal nachsehen</translation>
+    </message>
+    <message>
+        <source>Another Python…</source>
+        <translation>Anderes Python…</translation>
+    </message>
+    <message>
+        <source>This file cannot be read as a picture.</source>
+        <translation>Diese Datei kann nicht als Bild gelesen werden.</translation>
+    </message>
+    <message>
+        <source>{size} pixels</source>
+        <translation>{size} Pixel</translation>
+    </message>
+    <message>
+        <source>{size} pixels: few for brush strokes; 300 or more a side are better.</source>
+        <translation>{size} Pixel: wenig für Pinselstriche; besser sind 300 oder mehr je Seite.</translation>
+    </message>
+    <message>
+        <source>Looking for photographs…</source>
+        <translation>Fotos werden gesucht…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photograph(s) in this folder.</source>
+        <translation>
+            <numerusform>Ein Foto in diesem Ordner.</numerusform>
+            <numerusform>%n Fotos in diesem Ordner.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At least 8 are needed: of places, people and rooms, as in your films.</source>
+        <translation>Mindestens 8 sind nötig: von Orten, Menschen und Räumen wie in Ihren Filmen.</translation>
+    </message>
+    <message>
+        <source>25 or more are better.</source>
+        <translation>25 oder mehr sind besser.</translation>
+    </message>
+    <message>
+        <source>Up to 48 of them are used; none leaves this computer.</source>
+        <translation>Bis zu 48 davon werden verwendet; keines verlässt diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>Looking at what this computer can learn with…</source>
+        <translation>Es wird nachgesehen, womit dieser Rechner lernen kann…</translation>
+    </message>
+    <message>
+        <source>Learning a style needs PyTorch, which is not here ({reason}).</source>
+        <translation>Um einen Stil zu lernen, braucht es PyTorch, das hier fehlt ({reason}).</translation>
+    </message>
+    <message>
+        <source>Install Python and run this command, then choose that Python:</source>
+        <translation>Installieren Sie Python, führen Sie diesen Befehl aus und wählen Sie dann dieses Python:</translation>
+    </message>
+    <message>
+        <source>Install it with this command, then look again:</source>
+        <translation>Installieren Sie es mit diesem Befehl und lassen Sie dann noch einmal nachsehen:</translation>
+    </message>
+    <message>
+        <source>The time is being measured…</source>
+        <translation>Die Dauer wird gemessen…</translation>
+    </message>
+    <message>
+        <source>Learning takes {time}, as measured just now.</source>
+        <translation>Das Lernen dauert {time}, wie eben gemessen.</translation>
+    </message>
+    <message>
+        <source>PyTorch finds no GPU that it can use; the processor learns as well, but slowly.</source>
+        <translation>PyTorch findet keine Grafikkarte, die es verwenden kann; der Prozessor lernt ebenso gut, aber langsam.</translation>
+    </message>
+    <message>
+        <source>Pictures ({patterns})</source>
+        <translation>Bilder ({patterns})</translation>
+    </message>
+    <message>
+        <source>Picture of a painting</source>
+        <translation>Bild eines Gemäldes</translation>
+    </message>
+    <message>
+        <source>Folder of photographs</source>
+        <translation>Ordner mit Fotos</translation>
+    </message>
+    <message>
+        <source>Weights that judge</source>
+        <translation>Urteilende Gewichte</translation>
+    </message>
+    <message>
+        <source>A Python with PyTorch</source>
+        <translation>Ein Python mit PyTorch</translation>
+    </message>
+    <message>
+        <source>{number} pixels</source>
+        <translation>{number} Pixel</translation>
+    </message>
+    <message>
+        <source>A painting, a drawing, a fabric: without frame or border, 300 pixels or more a side.</source>
+        <translation>Ein Gemälde, eine Zeichnung, ein Stoff: ohne Rahmen und Rand, 300 Pixel oder mehr je Seite.</translation>
+    </message>
+    <message>
+        <source>Choose a picture…</source>
+        <translation>Bild wählen…</translation>
+    </message>
+    <message>
+        <source>A network that judges the painting, not part of this program: {file} (528 MB).</source>
+        <translation>Ein Netz, das die Malerei beurteilt und nicht zu diesem Programm gehört: {file} (528 MB).</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Painter</source>
+        <translation>Maler</translation>
+    </message>
+    <message>
+        <source>Photographs</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+</context>
+<context>
     <name>Numbers</name>
     <message>
         <source>{number}%</source>
         <translation>{number}&#xa0;%</translation>
+    </message>
+</context>
+<context>
+    <name>OwnStyles</name>
+    <message>
+        <source>Rename…</source>
+        <translation>Umbenennen…</translation>
+    </message>
+    <message>
+        <source>Save as a file…</source>
+        <translation>Als Datei speichern…</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen…</translation>
+    </message>
+    <message>
+        <source>Rename the style</source>
+        <translation>Stil umbenennen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Style networks (*.onnx)</source>
+        <translation>Stilnetze (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Save the style as a file</source>
+        <translation>Den Stil als Datei speichern</translation>
+    </message>
+    <message>
+        <source>Remove the style {name}?</source>
+        <translation>Den Stil {name} entfernen?</translation>
+    </message>
+    <message>
+        <source>Remove a style</source>
+        <translation>Stil entfernen</translation>
+    </message>
+    <message>
+        <source>Its file is deleted. A copy that was saved elsewhere stays.</source>
+        <translation>Seine Datei wird gelöscht. Eine anderswo gespeicherte Kopie bleibt.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>{share}, stopped</source>
+        <translation>{share}, angehalten</translation>
+    </message>
+    <message>
+        <source>Learning the style {name}</source>
+        <translation>Der Stil {name} wird gelernt</translation>
+    </message>
+    <message>
+        <source>{name} cannot be kept among your styles.</source>
+        <translation>{name} kann nicht unter Ihre Stile aufgenommen werden.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be renamed.</source>
+        <translation>{name} kann nicht umbenannt werden.</translation>
+    </message>
+    <message>
+        <source>The style cannot be saved there.</source>
+        <translation>Der Stil kann dort nicht gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>Saved as {path}</source>
+        <translation>Gespeichert als {path}</translation>
+    </message>
+    <message>
+        <source>The style cannot be removed.</source>
+        <translation>Der Stil kann nicht entfernt werden.</translation>
+    </message>
+    <message>
+        <source>The style was learnt and cannot be put among your styles.</source>
+        <translation>Der Stil ist gelernt und kann nicht unter Ihre Stile aufgenommen werden.</translation>
+    </message>
+    <message>
+        <source>The style {name} is learnt; it is in the gallery.</source>
+        <translation>Der Stil {name} ist gelernt; er steht in der Galerie.</translation>
+    </message>
+    <message>
+        <source>An export that is not done yet paints with {name}.</source>
+        <translation>Ein Export, der noch nicht fertig ist, malt mit {name}.</translation>
     </message>
 </context>
 <context>
@@ -774,6 +1356,18 @@
     <message>
         <source>Internal error in Framebrush.</source>
         <translation>Interner Fehler in Framebrush.</translation>
+    </message>
+    <message>
+        <source>Recorded as {path}</source>
+        <translation>Aufgenommen als {path}</translation>
+    </message>
+    <message>
+        <source>Recorded as {path}. The encoder was too slow: {number} frames are missing.</source>
+        <translation>Aufgenommen als {path}. Der Encoder war zu langsam: {number} Bilder fehlen.</translation>
+    </message>
+    <message>
+        <source>The recording failed: {reason}</source>
+        <translation>Die Aufnahme ist fehlgeschlagen: {reason}</translation>
     </message>
 </context>
 <context>
@@ -881,6 +1475,10 @@
         <translation>Anzeigen</translation>
     </message>
     <message>
+        <source>latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
         <source>{number} a frame</source>
         <translation>{number} je Bild</translation>
     </message>
@@ -891,6 +1489,75 @@
     <message>
         <source>cached</source>
         <translation>gepuffert</translation>
+    </message>
+</context>
+<context>
+    <name>StrokePanel</name>
+    <message>
+        <source>Stroke size</source>
+        <translation>Strichgröße</translation>
+    </message>
+    <message>
+        <source>Painted at {width} × {height}</source>
+        <translation>Gemalt in {width} × {height}</translation>
+    </message>
+    <message>
+        <source>{number}×</source>
+        <translation>{number}×</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingFacts</name>
+    <message>
+        <source>about {number} min</source>
+        <translation>etwa {number} min</translation>
+    </message>
+    <message>
+        <source>about {number} h</source>
+        <translation>etwa {number} h</translation>
+    </message>
+    <message>
+        <source>This program comes without Python.</source>
+        <translation>Dieses Programm kommt ohne Python.</translation>
+    </message>
+    <message>
+        <source>It cannot be asked.</source>
+        <translation>Es antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>{program} could not be started.</source>
+        <translation>{program} konnte nicht gestartet werden.</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingRunner</name>
+    <message>
+        <source>The style {name} is not learnt yet; go on under “New style from a picture”.</source>
+        <translation>Der Stil {name} ist noch nicht fertig gelernt; weiter geht es unter „Neuer Stil aus einem Bild“.</translation>
+    </message>
+    <message>
+        <source>The picture cannot be copied ({reason}).</source>
+        <translation>Das Bild kann nicht kopiert werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>Another window of Framebrush is learning a style.</source>
+        <translation>Ein anderes Fenster von Framebrush lernt gerade einen Stil.</translation>
+    </message>
+    <message>
+        <source>{program} could not be started.</source>
+        <translation>{program} konnte nicht gestartet werden.</translation>
+    </message>
+    <message>
+        <source>Its process ended unexpectedly.</source>
+        <translation>Sein Prozess endete unerwartet.</translation>
+    </message>
+    <message>
+        <source>Its process ended with status {status}.</source>
+        <translation>Sein Prozess endete mit Status {status}.</translation>
+    </message>
+    <message>
+        <source>Learning {name} failed. {reason}</source>
+        <translation>{name} konnte nicht gelernt werden. {reason}</translation>
     </message>
 </context>
 <context>
@@ -926,6 +1593,37 @@
     <message>
         <source>Frame {number} / {last}</source>
         <translation>Bild {number} / {last}</translation>
+    </message>
+</context>
+<context>
+    <name>Trial</name>
+    <message>
+        <source>{number} seconds</source>
+        <translation>{number} Sekunden</translation>
+    </message>
+    <message>
+        <source>Length of the trial</source>
+        <translation>Länge der Probe</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Probieren</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Trying…</source>
+        <translation>Probe läuft…</translation>
+    </message>
+    <message>
+        <source>{size} a second, {number} frames a second</source>
+        <translation>{size} je Sekunde, {number} Bilder je Sekunde</translation>
+    </message>
+    <message>
+        <source>The whole result: about {size}, in about {time}</source>
+        <translation>Das ganze Ergebnis: etwa {size}, in etwa {time}</translation>
     </message>
 </context>
 <context>

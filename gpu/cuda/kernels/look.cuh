@@ -25,6 +25,11 @@ struct Output {
   float origin[2];
   uint shown_size[2];
   float turn[2][4];
+  float loupe[2];
+  float loupe_radius;
+  float loupe_scale;
+  uint pane;
+  float smooth;
 };
 
 // Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float.

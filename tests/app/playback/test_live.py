@@ -114,7 +114,6 @@ def test_it_cannot_seek_and_says_so(watched: Watched) -> None:
 
 def test_a_recording_holds_what_was_painted_with_its_sound(watched: Watched, tmp_path: Path) -> None:
     opened(watched)
-    watched.player.use_look(Look(strength=0.0, split=0.5))
     target = tmp_path / "out.mp4"
     watched.player.record(target)
     going = watched.wait(events.Recording, lambda event: event.seconds > 0.6)
@@ -147,6 +146,22 @@ def test_the_colours_of_a_recording_are_those_of_the_picture(watched: Watched, t
         found = next(written.decode(video=0)).to_ndarray(format="rgb24", src_colorspace="ITU709").astype(int)
     assert np.mean(np.abs(shown - found)) < 1.5  # the edges of chroma
     assert np.abs(shown.mean(axis=(0, 1)) - found.mean(axis=(0, 1))).max() < 2
+
+
+def test_the_divider_of_the_screen_is_not_recorded(watched: Watched, tmp_path: Path) -> None:
+    watched.player.use_look(Look(exposure_ev=-3.0, split=0.5))
+    opened(watched, "live:color=c=white:size=64x48:rate=50")
+    target = tmp_path / "out.mkv"
+    watched.player.record(target)
+    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    watched.player.record(None)
+    recorded(watched)
+    watched.wait(events.Shown)
+    left, right = watched.picture[:, :16, :3].mean(), watched.picture[:, -16:, :3].mean()
+    assert left > 1.5 * right
+    with av.open(target) as written:
+        found = next(written.decode(video=0)).to_ndarray(format="rgb24")
+    assert found[:, :16].mean() == pytest.approx(right, abs=4)
 
 
 @pytest.mark.parametrize("how", ["close", "open", "quit"])

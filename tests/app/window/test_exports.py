@@ -22,6 +22,7 @@ from framebrush.media.reader import Reader
 from framebrush.styles import PLAIN
 from framebrush.window.export_dialog import ExportDialog, free_name
 from framebrush.window.export_queue import ExportJob, ExportQueue, State
+from tests.app import jobs
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media
@@ -96,6 +97,50 @@ def test_cancelled_jobs_leave_nothing_and_the_next_begins(desk: Desk, tmp_path: 
     desk.wait(lambda: second.is_over, "the second job")
     assert (first.state, second.state) == (State.CANCELLED, State.DONE)
     assert sorted(path.name for path in tmp_path.glob("*first*")) == []
+
+
+def test_an_export_resumes_after_a_restart(desk: Desk, tmp_path: Path) -> None:
+    film, target = jobs.make_film(tmp_path / "film.mp4"), tmp_path / "painted.mp4"
+    output = OutputOptions(codec="libx264", preset="veryslow")
+    made = ExportJob(JobSpec(str(film), str(target), StyleSpec("ink"), output=output, device="cpu", segments=20))
+    desk.exports.add(made)
+    desk.wait(lambda: len(jobs.records(target)) > 1, "segments")
+    desk.exports.stop()
+    desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+    kept = jobs.records(target)
+    assert made.state is State.INTERRUPTED
+    assert len(kept) > 1
+    again = Desk(tmp_path)
+    again.exports.begin()
+    card = next(iter(again.window.export_panel.cards.values()))
+    assert card.again.text() == "Resume"
+    said: list[str] = []
+    again.exports.changed.connect(lambda one: said.append(one.message))
+    again.exports.again(again.exports.queue.jobs[0])
+    again.wait(lambda: again.exports.is_idle, "the end of its process")
+    assert again.exports.queue.jobs[0].state is State.DONE
+    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
+    assert not jobs.records(target)
+    again.close()
+
+
+def test_a_cancelled_or_removed_export_leaves_no_segments(desk: Desk, tmp_path: Path) -> None:
+    film = jobs.make_film(tmp_path / "film.mp4")
+    output = OutputOptions(codec="libx264", preset="veryslow")
+    for end in ("cancel", "remove"):
+        target = tmp_path / f"{end}.mp4"
+        made = ExportJob(JobSpec(str(film), str(target), StyleSpec("ink"), output=output, device="cpu", segments=20))
+        desk.exports.add(made)
+        desk.wait(lambda target=target: len(jobs.records(target)) > 1, "segments")  # type: ignore[misc]
+        if end == "cancel":
+            desk.exports.cancel(made)
+            desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+        else:
+            desk.exports.stop()
+            desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+            assert jobs.records(target)
+            desk.exports.remove(made)
+        assert not target.with_name(target.name + ".framebrush").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
@@ -202,6 +247,7 @@ def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> 
     QApplication.sendEvent(inside, QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
     QApplication.sendEvent(inside, QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
     jobs = desk.exports.queue.jobs
+    desk.wait(lambda: len(jobs) == 3, "the videos")
     assert [Path(made.spec.target).name for made in jobs] == [
         "cfr-painted.mp4",
         "bframes-painted.mp4",

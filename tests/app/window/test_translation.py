@@ -25,9 +25,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.media.camera_list import Devices
 from framebrush.models.library import bundled, card_of
-from framebrush.playback import engine, events, player, screen
+from framebrush.playback import engine, events, player, recorder, screen
 from framebrush.window.application import TRANSLATIONS
+from framebrush.window.camera_dialog import CameraDialog
 from framebrush.window.export_queue import State
 from framebrush.window.statistics import StatisticsOverlay
 from framebrush.window.style_catalog import catalog
@@ -152,7 +154,25 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("bracketed")
-@pytest.mark.parametrize("room", [engine, player, screen])
+def test_every_text_of_a_live_source_goes_through_a_translator(desk: Desk) -> None:
+    window, source = desk.window, "live:testsrc2=size=64x48"
+    window.open(source)
+    desk.wait(lambda: window.opened is not None, "the source")
+    window.actions_["open-camera"].trigger()
+    (dialog,) = window.findChildren(QDialog)
+    assert isinstance(dialog, CameraDialog)
+    assert untranslated(dialog, set()) == []
+    desk.wait(dialog.refresh_button.isEnabled, "the list")
+    dialog.show_devices(Devices())
+    assert untranslated(dialog, set()) == []
+    dialog.reject()
+    window.live.show_recording(events.Recording(True, 1.0))
+    assert untranslated(window.transport, {source}) == []
+    assert window.actions_["record"].text() == "⟦Stop recording⟧"
+
+
+@pytest.mark.usefixtures("bracketed")
+@pytest.mark.parametrize("room", [engine, player, recorder, screen])
 def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
     templates = [text for name, text in vars(room).items() if name.isupper() and isinstance(text, str) and " " in text]
     assert len(templates) >= 2
@@ -160,13 +180,13 @@ def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
         values = {name: f"<{name}>" for name in re.findall(r"{(\w+)}", template)}
         desk.window.messages.show_notification(events.Notification.of(template, ValueError(), **values))
         assert desk.window.messages.text == f"⟦{template}⟧".format(**values)
-    desk.window.messages.show_notification(events.Notification("{name} is a file's name"))
+    desk.window.messages.show_notification(events.Notification("{name} is a file's name", severity="problem"))
     assert desk.window.messages.text == "{name} is a file's name"
 
 
 def test_the_player_says_nothing_that_is_not_listed() -> None:
     """Whole sentences in its own code are marked for translators; what is passed on comes from the rooms below."""
-    for room in (engine, player, screen):
+    for room in (engine, player, recorder, screen):
         source = Path(room.__file__).read_text(encoding="utf-8")
         assert not re.search(r'Notification(\.of)?\(\s*f?"', source)
 

@@ -1,0 +1,96 @@
+"""`framebrush job`: a planned job for render farms, segment by segment."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from framebrush import cli_opening
+from framebrush.cli_job import outcome_words, with_settings
+from framebrush.cli_options import DeviceName
+from framebrush.jobs.folder import JobFolder
+from framebrush.jobs.json_values import JsonError
+from framebrush.jobs.openjd import template
+from framebrush.jobs.painter import SegmentPainter
+from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.runner import job_runner
+from framebrush.jobs.segmented import plan_folder
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import InputError, OutputError
+from framebrush.messages import print_message
+from framebrush.models.text import count_of, first_line
+
+app = typer.Typer(no_args_is_help=True, help="Jobs for render farms: plan, paint a segment, join.")
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="OUT.framebrush, where the plan is.")]
+
+
+@app.command()
+@with_settings
+def export(
+    *,
+    job: JobSpec,
+    source: Annotated[str, typer.Argument(metavar="IN", help="Video to paint.", show_default=False)],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="Painted video.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="TEMPLATE.json", help="Written for the farm.", show_default=False)],
+    kind: Annotated[Literal["openjd"], typer.Option("--format", help="Of the template.")] = "openjd",
+) -> None:
+    """Plan a job and write a template that a render farm runs. IN and OUT are on a disk that all machines see."""
+    job = replace(job, source=source, target=target)
+    style = open_job_style(job, print_message)
+    with open_job_source(job) as opened:
+        prepared = prepare(job, style, opened)
+        for decision in prepared.decisions:
+            print_message(decision)
+        folder = plan_folder(prepared, opened, on_cpu=job.device == "cpu", say=print_message)
+    if folder is None:
+        raise OutputError(f"{source} is too short for a farm, or cannot be read from any frame")
+    try:
+        file.write_text(json.dumps(template(folder), indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{file}: cannot be written ({first_line(error)})") from None
+    segments = count_of(len(folder.journal.segments), "segment")
+    print_message(f"{file}: {segments}; to try it here: openjd run {file} --step Join --run-dependencies")
+
+
+@app.command()
+def paint(
+    folder: Folder,
+    segment: Annotated[int, typer.Argument(min=0, help="Number of the segment, from 0.")],
+    device: DeviceName = "auto",
+) -> None:
+    """Paint one segment of a planned job; one that is whole is left."""
+    planned = _read(folder)
+    if segment >= len(planned.journal.segments):
+        raise OutputError(f"{folder} has {count_of(len(planned.journal.segments), 'segment')}; they count from 0")
+    wanted = planned.journal.segments[segment]
+    try:
+        if planned.take(wanted):
+            print_message(f"segment {segment} is there already")
+            return
+    except FileNotFoundError:
+        pass
+    with SegmentPainter(planned, device, on_message=print_message) as painter:
+        painter.paint([wanted])
+    print_message(f"segment {segment}: {count_of(len(planned.records[segment].pts), 'frame')}")
+
+
+@app.command()
+def join(folder: Folder, device: DeviceName = "auto") -> None:
+    """Join the segments of a planned job; one that is missing is painted."""
+    job = replace(_read(folder).journal.job, device=device)
+    with job_runner(job, cli_opening.diagnosis, print_message) as run:
+        outcome = run(job, on_message=print_message)
+    print_message(outcome_words(outcome))
+    raise typer.Exit(outcome.status)
+
+
+def _read(folder: Path) -> JobFolder:
+    try:
+        return JobFolder.read(folder)
+    except (OSError, JsonError) as error:
+        raise InputError(f"{folder} holds no plan of a job ({first_line(error)})") from None

@@ -1,0 +1,83 @@
+"""A look with a name, as a file that people can share: the style, the look and the stroke. JSON with a version."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from framebrush.gpu.look import Look
+from framebrush.jobs.json_values import JsonError, from_values, to_values
+from framebrush.jobs.spec import SizeSpec, StyleSpec
+from framebrush.models.text import first_line
+
+VERSION = 1
+MAX_BYTES = 1 << 16
+
+
+class LookError(ValueError):
+    """A file is no saved look, or cannot be read or written: one sentence with the name of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedLook:
+    """style: its name with the weights of its paintings. look: without weights and without a divider. stroke: as in
+    `SizeSpec`."""
+
+    style: StyleSpec
+    look: Look = field(default_factory=Look)
+    stroke: float | Literal["auto"] = 1.0
+
+    def __post_init__(self) -> None:
+        if self.look.mix or self.look.split is not None:
+            raise ValueError("a saved look has neither weights of paintings, which belong to the style, nor a divider")
+        SizeSpec(self.stroke)  # raises where that cannot be
+
+    @classmethod
+    def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec) -> Self:
+        """What is in use, as a saved look."""
+        return cls(style, replace(look, split=None, mix=()), sizes.stroke)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The look of a file. A style file named in it is looked for from the file's folder. Raises LookError."""
+        try:
+            with path.open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+        except (OSError, ValueError) as error:
+            raise LookError(f"{path} cannot be read ({first_line(error)}); check the name and the folder") from None
+        if len(content) > MAX_BYTES:
+            raise LookError(f"{path} has more than {MAX_BYTES >> 10} kB; a saved look has less than one")
+        try:
+            values: Any = json.loads(content.decode("utf-8"))
+            if not isinstance(values, dict) or "framebrush_look" not in values:
+                raise JsonError("it is JSON of another kind")
+            version = values.pop("framebrush_look")
+            if type(version) is not int or not 1 <= version <= VERSION:
+                raise JsonError(f"its format is {str(version)[:9]}, this program reads {VERSION}; update Framebrush")
+            found = from_values(cls, values, "look")
+        except (ValueError, RecursionError) as error:
+            reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
+            raise LookError(f"{path} is not a saved look: {reason}") from None
+        name = found.style.name
+        if name.lower().endswith(".onnx") and not Path(name).is_absolute():
+            found = replace(found, style=replace(found.style, name=str(path.absolute().parent / name)))
+        return found
+
+    def write(self, path: Path) -> None:
+        """Write it as a file, whole or not at all. A style file in the same folder is named without it. Raises
+        LookError."""
+        style = self.style
+        if style.name.lower().endswith(".onnx") and Path(style.name).parent == path.absolute().parent:
+            style = replace(style, name=Path(style.name).name)
+        values = {"framebrush_look": VERSION, **to_values(replace(self, style=style))}
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(json.dumps(values, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+            part.replace(path)
+        except (OSError, ValueError) as error:
+            part.unlink(missing_ok=True)
+            raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None

@@ -1,0 +1,90 @@
+"""Undo and redo of everything that makes the picture look as it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.window.actions import Actions
+
+TOGETHER_MS = 400
+"""Changes with less time between them are one step: a slider that is dragged."""
+
+LIMIT = 200
+
+
+@dataclass
+class _Change(QUndoCommand):
+    """From one state to another."""
+
+    before: SavedLook
+    after: SavedLook
+    apply: Callable[[SavedLook], None]
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._done = True  # a stack does what is pushed
+
+    def redo(self) -> None:
+        if not self._done:
+            self.apply(self.after)
+        self._done = False
+
+    def undo(self) -> None:
+        self.apply(self.before)
+
+
+class History(QObject):
+    """Watches the state and remembers each one that stands for a moment."""
+
+    def __init__(
+        self, parent: QObject, actions: Actions, read: Callable[[], SavedLook], apply: Callable[[SavedLook], None]
+    ) -> None:
+        """read: the state now. apply: go to another one."""
+        super().__init__(parent)
+        self._read, self._apply = read, apply
+        self._state: SavedLook | None = None
+        self.stack = QUndoStack(self)
+        self.stack.setUndoLimit(LIMIT)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(TOGETHER_MS)
+        self._rest.timeout.connect(self._remember)
+        for name, step in (("undo", self._undo), ("redo", self._redo)):
+            actions[name].triggered.connect(lambda _=False, step=step: step())
+            actions[name].setEnabled(False)
+        self.stack.canUndoChanged.connect(actions["undo"].setEnabled)
+        self.stack.canRedoChanged.connect(actions["redo"].setEnabled)
+
+    def begin(self) -> None:
+        """The state as it is now is where undo ends."""
+        if self._state is None:
+            self._state = self._read()
+
+    def touch(self) -> None:
+        """Something may have changed."""
+        if self._state is not None:
+            self._rest.start()
+
+    def _remember(self) -> None:
+        self._rest.stop()
+        before, now = self._state, self._read()
+        if before is not None and now != before:
+            self._state = now
+            self.stack.push(_Change(before, now, self._go))
+
+    def _undo(self) -> None:
+        self._remember()  # what was changed a moment ago
+        self.stack.undo()
+
+    def _redo(self) -> None:
+        self._remember()
+        self.stack.redo()
+
+    def _go(self, state: SavedLook) -> None:
+        self._state = state
+        self._apply(state)

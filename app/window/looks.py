@@ -1,0 +1,126 @@
+"""Saved looks: a menu of those that the person keeps, each a file that can be shared, and undo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QStandardPaths, Qt
+from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton
+
+from framebrush.jobs.saved_look import LookError, SavedLook
+from framebrush.jobs.spec import StyleSpec
+from framebrush.playback.events import Notification
+from framebrush.window.history import History
+
+if TYPE_CHECKING:
+    from framebrush.window.main_window import MainWindow
+
+
+def looks_folder() -> Path:
+    """Where saved looks are kept."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "looks"
+
+
+class Looks(QObject):
+    """Saves and applies what the picture looks like: style, blend, look and stroke."""
+
+    def __init__(self, window: MainWindow, folder: Path) -> None:
+        """folder: of the saved looks; made when the first one is saved."""
+        super().__init__(window)
+        self._window, self._folder = window, folder
+        self.history = History(self, window.actions_, self.current, self.apply)
+        self.button = QToolButton()
+        self.button.setText(self.tr("Saved looks"))
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.menu = QMenu(self.button)
+        self.menu.aboutToShow.connect(self.fill)
+        self.button.setMenu(self.menu)
+
+    @property
+    def saved(self) -> dict[str, Path]:
+        """The files of the saved looks by name."""
+        try:
+            return {path.stem: path for path in sorted(self._folder.glob("*.json"))}
+        except OSError:
+            return {}
+
+    def current(self) -> SavedLook:
+        """What is in use, or asked for."""
+        window = self._window
+        style = StyleSpec(window.style_asked or window.style_name)
+        return SavedLook.of(style, window.look_panel.look, window.stroke.sizes)
+
+    def apply(self, wanted: SavedLook) -> None:
+        """Use a look; the divider and the sizes of the result stay."""
+        window, now = self._window, self.current()
+        window.look_panel.take(wanted.look)
+        if wanted.stroke != now.stroke:
+            window.stroke.take(wanted.stroke)
+        if wanted.style.name != now.style.name:
+            window.use_style(wanted.style.name)
+
+    def fill(self) -> None:
+        """Make the menu anew."""
+        self.menu.clear()
+        for name, path in self.saved.items():
+            self.menu.addAction(name.replace("&", "&&")).triggered.connect(partial(self._open, path))
+        if self.saved:
+            self.menu.addSeparator()
+        self.menu.addAction(self.tr("Save this look…")).triggered.connect(lambda: self._ask_name())
+        self.menu.addAction(self.tr("Import a look…")).triggered.connect(lambda: self._import())
+        for title, call in ((self.tr("Share"), self._share), (self.tr("Remove"), self._remove)):
+            part = self.menu.addMenu(title)
+            part.setEnabled(bool(self.saved))
+            for name, path in self.saved.items():
+                part.addAction(name.replace("&", "&&")).triggered.connect(partial(call, path))
+
+    def save(self, name: str) -> None:
+        """Keep what is in use under a name; one of the same name is replaced."""
+        file = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "-", name).strip(" .")[:80]
+        if file:
+            self._try(lambda: self.current().write(self._folder / f"{file}.json"))
+
+    def open(self, path: Path) -> None:
+        """Use the look of a file."""
+        self._try(lambda: self.apply(SavedLook.read(path)))
+
+    def _open(self, path: Path, _: bool = False) -> None:
+        self.open(path)
+
+    def _ask_name(self) -> None:
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Save this look"))
+        dialog.setLabelText(self.tr("Name"))
+        dialog.textValueSelected.connect(self.save)
+        dialog.open()
+
+    def _import(self) -> None:
+        path = self._window.files.saved_look()
+        if path is not None:
+            self._try(lambda: self._keep(path))
+
+    def _keep(self, path: Path) -> None:
+        found = SavedLook.read(path)
+        found.write(self._folder / f"{path.stem}.json")
+        self.apply(found)
+
+    def _share(self, path: Path, _: bool = False) -> None:
+        target = self._window.files.new_look(path.stem)
+        if target is not None:
+            self._try(lambda: SavedLook.read(path).write(target))
+
+    def _remove(self, path: Path, _: bool = False) -> None:
+        path.unlink(missing_ok=True)
+
+    def _try(self, call: Callable[[], None]) -> None:
+        try:
+            call()
+        except LookError as error:
+            self._window.messages.show_notification(Notification(str(error), severity="problem"))

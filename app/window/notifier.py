@@ -1,0 +1,40 @@
+"""News for a person who is in another window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
+
+STAYS_MS = 10_000
+
+
+class Notifier(QObject):
+    """Asks for attention as the desktop does it; silent while the window is the active one."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._tray: QSystemTrayIcon | None = None
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(STAYS_MS)
+        self._rest.timeout.connect(self._hide)
+
+    def say(self, text: str) -> None:
+        """Show a notification of the desktop, where it has them, and mark the window."""
+        if self._window.isActiveWindow():
+            return
+        QApplication.alert(self._window)
+        if not QSystemTrayIcon.isSystemTrayAvailable():
+            return
+        if self._tray is None:
+            self._tray = QSystemTrayIcon(self._window.windowIcon(), self)
+            for signal in (self._tray.messageClicked, self._tray.activated):
+                signal.connect(lambda *_: self._window.activateWindow())
+        self._tray.show()
+        self._tray.showMessage(self._window.windowTitle(), text)
+        self._rest.start()
+
+    def _hide(self) -> None:
+        if self._tray is not None:
+            self._tray.hide()

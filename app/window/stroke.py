@@ -1,0 +1,74 @@
+"""The size of the brush strokes, and how large the network paints while a video plays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from framebrush.gpu.sizes import Sizes
+from framebrush.jobs.spec import SizeSpec
+from framebrush.window.controls import LabelledSlider, faint
+from framebrush.window.numbers import shortest
+from framebrush.window.theme import SPACE, TILE_MARGIN
+
+STEPS_PER_UNIT, LARGEST = 4, 8
+PAUSE_MS = 120
+"""The slider rests so long before the network is loaded for another size."""
+
+
+class StrokePanel(QWidget):
+    """A slider for the stroke, with the sizes that come of it. Holds the sizes of what is played and exported."""
+
+    changed = Signal(object)  # a SizeSpec
+
+    def __init__(self, sizes: SizeSpec) -> None:
+        super().__init__()
+        self.sizes = sizes
+        self.slider = LabelledSlider(
+            self.tr("Stroke size"),
+            STEPS_PER_UNIT,
+            STEPS_PER_UNIT * LARGEST,
+            STEPS_PER_UNIT,
+            per_unit=STEPS_PER_UNIT,
+            to_text=self._words,
+        )
+        self.figure = faint()
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(PAUSE_MS)
+        self._rest.timeout.connect(self._announce)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        layout.setSpacing(SPACE // 2)
+        for widget in (self.slider, self.figure):
+            layout.addWidget(widget)
+        self.show_sizes(sizes)
+        self.slider.moved.connect(self._move)
+
+    def show_sizes(self, sizes: SizeSpec) -> None:
+        """Show what is in use, without a signal. An automatic stroke is shown where the slider begins."""
+        self.sizes = sizes
+        self.slider.show_value(1.0 if sizes.stroke == "auto" else sizes.stroke)
+
+    def take(self, stroke: float | Literal["auto"]) -> None:
+        """Use another stroke."""
+        self.show_sizes(replace(self.sizes, stroke=stroke))
+        self._announce()
+
+    def show_in_use(self, sizes: Sizes) -> None:
+        """Show the size in which the network paints now."""
+        text = self.tr("Painted at {width} × {height}")
+        self.figure.setText(text.format(width=sizes.working[0], height=sizes.working[1]))
+
+    def _move(self, stroke: float) -> None:
+        self.sizes = replace(self.sizes, stroke=stroke)
+        self._rest.start()
+
+    def _announce(self) -> None:
+        self.changed.emit(self.sizes)
+
+    def _words(self, stroke: float) -> str:
+        return self.tr("{number}×").format(number=shortest(stroke))

@@ -1,0 +1,191 @@
+"""What segments, several processes and a cluster cost: python benchmarks/jobs.py segments | devices | cluster | film.
+
+segments: a job in segments and its join against the same job in one piece: time and size, in turn, so that whatever
+else the machine does falls on both. devices: two processes on this machine's cores against one. cluster: 50 workers
+with a painter that only waits, in this process: processor time a segment of scheduler, client and files together. film:
+on paper, how long a film takes on a cluster, from the speed of one GPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+
+from framebrush.gpu.device import open_device
+from framebrush.jobs.devices import run_on_devices
+from framebrush.jobs.folder import VERSION, JobFolder, Journal, SegmentRecord
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.json_values import to_values
+from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.run import run_job
+from framebrush.jobs.segmented import SegmentedJob
+from framebrush.jobs.segments import Segment
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.media.plan import OutputOptions
+
+
+def make_film(path: Path, frames: int, size: tuple[int, int]) -> None:
+    """A moving picture with grain, and key frames where a camera would have cuts."""
+    dice = np.random.default_rng(1)
+    height, width = size[1], size[0]
+    wide = np.cumsum(dice.normal(0, 6, (height, width * 3, 3)), axis=1) % 200 + 20
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        stream.codec_context.options = {"preset": "veryfast", "g": "50"}
+        for number in range(frames):
+            view = np.roll(wide, -number % (width * 2), axis=1)[:, :width]
+            noisy = np.clip(view + dice.normal(0, 4, view.shape), 0, 255).astype(np.uint8)
+            frame = av.VideoFrame.from_ndarray(noisy, "rgb24")
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+
+
+def spec_of(folder: Path, options: argparse.Namespace) -> JobSpec:
+    """The job, on a new film."""
+    film = folder / "film.mp4"
+    width, height = map(int, options.size.split("x"))
+    make_film(film, options.frames, (width, height))
+    output = OutputOptions(codec=options.codec, overwrite=True)
+    target = str(folder / "out.mp4")
+    return JobSpec(str(film), target, StyleSpec(options.style), output=output, device=options.device)
+
+
+def timed(work: Any, *arguments: Any, **options: Any) -> tuple[float, int]:  # noqa: ANN401 - any job
+    """Seconds, and bytes of the output."""
+    begin = time.perf_counter()
+    outcome = work(*arguments, **options)
+    return time.perf_counter() - begin, outcome.progress.size_bytes
+
+
+def segments(options: argparse.Namespace) -> None:
+    """In one piece against segments."""
+    with tempfile.TemporaryDirectory() as name, open_device(options.device) as device:
+        spec = spec_of(Path(name), options)
+        runs: dict[Any, list[tuple[float, int]]] = {"off": [], options.length: []}
+        run_job(replace(spec, segments="off"), device)  # kernels, memory, clocks
+        for _ in range(options.repeat):
+            for length, found in runs.items():
+                found.append(timed(run_job, replace(spec, segments=length), device))
+    whole, cut = ([[run[i] for run in runs[key]] for i in (0, 1)] for key in ("off", options.length))
+    ratios = [b / a for a, b in zip(whole[0], cut[0], strict=True)]
+    print(f"{options.frames} frames of {options.size} in segments of {options.length}, {options.style}")
+    print(f"one piece {statistics.median(whole[0]):.1f} s, segments {statistics.median(cut[0]):.1f} s")
+    print(f"time {statistics.median(ratios):.3f} (each pair {', '.join(f'{ratio:.3f}' for ratio in ratios)})")
+    print(f"size {statistics.median(cut[1]) / statistics.median(whole[1]):.4f}")
+
+
+def devices(options: argparse.Namespace) -> None:
+    """Two processes on the cores of this machine against one process."""
+    with tempfile.TemporaryDirectory() as name, open_device(options.device) as device:
+        spec = replace(spec_of(Path(name), options), segments=options.length)
+        one, two = [], []
+        for _ in range(options.repeat):
+            one.append(timed(run_job, spec, device)[0])
+            two.append(timed(run_on_devices, replace(spec, device=f"{options.device},{options.device}"))[0])
+    ratios = [a / b for a, b in zip(one, two, strict=True)]
+    print(f"one process {statistics.median(one):.1f} s, two {statistics.median(two):.1f} s, start included")
+    print(f"two against one: {statistics.median(ratios):.2f} times as fast")
+
+
+def cluster(options: argparse.Namespace) -> None:
+    """50 workers that only wait."""
+    from distributed.deploy.local import LocalCluster
+    from distributed.security import Security
+
+    from framebrush.jobs import cluster as client
+    from framebrush.jobs import cluster_worker
+
+    content = bytes(options.bytes)
+    empty = SegmentRecord(len(content), "", "", (0,), (1,), 0, False, (), "")
+
+    def wait(_: object, number: int) -> tuple[dict[str, Any], bytes]:
+        time.sleep(options.seconds)
+        return to_values(empty), content
+
+    def ready(_: object) -> str:
+        return "ready"
+
+    def is_there(self: JobFolder, segment: Segment) -> bool:
+        self.records[segment.number] = empty
+        return self.media(segment).exists()
+
+    cluster_worker.paint_segment, cluster_worker.prepare_job = wait, ready  # type: ignore[assignment]
+    JobFolder.take = is_there  # type: ignore[method-assign]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        spec = replace(spec_of(folder, argparse.Namespace(**{**vars(options), "frames": 50, "size": "64x64"})))
+        style = open_job_style(spec, print)
+        with open_job_source(spec) as source:
+            job = prepare(spec, style, source)
+        identity = JobIdentity.of(spec, Path(spec.source), style.style, job.plan.choice)
+        plan = tuple(Segment(number, number, 1, number, number + 1) for number in range(options.segments))
+        (folder / "job").mkdir()
+        made = JobFolder.create(folder / "job", Journal(VERSION, identity, spec, plan))
+        resources = {cluster_worker.RESOURCE: 1}
+        with LocalCluster(
+            n_workers=50,
+            threads_per_worker=1,
+            processes=False,
+            dashboard_address=None,
+            resources=resources,
+            memory_limit=0,
+        ) as machines:
+            begin, processor = time.perf_counter(), time.process_time()
+            segmented = SegmentedJob(job, made)
+            client.ClusterRun(machines.scheduler_address, Security(), segmented, made, print).paint()
+            took, used = time.perf_counter() - begin, time.process_time() - processor
+    ideal = options.segments / 50 * options.seconds
+    print(f"{options.segments} segments of {options.seconds:g} s and {options.bytes / 1e6:g} MB on 50 workers")
+    print(
+        f"{took:.1f} s, {ideal:.1f} s without any cost; {1e3 * used / options.segments:.1f} ms of processor a segment"
+    )
+
+
+def film(options: argparse.Namespace) -> None:
+    """On paper."""
+    frames = options.hours * 3600 * options.rate
+    segments_of = frames / options.length
+    work = frames / options.fps
+    handing = segments_of * options.cost_s
+    alone, together = work / 3600, (work + handing) / options.machines / 60 + options.join_min
+    print(f"{frames:.0f} frames, {segments_of:.0f} segments of {options.length}: {alone:.2f} h on one GPU")
+    print(f"{together:.0f} min on {options.machines}, of which {options.join_min:g} min are the join")
+
+
+def main() -> None:
+    """Entry point."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["segments", "devices", "cluster", "film"])
+    parser.add_argument("--frames", type=int, default=1000)
+    parser.add_argument("--size", default="640x360")
+    parser.add_argument("--style", default="starry-night")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--codec", default="libx264")
+    parser.add_argument("--length", type=int, default=250, help="frames a segment")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--segments", type=int, default=1000, help="cluster: how many")
+    parser.add_argument("--seconds", type=float, default=1.0, help="cluster: of work a segment")
+    parser.add_argument("--bytes", type=int, default=1_000_000, help="cluster: size of a segment's file")
+    parser.add_argument("--hours", type=float, default=2.0, help="film: its length")
+    parser.add_argument("--rate", type=float, default=24.0, help="film: frames a second")
+    parser.add_argument("--fps", type=float, default=20.0, help="film: what one machine paints and encodes")
+    parser.add_argument("--machines", type=int, default=20, help="film: GPUs")
+    parser.add_argument("--cost-s", type=float, default=1.5, help="film: what a segment costs beside its frames")
+    parser.add_argument("--join-min", type=float, default=2.0, help="film: the join")
+    options = parser.parse_args()
+    {"segments": segments, "devices": devices, "cluster": cluster, "film": film}[options.what](options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""The filter over time on the GPU. The reference is `gpu.reference.steady`; kernels are named steady_."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu import steady
+from framebrush.gpu.cuda.kernels import Arguments, Variant
+from framebrush.gpu.cuda.native import Memory
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.stylizer import Settings
+
+if TYPE_CHECKING:
+    from framebrush.gpu.cuda.device import CudaDevice
+
+NEIGHBOURS = 8
+"""Most neighbours of a frame, as in the kernels."""
+
+KEPT = ("source", "fine", "cells", "styled")
+NUMBERS = ("SIXTEENTHS", "BLOCK_PX", "CELL_PX", "COARSE_CELLS", "FINE_PX", "SAMPLES", "STEP_BIAS", "REST_BIAS")
+DEFINES = tuple((name, str(getattr(steady, name))) for name in NUMBERS)
+
+STEADY = np.dtype(
+    [
+        *((name, "<i4") for name in ("width", "height", "padded_width", "padded_height")),
+        *((name, "<i4") for name in ("styled_width", "styled_height", "scale", "count")),
+        ("limit", "<f4"),
+    ]
+)
+NEAR = np.dtype([(name, "<u8", (NEIGHBOURS,)) for name in KEPT])
+
+
+class Kept:
+    """What a frame's neighbours need of it: its source in whole numbers, and where its painting is. result: what the
+    filter makes of it."""
+
+    def __init__(self, device: CudaDevice, settings: Settings, styled: Tensor, label: str) -> None:
+        width, height = settings.sizes.working
+        cells = -(-width // steady.CELL_PX) * -(-height // steady.CELL_PX)
+        self._stack = ExitStack()
+        keep = self._stack.enter_context
+        self.styled = styled
+        try:
+            self.source, self.fine, self.cells = (
+                keep(closing(Memory(device.native, 2 * count, f"{label} {name}")))
+                for name, count in (("steady source", 3 * width * height), ("levels", width * height), ("cells", cells))
+            )
+            result = Tensor(device.native, settings.sizes.output, "float32", f"{label} steadied")
+            self.result = keep(closing(result))
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+        self._stack.close()
+
+
+class Steadier:
+    """The filter of one stylizer, whose frames go through it one after another."""
+
+    def __init__(self, device: CudaDevice, settings: Settings) -> None:
+        self._device, self._settings = device, settings
+        window = settings.window
+        most = window.before + window.after
+        if most > NEIGHBOURS:
+            raise DeviceError(f"a window of {most} neighbours where {NEIGHBOURS} can be had")
+        width, height = settings.sizes.working
+        self._blocks = -(-width // steady.BLOCK_PX) * -(-height // steady.BLOCK_PX)
+        order = [*steady.offsets(steady.COARSE_CELLS), *steady.offsets(steady.FINE_PX)]
+        self._stack = ExitStack()
+        keep = self._stack.enter_context
+        try:
+            self._order = keep(closing(device.constant(np.array(order, np.int8), "vectors of the search")))
+            self._vectors = keep(closing(Memory(device.native, 4 * most * self._blocks, "motion")))
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def queue_source(self, frame: Tensor, into: Kept) -> int:
+        """Queue what is kept of a frame's source; returns the kernels run."""
+        record, size, cell = self._record(frame, into.styled, 0, 0.0), self._settings.sizes.working, steady.CELL_PX
+        self._launch("steady_source", frame, size, frame.pointer, into.source.pointer, into.fine.pointer, record)
+        cells = -(-size[0] // cell), -(-size[1] // cell)
+        self._launch("steady_cells", frame, cells, into.fine.pointer, into.cells.pointer, record)
+        return 2
+
+    def queue(self, frame: Tensor, own: Kept, neighbours: Sequence[Kept], strength: float) -> int:
+        """Queue the result of a frame, `own.result`; returns the kernels run. frame: the network's input."""
+        record = self._record(frame, own.styled, len(neighbours), steady.LIKENESS_CODES * strength)
+        near = np.zeros((), NEAR)
+        for name in KEPT:
+            near[name][: len(neighbours)] = [getattr(one, name).pointer for one in neighbours]
+        vectors, size = self._vectors.pointer, self._settings.sizes.working
+        if neighbours:
+            kernel = self._device.kernel(Variant("steady_motion", (*DEFINES, frame.element)))
+            pointers = (own.fine.pointer, own.cells.pointer)
+            arguments = Arguments(*pointers, near, self._order.pointer, vectors, record)
+            kernel.launch_groups(self._device.compute, (self._blocks, len(neighbours)), arguments)
+        paintings = own.source.pointer, own.styled.pointer
+        self._launch("steady_mix", frame, size, *paintings, near, vectors, own.result.pointer, record)
+        return 1 + bool(neighbours)
+
+    def _launch(self, name: str, frame: Tensor, threads: tuple[int, int], *values: int | npt.NDArray[Any]) -> None:
+        kernel = self._device.kernel(Variant(name, (*DEFINES, frame.element)))
+        kernel.launch(self._device.compute, threads, Arguments(*values))
+
+    def _record(self, frame: Tensor, styled: Tensor, count: int, limit: float) -> npt.NDArray[Any]:
+        record = np.zeros((), STEADY)
+        record["width"], record["height"] = self._settings.sizes.working
+        record["padded_width"], record["padded_height"] = frame.size_px
+        record["styled_width"], record["styled_height"] = styled.size_px
+        record["scale"], record["count"], record["limit"] = self._settings.style.card.scale, count, limit
+        return record
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+        self._stack.close()

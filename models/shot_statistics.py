@@ -1,0 +1,172 @@
+"""Statistics of a shot in place of those of each frame, for networks with instance normalisation.
+
+Such a network subtracts the mean of every channel over the frame and divides by its deviation, so a passing cloud
+repaints the meadow, and a tile is painted otherwise than the frame. `measure` takes mean and variance over some frames
+of a shot, `folded` puts them into the network as constants: what is left is convolutions, exact in tiles and steady.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, load_model_from_string
+
+from framebrush.models import graph as g
+from framebrush.models.style import Style, StyleError
+from framebrush.models.text import first_line
+
+Numbers = npt.NDArray[np.float32]
+
+AXES = [0, 2, 3]  # of the frames, their rows and their columns
+
+
+def check(style: Style) -> None:
+    """Raise StyleError for a network that shot statistics do not suit."""
+    _norms(style, load_model_from_string(style.model).graph)
+
+
+def measure(style: Style, frames: Numbers) -> Numbers:
+    """Mean and variance of what each instance normalisation gets, over all frames at once: in the order of the graph,
+    of each normalisation its means (C,) and then its variances (C,), in one row of float32.
+
+    A layer sees what the layers before it give with the statistics of all frames, as it will in the folded network.
+    frames: (N, 3, H, W) R'G'B' 0..1, sides multiples of the style's stride. Raises StyleError.
+    """
+    import onnxruntime as ort  # here: loading it takes time
+
+    model = load_model_from_string(style.model)
+    names = _pool(model, _norms(style, model.graph))
+    g.set_dims(model.graph.input[0], [*frames.shape])
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.enable_cpu_mem_arena = False
+    try:
+        session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        found = session.run(names, {"frame": np.ascontiguousarray(frames, np.float32)})
+    except Exception as error:  # ONNX Runtime's own types share no other base
+        raise StyleError(
+            f"{style.card.title}: its statistics cannot be taken over several frames ({first_line(error)}); "
+            "use --statistics frame"
+        ) from error
+    row = np.concatenate([np.asarray(value, np.float32).ravel() for value in found])
+    if not np.isfinite(row).all():
+        raise StyleError(f"{style.card.title}: its statistics are not finite; use --statistics frame")
+    return row
+
+
+def folded(style: Style, statistics: Numbers) -> Style:
+    """The style with each instance normalisation replaced by what it does with these statistics (see `measure`).
+
+    A normalisation is folded into the convolution before it, where that is used for nothing else, and is a 1x1
+    convolution of each channel elsewhere. Raises StyleError for statistics of another network.
+    """
+    model = load_model_from_string(style.model)
+    graph = model.graph
+    norms, constants, readers = _norms(style, graph), g.constants(graph), g.consumers(graph)
+    producers, nodes, place = g.producers(graph), list(graph.node), 0
+    for node in norms:
+        scale, shift = (np.asarray(constants[name], np.float64) for name in node.input[1:3])
+        mean, variance = (statistics[at : at + scale.size] for at in (place, place + scale.size))
+        place += 2 * scale.size
+        if place > statistics.size:
+            raise StyleError(f"{style.card.title}: the statistics are those of another network")
+        gain = scale / np.sqrt(variance.astype(np.float64) + float(g.attribute(node, "epsilon", 1e-5)))
+        offset = shift - gain * mean
+        conv = producers.get(node.input[0])
+        if conv is not None and len(readers[node.input[0]]) == 1 and _is_own(conv, constants, readers):
+            _scale_output(graph, conv, constants, gain, offset)
+            conv.output[0] = node.output[0]
+            nodes.remove(node)
+        else:
+            nodes[nodes.index(node)] = _each_channel(graph, node, gain, offset)
+    if place != statistics.size:
+        raise StyleError(f"{style.card.title}: the statistics are those of another network")
+    g.replace_nodes(graph, nodes)
+    g.drop_unused(graph)
+    return Style(replace(style.card, frame_statistics=False), bytes(model.SerializeToString(deterministic=True)))
+
+
+def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
+    """Raises StyleError where there is none, or one that is not made of constants."""
+    title, constants = style.card.title, g.constants(graph)
+    if not style.card.frame_statistics:
+        raise StyleError(f"{title} takes no statistics of the frame; leave --statistics out")
+    found = [node for node in graph.node if node.op_type == "InstanceNormalization"]
+    if not found or not all(name in constants for node in found for name in node.input[1:3]):
+        raise StyleError(f"{title} takes statistics of the frame in a way that is not known; use --statistics frame")
+    if style.card.fixed_size or style.card.precision != "float32":
+        raise StyleError(f"{title} runs at one size or in float16, which --statistics shot cannot do")
+    return found
+
+
+def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
+    """Let each normalisation take its statistics over all frames of the batch, and make those the only outputs, in
+    place. Returns their names."""
+    graph, names, nodes = model.graph, [], []
+    for node in graph.node:
+        if node not in norms:
+            nodes.append(node)
+            continue
+        base = f"{node.output[0]}/shot"
+        epsilon = g.add_constant(graph, f"{base}/epsilon", np.array(g.attribute(node, "epsilon", 1e-5), np.float32))
+        channel = g.add_constant(graph, f"{base}/channel", np.array([1, -1, 1, 1]))
+        x, scale, shift = node.input[:3]
+        y = node.output[0]
+        nodes += [
+            _mean(model, x, f"{base}/mean"),
+            helper.make_node("Sub", [x, f"{base}/mean"], [f"{base}/centred"]),
+            helper.make_node("Mul", [f"{base}/centred", f"{base}/centred"], [f"{base}/squares"]),
+            _mean(model, f"{base}/squares", f"{base}/variance"),
+            helper.make_node("Add", [f"{base}/variance", epsilon], [f"{base}/raised"]),
+            helper.make_node("Sqrt", [f"{base}/raised"], [f"{base}/deviation"]),
+            helper.make_node("Reshape", [scale, channel], [f"{base}/scale"]),
+            helper.make_node("Reshape", [shift, channel], [f"{base}/shift"]),
+            helper.make_node("Div", [f"{base}/scale", f"{base}/deviation"], [f"{base}/gain"]),
+            helper.make_node("Mul", [f"{base}/centred", f"{base}/gain"], [f"{base}/scaled"]),
+            helper.make_node("Add", [f"{base}/scaled", f"{base}/shift"], [y]),
+        ]
+        names += [f"{base}/mean", f"{base}/variance"]
+    g.replace_nodes(graph, nodes)
+    del graph.output[:]
+    graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in names)
+    g.drop_unused(graph)
+    return names
+
+
+def _mean(model: ModelProto, x: str, y: str) -> NodeProto:
+    """Mean over AXES, which became an input with opset 18."""
+    opset = next(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
+    if opset < 18:
+        return helper.make_node("ReduceMean", [x], [y], axes=AXES, keepdims=1)
+    axes = g.add_constant(model.graph, f"{y}/axes", np.array(AXES))
+    return helper.make_node("ReduceMean", [x, axes], [y], keepdims=1)
+
+
+def _is_own(conv: NodeProto, constants: dict[str, g.Array], readers: dict[str, list[NodeProto]]) -> bool:
+    """Whether a node is a convolution with constants that no other node uses."""
+    return conv.op_type == "Conv" and all(name in constants and len(readers[name]) == 1 for name in conv.input[1:])
+
+
+def _scale_output(
+    graph: GraphProto, conv: NodeProto, constants: dict[str, g.Array], gain: g.Array, offset: g.Array
+) -> None:
+    kernel = constants[conv.input[1]]
+    bias = constants[conv.input[2]] if len(conv.input) > 2 else np.zeros(len(kernel))
+    values = {
+        "kernel": kernel.astype(np.float64) * gain[:, None, None, None],
+        "bias": bias.astype(np.float64) * gain + offset,
+    }
+    names = [
+        g.add_constant(graph, f"{conv.output[0]}/{key}", value.astype(np.float32)) for key, value in values.items()
+    ]
+    conv.input[:] = [conv.input[0], *names]
+
+
+def _each_channel(graph: GraphProto, node: NodeProto, gain: g.Array, offset: g.Array) -> NodeProto:
+    """A 1x1 convolution of each channel: unlike elementwise operators, DirectML has it everywhere."""
+    kernel = g.add_constant(graph, f"{node.output[0]}/kernel", gain.astype(np.float32)[:, None, None, None])
+    bias = g.add_constant(graph, f"{node.output[0]}/bias", offset.astype(np.float32))
+    inputs, outputs = [node.input[0], kernel, bias], list(node.output)
+    return helper.make_node("Conv", inputs, outputs, kernel_shape=[1, 1], group=len(gain))

@@ -1,0 +1,94 @@
+"""Playing reduces the working size to what there is time for, and a pause restores it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.jobs.spec import SizeSpec
+from framebrush.playback import events
+from framebrush.playback.preview_quality import PreviewQuality, best_divisor
+from tests.app.playback.conftest import Watched
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("now", "network_ms", "expected"),
+    [
+        (1.0, 10.0, 1.0),
+        (1.0, 30.0, 1.0),  # 34 of 40 ms
+        (1.0, 34.0, 1.5),
+        (1.0, 100.0, 2.0),
+        (1.0, 400.0, 4.0),
+        (1.0, 9000.0, 4.0),  # nothing fits: the smallest there is
+        (2.0, 20.0, 2.0),  # 1.5 would take 39.6 ms
+        (2.0, 5.0, 1.0),  # 24 ms at full size
+        (2.0, 7.0, 1.5),  # 32 ms at full size fits, but not well: it would go to and fro
+    ],
+)
+def test_the_size_that_fits(now: float, network_ms: float, expected: float) -> None:
+    assert best_divisor(now, {"upload": 1.0, "convert": 1.0, "network": network_ms, "output": 2.0}, 0.04) == expected
+
+
+@pytest.mark.unit
+def test_nothing_changes_before_times_are_known() -> None:
+    quality = PreviewQuality()
+    assert quality.divisor(1.0, {"network": 500.0}, 0.04) == 1.0
+    for _ in range(3):
+        quality.shown()
+    assert quality.divisor(1.0, {"network": 500.0, "fetch": 900.0}, 0.04) == 4.0
+    quality.mode = "half"
+    assert quality.divisor(1.0, {"network": 500.0}, 0.04) == 2.0
+
+
+@pytest.mark.media
+def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = CpuStylizer._paint
+
+    def slow(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
+        with self.times.measured("network"):
+            width, height = self.sizes.working
+            time.sleep(0.15 * width * height / (160 * 96))
+        real(self, *arguments)
+
+    monkeypatch.setattr(CpuStylizer, "_paint", slow)
+    watched.player.use_style("ink")
+    watched.wait(events.StyleInUse)
+    watched.open("cfr.mp4")
+    watched.player.set_loop(True)
+    watched.player.play(True)
+    small = watched.wait(events.SizesInUse, lambda event: event.sizes.working[0] < 160)
+    assert small.sizes.working == (107, 64)  # no side below 64
+    assert small.sizes.target == (160, 96)
+    fast = watched.wait(events.Statistics, lambda event: event.shown > 20)
+    assert fast.readbacks_per_frame == 0
+    watched.player.play(False)
+    assert watched.wait(events.SizesInUse).sizes.working == (160, 96)
+    shown = watched.wait(events.Shown)
+    watched.player.step(1)
+    following = watched.wait(events.Shown, lambda event: event.at.number != shown.at.number)
+    assert watched.number == following.at.number
+
+
+@pytest.mark.media
+def test_without_a_style_the_source_stays_as_it_is(watched: Watched) -> None:
+    watched.player.set_preview("quarter")
+    watched.open("cfr.mp4")
+    watched.player.play(True)
+    watched.wait(events.Playing, lambda event: not event.on)
+    sizes = [event.sizes.working for event in watched.seen if isinstance(event, events.SizesInUse)]
+    assert set(sizes) == {(160, 96)}
+
+
+@pytest.mark.media
+def test_other_sizes_take_effect_at_once(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    watched.player.use_sizes(SizeSpec(stroke=2.0))
+    assert watched.wait(events.SizesInUse, lambda event: event.sizes.working != (160, 96)).sizes.working == (80, 48)
+    watched.player.use_sizes(SizeSpec(size="320x192"))
+    assert watched.wait(events.SizesInUse).sizes.target == (320, 192)
+    watched.settle()
+    assert watched.picture.shape == (192, 320, 4)

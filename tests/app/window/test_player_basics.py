@@ -1,0 +1,199 @@
+"""The next video of the folder, the tracks of the sound, the pointer and the screen saver in full screen, About."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
+
+from framebrush.playback import events
+from framebrush.playback.sound import RATE, decode
+from framebrush.window import full_screen
+from framebrush.window.about import About
+from framebrush.window.neighbours import in_order
+from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.test_screens import ROOT
+
+pytestmark = pytest.mark.media
+
+
+def test_the_videos_of_a_folder_in_order(desk: Desk, tmp_path: Path) -> None:
+    for name in ("clip 9.mp4", "clip 10.mp4", "Clip 2.mp4"):
+        shutil.copy(CLIPS / "cfr.mp4", tmp_path / name)
+    (tmp_path / "clip 11.txt").write_text("no video")
+    desk.open(tmp_path / "Clip 2.mp4")
+    for key, name in (
+        (Qt.Key.Key_PageDown, "clip 9.mp4"),
+        (Qt.Key.Key_PageDown, "clip 10.mp4"),
+        (Qt.Key.Key_PageUp, "clip 9.mp4"),
+    ):
+        desk.key(key)
+        desk.wait(lambda name=name: desk.window.opened is not None and desk.window.opened.info.name == name, name)
+    names = ["a10.mp4", "a9.mp4", "B.mp4", "a.mp4", "10.mp4", "9.mp4"]
+    assert sorted(map(Path, names), key=in_order) == [
+        Path(name) for name in ("9.mp4", "10.mp4", "a9.mp4", "a10.mp4", "a.mp4", "B.mp4")
+    ]
+
+
+def two_tracks(path: Path) -> None:
+    """A short video with two tracks of constant samples."""
+    with av.open(str(path), "w") as container:
+        video = container.add_stream("ffv1", rate=25)
+        video.width, video.height, video.pix_fmt = 64, 48, "yuv420p"
+        tracks = [container.add_stream("pcm_s16le", rate=RATE, layout="stereo") for _ in range(2)]
+        tracks[0].metadata["language"], tracks[1].metadata["language"] = "eng", "deu"
+        tracks[1].metadata["title"] = "Kommentar"
+        for _ in range(25):
+            frame = av.VideoFrame.from_ndarray(np.full((72, 64), 90, np.uint8), format="yuv420p")
+            container.mux(video.encode(frame))
+        for track, level in zip(tracks, (8192, -16384), strict=True):
+            samples = np.full((1, 2 * RATE), level, np.int16)
+            sound = av.AudioFrame.from_ndarray(samples, format="s16", layout="stereo")
+            sound.sample_rate, sound.pts = RATE, 0
+            container.mux(track.encode(sound))
+        for stream in (video, *tracks):
+            container.mux(stream.encode(None))
+
+
+def test_another_track_is_heard(tmp_path: Path) -> None:
+    two_tracks(tmp_path / "two.mkv")
+    for track, level in ((0, 0.25), (1, -0.5)):
+        samples = np.concatenate(list(decode(tmp_path / "two.mkv", 0.0, 1.0, track)))
+        assert np.abs(samples[RATE // 10 : RATE // 2] - level).max() < 0.01
+
+
+def test_the_menu_of_tracks(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    opened = desk.window.opened
+    assert opened is not None
+    desk.window.take(events.Opened(opened.info, True, tracks=("eng", "deu, R&B")))
+    menu = desk.window.menus._tracks
+    assert menu.isEnabled()
+    assert [action.text() for action in menu.actions()] == ["1  eng", "2  deu, R&&B"]
+    chosen: list[int] = []
+    desk.window.menus.track_chosen.connect(chosen.append)
+    menu.actions()[1].trigger()
+    assert chosen == [1]
+    desk.window.take(events.Opened(opened.info, True, tracks=("eng",)))
+    assert not menu.isEnabled()
+
+
+def test_the_menu_of_the_picture(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.window.view.painted.customContextMenuRequested.emit(QPoint(20, 20))
+    menus = [menu for menu in desk.window.findChildren(QMenu) if menu.isVisible()]
+    assert [action.objectName() for action in menus[0].actions() if action.objectName()][:2] == ["play", "zoom-actual"]
+    menus[0].close()
+
+
+def test_the_pointer_hides_in_full_screen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(full_screen, "HIDE_MS", 100)
+    desk.window.full_screen._hiding.setInterval(100)
+    desk.open("cfr.mp4")
+    view = desk.window.view
+    desk.key("f")
+    desk.wait(lambda: view.cursor().shape() is Qt.CursorShape.BlankCursor, "no pointer")
+    QTest.mouseMove(view.painted, QPoint(50, 50))
+    QTest.mouseMove(view.painted, QPoint(60, 60))
+    desk.wait(lambda: view.cursor().shape() is not Qt.CursorShape.BlankCursor, "the pointer")
+    desk.key(Qt.Key.Key_Escape)
+    desk.rest(0.3)
+    assert view.cursor().shape() is not Qt.CursorShape.BlankCursor
+
+
+def test_the_screen_is_kept_on_while_it_plays_in_full_screen(desk: Desk) -> None:
+    awake = desk.window.awake
+    desk.open("cfr.mp4")
+    desk.window.actions_["loop"].trigger()
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: desk.window.player.engine.playing, "playing")
+    assert not awake.held
+    desk.key("f")
+    desk.wait(lambda: awake.held, "the hold")
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: not awake.held, "its end")
+
+
+SAVER = """
+import sys
+from PySide6.QtCore import QCoreApplication, QObject, Slot, ClassInfo
+from PySide6.QtDBus import QDBusConnection, QDBusInterface
+import multiprocessing
+
+SERVICE = "org.freedesktop.ScreenSaver"
+
+
+def serve(ready, told):
+    app = QCoreApplication(["saver"])
+
+    @ClassInfo(**{"D-Bus Interface": SERVICE})
+    class Saver(QObject):
+        @Slot(str, str, result=int)
+        def Inhibit(self, name, reason):
+            told.put(("hold", name, reason))
+            return 7
+
+        @Slot("uint")
+        @Slot(int)
+        def UnInhibit(self, cookie):
+            told.put(("release", cookie, ""))
+
+    bus, saver = QDBusConnection.sessionBus(), Saver()
+    bus.registerObject("/org/freedesktop/ScreenSaver", saver, QDBusConnection.RegisterOption.ExportAllSlots)
+    assert bus.registerService(SERVICE)
+    ready.set()
+    app.exec()
+
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context("spawn")
+    ready, told = context.Event(), context.Queue()
+    server = context.Process(target=serve, args=(ready, told), daemon=True)
+    server.start()
+    assert ready.wait(30)
+    app = QCoreApplication(["test"])
+    from framebrush.window.awake import Awake
+    awake = Awake(app)
+    awake.show_playing(True)
+    awake.show_full_screen(True)
+    assert told.get(timeout=10)[:2] == ("hold", "Framebrush")
+    awake.show_playing(False)
+    assert told.get(timeout=10)[:2] == ("release", 7)
+    server.terminate()
+    print("kept")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="D-Bus is Linux's")
+@pytest.mark.skipif(shutil.which("dbus-run-session") is None, reason="no dbus-run-session")
+def test_the_screen_saver_is_asked_over_dbus(tmp_path: Path) -> None:
+    script = tmp_path / "saver.py"
+    script.write_text(SAVER)
+    done = subprocess.run(
+        ["dbus-run-session", "--", sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        timeout=90,
+        env={**os.environ, "PYTHONPATH": ":".join([str(ROOT), *sys.path])},
+    )
+    assert done.stdout.strip() == "kept", done.stderr
+
+
+def test_about_says_version_licences_and_privacy(desk: Desk) -> None:
+    desk.window.actions_["about"].trigger()
+    about = desk.window.findChild(About)
+    assert about is not None
+    text = about.findChild(QPlainTextEdit)
+    assert text is not None
+    desk.wait(lambda: "MIT" in text.toPlainText(), "the licences")
+    assert QApplication.activeModalWidget() is about
+    about.reject()

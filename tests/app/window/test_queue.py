@@ -1,0 +1,144 @@
+"""The export list as a person keeps it: files and folders, where results go, the order, what is over, and a trial."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtTest import QTest
+
+from framebrush.media.reader import Reader
+from framebrush.playback import events
+from framebrush.window import files
+from framebrush.window.export_dialog import ExportDialog, sizes_for
+from framebrush.window.export_panel import CARD
+from framebrush.window.export_queue import ExportQueue, State
+from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.test_exports import job
+
+pytestmark = pytest.mark.media
+
+
+def test_files_and_folders_go_to_the_folder_for_results(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.exports.stop()  # nothing is started: this is about the list
+    folder, results = tmp_path / "films", tmp_path / "results"
+    folder.mkdir()
+    results.mkdir()
+    for name in ("b.mp4", "a.MKV", "notes.txt"):
+        (folder / name).write_bytes(b"x")
+    (folder / "c.mp4").mkdir()
+    chosen = iter([str(results), str(folder)])
+    monkeypatch.setattr(files.QFileDialog, "getExistingDirectory", lambda *_: next(chosen))
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileNames", lambda *_: ([str(folder / "b.mp4")], ""))
+    desk.window.exporting.choose_folder()
+    assert str(results) in desk.window.export_panel._folder.text()
+    desk.window.exporting.add_folder()
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the videos of the folder")
+    desk.window.exporting.add_files()
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 3, "the video")
+    names = [Path(made.spec.target) for made in desk.exports.queue]
+    assert names == [results / "a-painted.mkv", results / "b-painted.mp4", results / "b-painted2.mp4"]
+    desk.window.exporting.beside_the_videos()
+    desk.window.exporting.add([folder / "b.mp4"])
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 4, "the video")
+    assert Path(desk.exports.queue.jobs[-1].spec.target) == folder / "b-painted.mp4"
+
+
+def test_the_order_is_dragged_and_kept(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    panel = desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    jobs = [job(tmp_path, target=f"{number}.mp4") for number in range(3)]
+    for made in jobs:
+        desk.exports.add(made)
+    desk.rest(0.1)
+    data = QMimeData()
+    data.setData(CARD, jobs[2].name.encode())
+    first = panel.cards[jobs[0].name]
+    where = first.mapTo(panel.viewport(), first.rect().topLeft())
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    panel.dropEvent(QDropEvent(QPointF(where), Qt.DropAction.MoveAction, data, left, none))
+    desk.rest(0.1)
+    assert [made.spec.target[-5] for made in desk.exports.queue] == ["2", "0", "1"]
+    tops = [panel.cards[made.name].y() for made in desk.exports.queue]
+    assert tops == sorted(tops)
+    assert [made.spec.target[-5] for made in ExportQueue(tmp_path / "exports.json")] == ["2", "0", "1"]
+    desk.exports.move(jobs[2], None)
+    assert [made.spec.target[-5] for made in desk.exports.queue] == ["0", "1", "2"]
+
+
+def test_what_is_over_is_cleared_and_nothing_else(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    for state in State:
+        made = job(tmp_path, target=f"{state}.mp4")
+        made.state = state
+        desk.exports.queue.jobs.append(made)
+        desk.exports.changed.emit(made)
+    desk.window.side.setCurrentWidget(desk.window.export_panel)
+    QTest.mouseClick(desk.window.export_panel._clear, Qt.MouseButton.LeftButton)
+    assert {made.state for made in desk.exports.queue} == {State.WAITING, State.RUNNING, State.PAUSED}
+    assert len(desk.window.export_panel.cards) == 3
+    assert not desk.window.export_panel._clear.isVisible()
+    desk.exports.queue.jobs.clear()
+
+
+def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
+    made = job(tmp_path)
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the export")
+    assert "out.mp4 is finished" in desk.window.messages.text
+    QTest.mouseClick(desk.window.messages.open, Qt.MouseButton.LeftButton)
+    desk.window.side.setCurrentWidget(desk.window.export_panel)
+    card = desk.window.export_panel.cards[made.name]
+    QTest.mouseClick(card._open, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card._show, Qt.MouseButton.LeftButton)
+    assert opened == [str(tmp_path / "out.mp4")] * 2 + [str(tmp_path)]
+    desk.window.messages.show_notification(events.Notification("Other news."))
+    assert not desk.window.messages.open.isVisible()
+
+
+def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
+    clip = Path(shutil.copy(CLIPS / "landscape.mp4", tmp_path))
+    desk.open(clip)
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    trial = dialog.trial
+    trial.length.setCurrentIndex(0)
+    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    assert dialog.spec.sizes.size == sizes_for(desk.window.opened.info.format)[-1]  # type: ignore[union-attr]
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(trial.button.isEnabled, "the trial")
+    assert "about" in trial.result.text(), trial.result.text()
+    with Reader(trial.target) as reader:
+        info, count = reader.info, len(list(reader))
+    assert f"{info.format.width}x{info.format.height}" == dialog.spec.sizes.size
+    assert info.rate is not None
+    assert count == round(2 * info.rate)
+    folder = trial._folder
+    assert folder.exists()
+    dialog.reject()
+    desk.wait(lambda: not folder.exists(), "the end of its files")
+    assert [path.name for path in tmp_path.iterdir() if "painted" in path.name] == []
+    assert list(desk.exports.queue) == []
+
+
+def test_a_trial_that_is_left_ends(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    trial, runner = dialog.trial, dialog.trial._runner
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: runner.process_id is not None, "its process")
+    folder = trial._folder
+    dialog.reject()
+    desk.wait(lambda: not folder.exists(), "its end")

@@ -1,0 +1,367 @@
+"""Every kernel against its float64 reference, on a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tests.cuda import import_cuda_core
+
+import_cuda_core()
+
+from framebrush.gpu import tiles
+from framebrush.gpu.cuda import kernels
+from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.engines import BLEND
+from framebrush.gpu.cuda.kernels import Arguments, Variant
+from framebrush.gpu.cuda.native import Memory, PinnedMemory
+from framebrush.gpu.cuda.slot import Scaling, Slot
+from framebrush.gpu.cuda.steady import Kept, Steadier
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.reference import steady as steady_reference
+from framebrush.gpu.resample import TO_WORKING
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.steady import CENTRED, NO_WINDOW, TemporalWindow
+from framebrush.gpu.stylizer import Settings
+from framebrush.models.style import Style
+from tests.cuda import needs_cuda
+from tests.gpu.cuda.variants import variants
+from tests.gpu.pictures import FORMATS, noise
+from tests.networks import identity
+
+pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
+
+Picture = npt.NDArray[np.float64]
+
+# What a kernel may differ from its reference by, and why.
+TOLERANCE: dict[str, dict[str, float]] = {
+    "planes_to_tensor": {
+        "float32": 1e-5,  # float32 arithmetic on codes of 16 bits
+        "float16": 3e-4,  # half a step of float16 below 1 is 2.4e-4
+        "hdr": 2e-3,  # the plan's figure for PQ: the exponent of 78.8 enlarges the error of pow
+    },
+    "resample": {"float32": 1e-6, "float16": 5e-4},  # float32 arithmetic on some twenty weights; half a step of float16
+    "tensor_to_yuv": {"codes": 1},  # the exact value may lie at a step of the rounding
+    "tensor_to_rgba": {"codes": 1},
+    "copy_window": {"": 0},
+    "blend": {"": 1e-3},  # half a step of float16, relative
+    "conv": {"": 0},  # tests/gpu/cuda/test_cuda.py: whole painters against ONNX Runtime
+    "steady_source": {"": 0},  # whole numbers
+    "steady_cells": {"": 0},
+    "steady_motion": {"": 0},
+    "steady_mix": {"": 1e-5},  # float32 arithmetic
+}
+
+
+def test_every_kernel_has_an_entry() -> None:
+    assert {variant.name for variant in variants()} == set(TOLERANCE)
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[CudaDevice]:
+    with open_device("cuda") as opened:
+        assert isinstance(opened, CudaDevice)
+        yield opened
+
+
+def read(device: CudaDevice, pointer: int, count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    kind = np.dtype(dtype)
+    with closing(PinnedMemory(device.native, count * kind.itemsize, "test")) as pinned:
+        device.compute.block()
+        device.down.download(pinned, pointer, count * kind.itemsize)
+        device.down.block()
+        return pinned.mapped.view(kind).copy()
+
+
+def read_tensor(device: CudaDevice, tensor: Tensor) -> Picture:
+    values = read(device, tensor.pointer, int(np.prod(tensor.shape)), tensor.precision)
+    return values.reshape(tensor.shape[1:]).astype(np.float64)
+
+
+def write_tensor(device: CudaDevice, tensor: Tensor, values: Picture) -> None:
+    with closing(device.constant(values.astype(tensor.precision), "test")) as memory:
+        device.compute.copy_rows(
+            tensor.pointer, tensor.size_bytes, memory.pointer, tensor.size_bytes, tensor.size_bytes, 1
+        )
+        device.compute.block()
+
+
+def slot_for(
+    device: CudaDevice,
+    source: FrameFormat,
+    target: FrameFormat,
+    *,
+    working: Size | None = None,
+    precision: str = "float32",
+    stride: int = 1,
+    scale: int = 1,
+    window: TemporalWindow = NO_WINDOW,
+) -> tuple[Slot, Settings, ExitStack]:
+    """A slot without a network behind it, and the end of it."""
+    card = replace(identity().card, precision=precision, stride=stride, scale=scale)
+    sizes = Sizes.of((source.width, source.height), working, (target.width, target.height), scale)
+    plan = tiles.plan(*sizes.working, card, "off")
+    settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1, window=window)
+    stack = ExitStack()
+    device.native.use()
+    scaling = stack.enter_context(closing(Scaling(device, settings)))
+    return stack.enter_context(closing(Slot(device, 0, settings, scaling))), settings, stack
+
+
+def start(device: CudaDevice, slot: Slot, frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> None:
+    slot.begin(tone_map, ())
+    slot.fill(frame)
+    device.up.block()
+    device.compute.clear(slot.flag, 1)
+
+
+def converted(
+    device: CudaDevice, frame: Frame, precision: str, tone_map: ToneMap, working: Size | None = None
+) -> Picture:
+    target = nv12(frame.format.width, frame.format.height)
+    slot, _, stack = slot_for(device, frame.format, target, working=working, precision=precision, stride=8)
+    with stack:
+        start(device, slot, frame, tone_map)
+        slot.queue_convert()
+        return read_tensor(device, slot.frame)
+
+
+SDR = [name for name, picture in FORMATS.items() if picture.transfer is Transfer.SDR]
+HDR = [name for name, picture in FORMATS.items() if picture.transfer is not Transfer.SDR]
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("name", SDR)
+def test_planes_to_tensor(device: CudaDevice, name: str, precision: str) -> None:
+    frame = noise(FORMATS[name])
+    want = reference.pad(reference.planes_to_rgb(frame), 8)
+    got = converted(device, frame, precision, ToneMap.BT2390)
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
+
+
+@pytest.mark.parametrize("tone_map", list(ToneMap))
+@pytest.mark.parametrize("name", HDR)
+def test_hdr_planes_to_tensor(device: CudaDevice, name: str, tone_map: ToneMap) -> None:
+    frame = noise(FORMATS[name])
+    want = reference.pad(reference.planes_to_rgb(frame, tone_map), 8)
+    got = converted(device, frame, "float32", tone_map)
+    np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
+
+
+WORKING = [(20, 13), (31, 38), (62, 19), (100, 57), (1, 1)]
+
+
+@pytest.mark.parametrize("name", ["yuv420p odd", "nv12", "p010", "gbrp", "rgba", "grey10 full", "hdr10"])
+@pytest.mark.parametrize("size", WORKING)
+def test_planes_to_a_tensor_of_another_size(device: CudaDevice, name: str, size: Size) -> None:
+    frame = noise(FORMATS[name])
+    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8)
+    got = converted(device, frame, "float32", ToneMap.BT2390, size)
+    kind = "hdr" if frame.format.transfer is not Transfer.SDR else "float32"
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][kind])
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("size", [*WORKING, (187, 131), (248, 38)])
+@pytest.mark.parametrize("bad", [None, np.nan, np.inf, -np.inf])
+def test_resampling_to_the_target(device: CudaDevice, size: Size, precision: str, bad: float | None) -> None:
+    styled = np.random.default_rng(5).normal(0.5, 0.4, (3, 37, 61)).astype(precision)
+    if bad is not None:
+        styled[1, 36, 60] = bad
+    slot, _, stack = slot_for(device, rgba8(61, 37), rgba8(*size), precision=precision)
+    with stack:
+        start(device, slot, noise(rgba8(61, 37)))
+        write_tensor(device, slot.styled, styled.astype(np.float64))
+        slot.queue_resize()
+        got = read_tensor(device, slot.painted)
+        assert bool(read(device, slot.flag, 1, np.uint32)[0]) == (bad is not None)
+    if bad is not None:
+        styled[1, 36, 60] = 0
+    want = reference.to_target(styled.astype(float), size)
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["resample"]["float32"])
+
+
+W, H = 62, 38
+LOOKS = [
+    Look(dither=False),
+    Look(),
+    Look(strength=0.4),
+    Look(strength=0.0, dither=False),
+    Look(keep_colours=True, strength=0.7, split=0.3),
+    Look(exposure_ev=1.3),
+    Look(exposure_ev=-2.0, tone_curve=ToneCurve.REINHARD),
+    Look(exposure_ev=2.0, tone_curve=ToneCurve.REINHARD),
+    Look(exposure_ev=1.0, tone_curve=ToneCurve.HABLE),
+    Look(split=1.0, exposure_ev=1.0),
+]
+TARGETS = [
+    nv12(W, H),
+    nv12(61, 37),
+    nv12(1, 1),
+    nv12(W, H, matrix=Matrix.BT601),
+    nv12(W, H, bits=10),
+    *(replace(nv12(W, H), siting=siting) for siting in Siting),
+    replace(nv12(W, H), full_range=True),
+    yuv420p(W, H),
+    yuv420p(61, 37, bits=10),
+    rgba8(W, H),
+    rgba8(61, 37),
+]
+
+
+def finished(
+    device: CudaDevice, styled: Picture, target: FrameFormat, look: Look, precision: str = "float32"
+) -> tuple[Frame, bool, Picture]:
+    """What the output kernel makes, whether it found all finite, and the source that it mixed."""
+    planes = rgba8(target.width, target.height)
+    slot, _, stack = slot_for(device, planes, target, precision=precision)
+    with stack:
+        start(device, slot, noise(planes))
+        source = np.random.default_rng(6).random(styled.shape).astype(precision).astype(np.float64)
+        write_tensor(device, slot.frame, source)
+        write_tensor(device, slot.styled, styled)
+        slot.queue_output(look)
+        slot.delivered.block()
+        made = target.allocate()
+        return made, slot.output.copy_to(made), source
+
+
+def check_output(device: CudaDevice, target: FrameFormat, look: Look, precision: str = "float32") -> None:
+    styled = np.random.default_rng(5).normal(0.5, 0.4, (3, target.height, target.width))
+    styled = styled.astype(precision).astype(np.float64)
+    got, finite, source = finished(device, styled, target, look, precision)
+    want = reference.rgb_to_output(reference.look(source, styled, look), target, look.dither)
+    assert finite
+    name = "tensor_to_rgba" if target.layout is Layout.RGBA else "tensor_to_yuv"
+    for a, b in zip(got.planes, want.planes, strict=True):
+        codes = np.abs((a.astype(int) >> target.shift) - (b.astype(int) >> target.shift))
+        assert codes.max() <= TOLERANCE[name]["codes"]
+        assert (codes > 0).mean() < 0.01 or codes.size < 200, "more than rounding can explain"
+        assert not (a.astype(int) & ((1 << target.shift) - 1)).any()
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_output_formats(device: CudaDevice, target: FrameFormat) -> None:
+    check_output(device, target, Look())
+    check_output(device, target, Look(dither=False, keep_colours=True, exposure_ev=0.5), "float16")
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_looks(device: CudaDevice, look: Look) -> None:
+    for target in (nv12(W, H), rgba8(W, H)):
+        check_output(device, target, look)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+def test_what_is_not_finite_is_flagged(device: CudaDevice, bad: float, precision: str) -> None:
+    for target in (nv12(61, 37), yuv420p(61, 37), rgba8(61, 37)):
+        for place in ((0, 0, 0), (1, 36, 60), (2, 17, 33)):
+            styled = np.full((3, 37, 61), 0.5)
+            styled[place] = bad
+            assert not finished(device, styled, target, Look(), precision)[1]
+
+
+def test_copy_window(device: CudaDevice) -> None:
+    big, small = (np.random.default_rng(seed).random(shape) for seed, shape in enumerate(((3, 24, 40), (3, 8, 16))))
+    device.native.use()
+    with ExitStack() as stack:
+        one = stack.enter_context(closing(Tensor(device.native, (40, 24), "float32", "big")))
+        two = stack.enter_context(closing(Tensor(device.native, (16, 8), "float32", "small")))
+        write_tensor(device, one, big)
+        write_tensor(device, two, small)
+        record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+        kernel = device.kernel(Variant("copy_window", (one.element,)))
+        kernel.launch(device.compute, (11, 6), Arguments(one.pointer, two.pointer, record))
+        want = small.astype(np.float32)
+        want[:, 1:7, 3:14] = big[:, 7:13, 5:16].astype(np.float32)
+        np.testing.assert_array_equal(read_tensor(device, two), want)
+
+
+def test_blend(device: CudaDevice) -> None:
+    rows = np.random.default_rng(3).normal(0, 1, (5, 1000 + 24)).astype(np.float16)
+    mix = np.array([0.1, 0.2, 0.3, 0.4, 0.0], np.float32)
+    device.native.use()
+    with ExitStack() as stack:
+        given = [stack.enter_context(closing(device.constant(one, "test"))) for one in (rows, mix)]
+        weights = stack.enter_context(closing(Memory(device.native, 2000, "weights")))
+        biases = stack.enter_context(closing(Memory(device.native, 96, "biases")))
+        record = np.zeros((), BLEND)
+        record["paintings"], record["weights"], record["biases"] = 5, 1000, 24
+        arguments = Arguments(*(one.pointer for one in (*given, weights, biases)), record)
+        device.kernel(Variant("blend")).launch(device.compute, (1024, 1), arguments)
+        want = mix.astype(np.float64) @ rows.astype(np.float64)
+        got = read(device, weights.pointer, 1000, np.float16)
+        np.testing.assert_allclose(got, want[:1000], rtol=TOLERANCE["blend"][""], atol=1e-6)
+        np.testing.assert_allclose(read(device, biases.pointer, 24, np.float32), want[1000:], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> None:
+    """Sources in whole numbers, vectors and results, of a picture that moves."""
+    width, height = 93, 61
+    chance = np.random.default_rng(9)
+    rough = np.kron(chance.random((3, 30, 40)), np.ones((1, 4, 4)))
+    frames, slots = [], []
+    with ExitStack() as stack:
+        for number in range(3):
+            slot, settings, end = slot_for(
+                device,
+                rgba8(width, height),
+                rgba8(scale * width, scale * height),
+                precision=precision,
+                stride=8,
+                scale=scale,
+                window=CENTRED,
+            )
+            stack.enter_context(end)
+            source = rough[:, 20 : 20 + height, 30 - 3 * number :][:, :, :width] * 0.9 + 0.02 * number
+            source = source.astype(precision).astype(np.float64)
+            styled = chance.normal(0.5, 0.4, (3, scale * height, scale * width)).astype(precision).astype(np.float64)
+            if number:
+                styled[1, 5, 7] = np.nan
+            frames.append(steady_reference.Painted(source, styled))
+            write_tensor(device, slot.frame, reference.pad(source, 8))
+            write_tensor(device, slot.styled, reference.pad(styled, 8 * scale))
+            slots.append(slot)
+        steadier = stack.enter_context(closing(Steadier(device, settings)))
+        kept: list[Kept] = []
+        for slot in slots:
+            assert slot.kept is not None
+            steadier.queue_source(slot.frame, slot.kept)
+            kept.append(slot.kept)
+        for own, one in zip(frames, kept, strict=True):
+            fine = read(device, one.fine.pointer, width * height, np.int16).reshape(height, width)
+            np.testing.assert_array_equal(fine, steady_reference.levels(own.source))
+            want = steady_reference.cells(steady_reference.levels(own.source))
+            np.testing.assert_array_equal(read(device, one.cells.pointer, want.size, np.int16), want.ravel())
+            got = read(device, one.source.pointer, 3 * width * height, np.int16)
+            np.testing.assert_array_equal(got, steady_reference.sixteenths(own.source).ravel())
+        steadier.queue(slots[0].frame, kept[0], kept[1:], 0.5)
+        blocks = -(-width // 16) * -(-height // 16)
+        vectors = read(device, steadier._vectors.pointer, 2 * 2 * blocks, np.int16).reshape(2, blocks, 2)
+        for number in (1, 2):
+            want = steady_reference.motion(frames[0].source, frames[number].source)
+            np.testing.assert_array_equal(vectors[number - 1], np.moveaxis(want.reshape(2, -1), 0, 1))
+        assert vectors.any()
+        want_result = steady_reference.steadied(frames[0], frames[1:], 0.5)
+        got_result = read_tensor(device, kept[0].result)
+        np.testing.assert_allclose(got_result, want_result, rtol=0, atol=TOLERANCE["steady_mix"][""])
+        assert np.abs(want_result - np.clip(frames[0].styled, 0, 1)).max() > 0.05
+
+
+def test_groups_are_as_the_kernels_say() -> None:
+    assert kernels.group("tensor_to_yuv") == (32, 4)
+    assert kernels.group("conv") == (128, 1)

@@ -1,0 +1,345 @@
+"""What of the CUDA backend is right without a GPU: kernels compile and agree with their twins, plans, errors."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime as ort
+import pytest
+
+from tests.cuda import import_cuda_core
+
+import_cuda_core()
+
+from framebrush.gpu.cuda import diagnose, errors, kernels, steady
+from framebrush.gpu.cuda.engines import CONV
+from framebrush.gpu.cuda.painter import FRAME, PIECE, Launch, Painter, packed, plan_launches, read_painter
+from framebrush.gpu.cuda.planes import PlaneLayout
+from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
+from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.models.library import bundled
+from framebrush.models.load import load_style
+from framebrush.models.style import Style
+from tests import networks
+from tests.cuda import why_no_cuda
+from tests.gpu.cuda.variants import variants
+from tests.gpu.pictures import FORMATS, noise
+
+pytestmark = pytest.mark.unit
+
+CUDA = Path(kernels.__file__).parent / "kernels"
+HLSL = Path(constants.__file__).parent / "shaders"
+CAPABILITIES = (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are compiled, not found."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+
+
+# Kernels
+
+
+@pytest.mark.parametrize("capability", CAPABILITIES)
+def test_every_kernel_compiles(capability: int) -> None:
+    """All variants for one capability, one of each kernel for the others."""
+    some = {variant.name: variant for variant in variants()}
+    for variant in variants() if capability == 90 else some.values():
+        assert kernels.machine_code(variant, capability)[:4] == b"\x7fELF"
+
+
+def test_every_file_is_a_kernel_that_is_compiled_and_says_what_it_is() -> None:
+    assert {path.stem for path in CUDA.glob("*.cu")} == {variant.name for variant in variants()}
+    for path in CUDA.glob("*.cu"):
+        first = path.read_text(encoding="utf-8").splitlines()[0]
+        for word in ("In:", "Out:", "Group", "Reference:", "Tolerance:"):
+            assert word in first, f"{path.name} does not say its {word}"
+
+
+def test_code_comes_from_the_cache_and_damage_is_noticed(tmp_path: Path) -> None:
+    variant = kernels.Variant("copy_window", (("ELEMENT", "0"),))
+    code = kernels.machine_code(variant, 90)
+    (kept,) = (tmp_path / "framebrush" / "kernels").iterdir()
+    kept.write_bytes(kept.read_bytes()[:-40])
+    assert kernels.machine_code(variant, 90) == code
+
+
+def test_a_kernel_that_does_not_compile_is_named() -> None:
+    with pytest.raises(DeviceError, match=r"^NVRTC 'copy_window ELEMENT=0 from=0' for sm_90: "):
+        kernels.machine_code(kernels.Variant("copy_window", (("ELEMENT", "0"), ("from", "0"))), 90)
+
+
+SIZES = {"float": 1, "uint": 1, "int": 1, "float2": 2, "uint2": 2, "float4": 4}
+
+
+def fields(text: str, begin: str) -> list[tuple[str, int]]:
+    """Names and numbers of 32-bit values of a struct or a constant buffer."""
+    body = re.sub(r"//[^\n]*", "", text[text.index(begin) :])
+    body = body[body.index("{") + 1 : body.index("}")]
+    found = []
+    for kind, names in re.findall(r"(\w+) ([^;]+);", body):
+        for name in names.split(","):
+            counts = [int(count) for count in re.findall(r"\[(\d+)\]", name)]
+            found.append((re.split(r"\[", name.strip())[0], SIZES[kind] * int(np.prod(counts or [1]))))
+    return found
+
+
+def of_record(record: np.dtype[np.void]) -> list[tuple[str, int]]:
+    assert record.names is not None
+    return [(name, record[name].itemsize // 4) for name in record.names]
+
+
+TWINS = {
+    "planes_to_tensor.cu": ("struct Convert", "planes_to_tensor.hlsl", constants.CONVERT),
+    "resample.cu": ("struct Resample", "resample.hlsl", constants.RESAMPLE),
+    "look.cuh": ("struct Output", "look.hlsli", constants.OUTPUT),
+    "copy_window.cu": ("struct Window", "copy_window.hlsl", constants.WINDOW),
+}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_constants_lie_as_in_the_twin(name: str) -> None:
+    struct, twin, record = TWINS[name]
+    ours = fields((CUDA / name).read_text(encoding="utf-8"), struct)
+    assert ours == of_record(record)
+    assert ours == fields((HLSL / twin).read_text(encoding="utf-8"), "cbuffer Constants")
+
+
+def test_the_kernels_own_structs_are_their_records() -> None:
+    assert fields((CUDA / "conv.cu").read_text(encoding="utf-8"), "struct Conv") == of_record(CONV)
+    assert fields((CUDA / "steady.cuh").read_text(encoding="utf-8"), "struct Steady") == of_record(steady.STEADY)
+
+
+NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?:e-?\d+)?(?=f|\b)")
+OF_THE_SCREEN = {"0.92"}
+
+
+@pytest.mark.parametrize(
+    ("ours", "twins"),
+    [
+        (("common.cuh", "planes_to_tensor.cu"), ("common.hlsli", "planes_to_tensor.hlsl")),
+        (("common.cuh", "look.cuh", "tensor_to_yuv.cu", "tensor_to_rgba.cu"), ("look.hlsli", "tensor_to_yuv.hlsl")),
+    ],
+)
+def test_the_numbers_are_those_of_the_twin(ours: tuple[str, ...], twins: tuple[str, ...]) -> None:
+    def numbers(folder: Path, names: tuple[str, ...]) -> set[float]:
+        text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+        return {float(one) for one in NUMBER.findall(re.sub(r"//[^\n]*", "", text)) if one not in OF_THE_SCREEN}
+
+    assert numbers(HLSL, twins) <= numbers(CUDA, ours)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_planes_lie_aligned_in_one_piece_of_memory(name: str) -> None:
+    frame = noise(FORMATS[name])
+    layout = PlaneLayout(frame.format)
+    memory = np.zeros(layout.size_bytes, np.uint8)
+    views = layout.views(memory)
+    for view, plane in zip(views, frame.planes, strict=True):
+        view[:] = plane
+    for view, plane in zip(views, frame.planes, strict=True):
+        np.testing.assert_array_equal(view, plane)  # no plane lies over another
+    assert all(offset % 256 == 0 for offset in layout.offsets)
+
+
+# The painter
+
+
+def bundled_painter(name: str) -> Style:
+    return load_style(bundled()[name])
+
+
+def product_of(layer: Launch, inputs: npt.NDArray[np.float64], weights: npt.NDArray[np.float16]) -> npt.NDArray:
+    """The kernel's sum, from the weights as they are packed: (H, W, outputs)."""
+    side, stride, (before, after) = layer.layer.side, layer.layer.stride, layer.layer.pad
+    padded = np.pad(inputs, ((before, after), (before, after), (0, 0)), "edge")
+    (width, height), channels = layer.out_size, inputs.shape[2]
+    pieces = [
+        padded[y : y + stride * height : stride, x : x + stride * width : stride, c : c + PIECE]
+        for y in range(side)
+        for x in range(side)
+        for c in range(0, channels, PIECE)
+    ]
+    shape = layer.groups_of_outputs, layer.pieces, layer.group_outputs, PIECE
+    kernel = weights.reshape(shape).astype(np.float64).transpose(1, 3, 0, 2).reshape(layer.pieces, PIECE, -1)
+    return sum(piece @ weight for piece, weight in zip(pieces, kernel, strict=True))
+
+
+def emulated(painter: Painter, frame: npt.NDArray[np.float64], mix: npt.NDArray[np.float64]) -> npt.NDArray:
+    """What the launches compute, in float64."""
+    launches = plan_launches(painter, (frame.shape[2], frame.shape[1]), 80 << 10)
+    assert launches is not None
+    rows, offsets, bias_offsets = packed(painter, launches)
+    row = mix @ rows.astype(np.float64)
+    biases = row[len(row) - sum(layer.outputs for layer in launches) :]
+    made: list[npt.NDArray] = []
+    for number, layer in enumerate(launches):
+        if layer.layer.a == FRAME:
+            inputs = np.pad(np.moveaxis(frame, 0, -1), ((0, 0), (0, 0), (0, PIECE - 3)))
+        else:
+            inputs = made[layer.layer.a]
+        if layer.layer.b is not None:
+            inputs = np.concatenate([inputs, made[layer.layer.b][layer.layer.crop :, layer.layer.crop :]], 2)
+        count = layer.layer.side**2 * inputs.shape[2] * layer.outputs
+        total = product_of(layer, inputs, row[offsets[number] : offsets[number] + count])
+        total = total + biases[bias_offsets[number] :][: layer.outputs]
+        total = np.maximum(total, 0) if layer.layer.relu else total
+        height, width = total.shape[:2]
+        if number == len(launches) - 1:
+            corners = total[:, :, :12].reshape(height, width, 3, 2, 2)
+            return corners.transpose(2, 0, 3, 1, 4).reshape(3, 2 * height, 2 * width)
+        if layer.layer.shuffle:
+            corners = total.reshape(height, width, 2, 2, -1)
+            total = corners.transpose(0, 2, 1, 3, 4).reshape(2 * height, 2 * width, -1)
+        made.append(total)
+    raise AssertionError
+
+
+@pytest.mark.parametrize("name", ["realtime", "quality"])
+@pytest.mark.parametrize("half", [False, True])
+@pytest.mark.parametrize("size", [(64, 48), (72, 40)])
+def test_the_plan_of_a_painter_is_its_network(name: str, half: bool, size: tuple[int, int]) -> None:
+    style = bundled_painter(name)
+    painter = read_painter((style.as_float16() if half else style).fixed(*size))
+    assert painter is not None
+    assert painter.mixed
+    frame = np.random.default_rng(1).random((3, size[1], size[0]))
+    mix = np.eye(1, len(style.card.paintings))[0] * 0.75
+    mix[-1] = 0.25
+    session = ort.InferenceSession(style.fixed(*size), providers=["CPUExecutionProvider"])
+    inputs = {"frame": frame[None].astype(np.float32), "mix": mix[None].astype(np.float32)}
+    expected = session.run(["styled"], inputs)[0][0]
+    np.testing.assert_allclose(emulated(painter, frame, mix), expected, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        networks.identity(),
+        networks.strided_identity(),
+        networks.box_blur(),
+        networks.blend(),
+        networks.enlarger(2),
+        networks.instance_norm(),
+        bundled_painter("ink"),
+    ],
+    ids=lambda style: style.card.title,
+)
+def test_other_networks_are_onnx_runtimes(style: Style) -> None:
+    assert read_painter(style.model) is None
+
+
+def test_a_painter_that_differs_anywhere_is_onnx_runtimes() -> None:
+    import onnx
+
+    model = onnx.load_from_string(bundled_painter("realtime").model)
+    changes = 0
+    for index, node in enumerate(model.graph.node):
+        other = onnx.ModelProto()
+        other.CopyFrom(model)
+        changed = other.graph.node[index]
+        if node.op_type == "Relu":
+            changed.op_type = "Sigmoid"
+        elif node.op_type == "Pad":
+            changed.attribute[0].s = b"reflect"
+        elif node.op_type == "DepthToSpace":
+            next(one for one in changed.attribute if one.name == "mode").s = b"DCR"
+        elif node.op_type == "Conv":
+            changed.attribute.append(onnx.helper.make_attribute("dilations", [2, 2]))
+        elif node.op_type == "Concat":
+            changed.input[0], changed.input[1] = changed.input[1], changed.input[0]
+        else:
+            continue
+        changes += 1
+        assert read_painter(other.SerializeToString()) is None, node.op_type
+    assert changes > 30
+
+
+def test_a_painter_that_asks_for_too_much_shared_memory_is_onnx_runtimes() -> None:
+    painter = read_painter(bundled_painter("quality").model)
+    assert painter is not None
+    assert plan_launches(painter, (640, 360), 8 << 10) is None
+    for limit in (48 << 10, 64 << 10, 99 << 10):
+        launches = plan_launches(painter, (640, 360), limit)
+        assert launches is None or max(layer.shared_bytes for layer in launches) <= limit
+
+
+# Words
+
+
+def test_codes_become_errors_that_say_what_to_do() -> None:
+    assert isinstance(errors.failure(2, "call", "label"), OutOfMemoryError)
+    assert str(errors.failure(2, "call", "x")) == "call x: out of memory; try --tile, --stroke or --max-size"
+    for code in errors.LOST:
+        lost = errors.failure(code, "call")
+        assert isinstance(lost, DeviceLostError)
+        assert errors.code_name(code) in str(lost)
+    assert str(errors.failure(801, "call", "y")) == "call y: CUDA_ERROR_NOT_SUPPORTED"
+    assert type(errors.failure(12345, "call")) is DeviceError
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("CUDA failure 2: out of memory ; GPU=0", OutOfMemoryError),
+        ("BFCArena::AllocateRawInternal Failed to allocate memory for requested buffer of size 1", OutOfMemoryError),
+        ("CUDA failure 719: unspecified launch failure", DeviceLostError),
+        ("CUDNN failure 4", DeviceError),
+    ],
+)
+def test_what_onnx_runtime_says_becomes_an_error(text: str, kind: type[DeviceError]) -> None:
+    assert type(errors.network_failure(text, "the network")) is kind
+
+
+def test_what_is_missing_is_named_with_the_command_that_mends_it() -> None:
+    assert diagnose.runtime_problem(["CUDAExecutionProvider"], ["onnxruntime-gpu", "onnxruntime"]) == ""
+    assert "onnxruntime-gpu is missing; run: " in diagnose.runtime_problem(["CPUExecutionProvider"], ["onnxruntime"])
+    both = diagnose.runtime_problem(["CPUExecutionProvider"], ["onnxruntime", "onnxruntime-gpu"])
+    assert both.startswith("onnxruntime and onnxruntime-gpu share a folder")
+    assert "uninstall -y onnxruntime onnxruntime-directml onnxruntime-gpu && " in both
+    assert diagnose.library_problem(lambda _: True) == ""
+    lacking = diagnose.library_problem(lambda name: "cudnn" not in name)
+    assert "nvidia-cudnn-cu13" in lacking
+    assert "cublas" not in lacking
+    diagnose.check_driver(13000)
+    with pytest.raises(DeviceError, match=r"knows CUDA 12\.4 and 13\.0 is needed; install driver 580 or newer$"):
+        diagnose.check_driver(12040)
+
+
+@pytest.mark.skipif(not why_no_cuda(), reason="there is a GPU")
+def test_a_machine_without_a_gpu_says_so_and_nothing_breaks() -> None:
+    with pytest.raises(AbsentError):
+        diagnose.require()
+    assert any("NVIDIA" in reason for reason in missing_devices())
+    with pytest.raises(DeviceError, match="NVIDIA"):
+        open_device("cuda")
+    assert "cuda" not in [info.kind for info in list_devices()]
+    with open_device() as device:
+        assert "NVIDIA" not in device.note  # an absent GPU is no loss
+
+
+def test_devices_are_chosen_by_kind_and_number_name_and_uuid() -> None:
+    found = [
+        DeviceInfo(0, "cuda", "NVIDIA H200", uuid="GPU-aaaa0000"),
+        DeviceInfo(1, "cuda", "NVIDIA L4", uuid="GPU-bbbb0000"),
+        DeviceInfo(2, "cpu", "Processor"),
+    ]
+    for name, index in {
+        "cuda:0": 0,
+        "cuda:1": 1,
+        "1": 1,
+        "nvidia l": 1,
+        "gpu-bbbb": 1,
+        "gpu-aaaa0000": 0,
+        "cpu:0": 2,
+        "proc": 2,
+    }.items():
+        assert [info.index for info in _matches(found, name)] == [index]
+    for name in ("cuda:2", "cuda:", "voodoo:0", "gpu-cccc", "", "3"):
+        assert _matches(found, name) == []

@@ -1,0 +1,48 @@
+"""The ways in which kernels are compiled."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from framebrush.gpu.cuda.engines import conv_variant
+from framebrush.gpu.cuda.kernels import Variant
+from framebrush.gpu.cuda.painter import plan_launches, read_painter
+from framebrush.gpu.cuda.steady import DEFINES
+from framebrush.models.library import bundled
+from framebrush.models.load import load_style
+
+ELEMENTS = [("ELEMENT", "0"), ("ELEMENT", "1")]
+SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
+
+
+def variants() -> list[Variant]:
+    """Each kernel, with each value of each of its defines."""
+    made = [
+        Variant(
+            "planes_to_tensor",
+            (
+                ("LAYOUT", str(layout)),
+                ("TRANSFER", str(transfer)),
+                *resized,
+                SAMPLES[(layout + transfer) % 2],
+                ELEMENTS[layout % 2],
+            ),
+        )
+        for layout, transfer, resized in product(range(5), range(3), ((), (("RESIZED", "1"),)))
+    ]
+    made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
+    made += [Variant("copy_window", (element,)) for element in ELEMENTS]
+    for painted, element in product("01", ELEMENTS):
+        made.append(Variant("tensor_to_rgba", (("PAINTED", painted), element)))
+        for sample, planar in product(SAMPLES, ((), (("PLANAR", "1"),))):
+            made.append(Variant("tensor_to_yuv", (("PAINTED", painted), element, sample, *planar)))
+    made.append(Variant("blend"))
+    for name, element in product(("steady_source", "steady_cells", "steady_motion", "steady_mix"), ELEMENTS):
+        made.append(Variant(name, (*DEFINES, element)))
+    for path in bundled().values():
+        painter = read_painter(load_style(path).model)
+        launches = plan_launches(painter, (640, 360), 64 << 10) if painter else None
+        for number in range(len(launches or ())):
+            assert launches is not None
+            made.append(conv_variant(launches, number, ELEMENTS[number % 2]))
+    return list(dict.fromkeys(made))

@@ -1,0 +1,137 @@
+"""Every command and every Python example in README.md and docs/ is run, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer.main
+
+from assets.make_clips import CLIPS
+from framebrush import cli
+from framebrush.models.library import bundled
+from framebrush.still import encoded
+from tests import networks
+
+pytestmark = pytest.mark.media
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+WINDOW = """
+from PySide6.QtCore import QTimer
+from framebrush.window import application
+from {module} import main
+show = application.MainWindow.show
+application.MainWindow.show = lambda self: (show(self), QTimer.singleShot(1500, self.close))
+main()
+"""
+
+ELSEWHERE = (
+    "dask scheduler",
+    "openjd run",
+    "pip install",
+    "pipx install",
+    "python -m pip",
+    "python tools/dev.py",
+    "python tools/package.py",
+)
+"""Beginnings of lines that other tests run, or that need a network or a release."""
+
+PARSED = ("train", "worker", "--cluster")
+"""What takes PyTorch, or other machines: other tests run it, here its options are checked."""
+
+
+def blocks(page: Path, language: str) -> Iterator[str]:
+    """The contents of a page's fenced blocks in a language."""
+    for number, part in enumerate(re.split(r"^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE)):
+        head, _, content = part.partition("\n")
+        if number % 2 and head == language:
+            yield content
+
+
+def commands(page: Path) -> list[str]:
+    """The lines of a page's blocks, without comments."""
+    lines = [line for block in blocks(page, "") for line in block.splitlines()]
+    return [re.sub(r"\s+#.*", "", line) for line in lines if line.strip()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the commands run: the files that they name are there."""
+    for name in ("holiday.mov", "in.mp4", "in.mkv", "uhd.mp4"):
+        shutil.copy(CLIPS / "cfr.mp4", tmp_path / name)
+    (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
+    shutil.copy(bundled()["ink"], tmp_path / "mine.onnx")
+    (tmp_path / "folder").mkdir()
+    shutil.copy(CLIPS / "cfr.mp4", tmp_path / "folder" / "one.mp4")
+    (tmp_path / "frames").mkdir()
+    for number in range(1, 6):
+        picture = np.full((48, 64, 3), 40 * number, np.uint8)
+        (tmp_path / "frames" / f"{number:05d}.png").write_bytes(encoded(picture, "png", "rgb24"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in commands(page):
+        program, *arguments = shlex.split(line)
+        if program == "framebrush-gui" or arguments[:1] == ["play"]:
+            shows_a_window(program, arguments, line)
+        elif program == "framebrush" and not set(arguments).isdisjoint(PARSED):
+            command = typer.main.get_command(cli.app).commands[arguments[0]]  # type: ignore[attr-defined]
+            command.make_context(arguments[0], arguments[1:])
+        elif program == "framebrush":
+            assert cli.run(arguments) == 0, f"{line}: {capsys.readouterr().err}"
+        else:
+            assert line.startswith(ELSEWHERE), f"{page.name} has a command that no test runs: {line}"
+
+
+def shows_a_window(program: str, arguments: list[str], line: str) -> None:
+    """Run the window on no screen, and close it."""
+    pytest.importorskip("PySide6")
+    module = "framebrush.window" if program == "framebrush-gui" else "framebrush.__main__"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", WINDOW.format(module=module), *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, f"{line}: {done.stderr}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples(page: Path, folder: Path) -> None:
+    for code in blocks(page, "python"):
+        names: dict[str, object] = {}
+        exec(compile(code, page.name, "exec"), names)
+        painted = names.get("painted")
+        if painted is not None:
+            assert isinstance(painted, np.ndarray)
+            assert (painted != names["picture"]).any()
+        else:
+            assert names["outcome"].status == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
+        path, _, heading = target.partition("#")
+        if "://" in path:
+            continue
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), f"{page.name} links to {target}"
+        if heading:
+            titles = re.findall(r"^#+ (.*)", file.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert heading in anchors, f"{page.name} links to {target}"
+
+
+def test_every_page_is_linked_from_the_readme() -> None:
+    text = PAGES[0].read_text(encoding="utf-8")
+    assert [page.name for page in PAGES[1:] if f"(docs/{page.name})" not in text] == []

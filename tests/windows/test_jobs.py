@@ -1,0 +1,29 @@
+"""Jobs in segments on Windows: killed and resumed, on Direct3D 12 and on two devices, to the very same file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.app import jobs
+from tests.app.footage import leftovers
+
+pytestmark = pytest.mark.windows
+
+
+@pytest.mark.parametrize("device", ["d3d12", "cpu,cpu"])
+def test_killed_and_resumed(device: str, tmp_path: Path) -> None:
+    film, whole, target = jobs.make_film(tmp_path / "film.mp4"), tmp_path / "whole.mp4", tmp_path / "out.mp4"
+    jobs.finish(film, whole, "--device", device)
+    child = jobs.start(film, target, "--device", device)
+    jobs.wait_for_segments(child, target, 3)
+    jobs.kill(child)
+    kept = jobs.records(target)
+    assert 3 <= len(kept) < jobs.COUNT
+    assert not target.exists()
+    assert f"going on with out.mp4: {len(kept)} of {jobs.COUNT} segments are there" in jobs.finish(
+        film, target, "--device", device
+    )
+    assert target.read_bytes() == whole.read_bytes()
+    assert leftovers(tmp_path) == ["film.mp4", "out.mp4", "whole.mp4"]
