@@ -78,8 +78,8 @@ SAMPLES = 8
 STEP_BIAS = 64
 """What a vector must be better by for each step away from the start of a search: a quarter of a code a sample."""
 
-REST_BIAS = 256
-"""What moving must be better by than standing still: a code a sample. Noise would move what is flat."""
+REST_BIAS = 512
+"""What moving must be better by than standing still: two codes a sample. Noise would move what is flat."""
 
 
 def offsets(reach: int) -> list[tuple[int, int]]:

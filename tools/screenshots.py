@@ -1,6 +1,7 @@
-"""Make the pictures of the window that the README shows: assets/screenshots/*.jpg.
+"""Make the pictures of the window that README and guide show: assets/screenshots/*.jpg.
 
     QT_QPA_PLATFORM=offscreen python tools/screenshots.py
+    python tools/screenshots.py --screens out/screens      # the first window on several screens, in both themes
 
 Every picture is of the running program on the bundled film: the same window, player and networks as anybody's.
 """
@@ -8,8 +9,10 @@ Every picture is of the running program on the bundled film: the same window, pl
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -26,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
+from framebrush.playback.events import Notification  # noqa: E402
 from framebrush.window.export_queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.export_runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
@@ -39,12 +43,15 @@ FRAMES_IN = 30  # of the export that is shown running
 class Studio:
     """A window on its own settings, and the patience to wait for it."""
 
-    def __init__(self, folder: Path, theme: str) -> None:
-        self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat))
+    def __init__(self, folder: Path, theme: str, size: QSize | None = SIZE) -> None:
+        """size: None for that of a first start."""
+        self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
         self.settings.theme = "light" if theme == "light" else "dark"
+        self.settings.hinted = True
         self.exports = ExportRunner(ExportQueue(folder / f"{theme}.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu")
-        self.window.resize(SIZE)
+        if size is not None:
+            self.window.resize(size)
         self.window.show()
 
     def wait(self, until: Callable[[], bool], timeout_s: float = 60) -> None:
@@ -86,15 +93,68 @@ def shoot(widget: QWidget, folder: Path, name: str) -> None:
     widget.grab().save(str(folder / f"{name}.jpg"), quality=QUALITY)
 
 
+SCREENS = ((1366, 768, 96), (1920, 1080, 144), (2560, 1440, 96))
+"""Width, height, and dots an inch: a small laptop, one at 150 %, a desk."""
+
+
+def shoot_screens(out: Path) -> None:
+    """Start this program once for each screen and theme: a process has one density."""
+    out = out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    for width, height, dots in SCREENS:
+        screen = {"name": "one", "x": 0, "y": 0, "width": width, "height": height, "dpr": 1}
+        screens = {"screens": [{**screen, "logicalDpi": dots, "logicalBaseDpi": 96}]}
+        (out / "screens.json").write_text(json.dumps(screens))
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen:configfile=screens.json"}
+        for theme in ("dark", "light"):
+            command = [sys.executable, str(Path(__file__).resolve()), "--first", theme, "--out", str(out)]
+            subprocess.run(command, env=environment, cwd=out, check=True)
+    (out / "screens.json").unlink()
+
+
+def shoot_first(theme: str, video: Path, at: str, out: Path) -> None:
+    """The window of a first start on this screen: empty, painting, side by side with a message, and the exports."""
+    with tempfile.TemporaryDirectory() as temporary:
+        studio = Studio(Path(temporary), theme, None)
+        window = studio.window
+        size = window.screen().size() * window.devicePixelRatioF()
+        name = f"{size.width()}x{size.height()}-{theme}"
+        studio.rest()
+        shoot(window, out, f"{name}-empty")
+        studio.open(video, at)
+        studio.paint("great-wave")
+        shoot(window, out, f"{name}-painting")
+        window.actions_["side-by-side"].trigger()
+        window.side.setCurrentIndex(1)
+        window.messages.show_notification(Notification("A problem, with its details.", "x", "problem"))
+        studio.rest(1.5)
+        shoot(window, out, f"{name}-side-by-side")
+        window.messages.hide()
+        window.exporting.ask()
+        studio.rest(1.0)
+        for dialog in window.findChildren(QDialog):
+            shoot(dialog, out, f"{name}-export")
+            dialog.reject()
+        studio.close()
+
+
 def main() -> None:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--video", type=Path, default=ROOT / "assets" / "clips" / "landscape.mp4")
     parser.add_argument("--at", default="1.2", help="second of the frame")
     parser.add_argument("--out", type=Path, default=ROOT / "assets" / "screenshots")
+    parser.add_argument("--screens", type=Path, help="only pictures of the window on several screens, to here")
+    parser.add_argument("--first", choices=("dark", "light"), help="only pictures of this screen, in this theme")
     arguments = parser.parse_args()
+    if arguments.screens is not None:
+        shoot_screens(arguments.screens)
+        return
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
+    if arguments.first is not None:
+        shoot_first(arguments.first, arguments.video, arguments.at, arguments.out)
+        return
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         os.environ["HOME"] = os.environ["USERPROFILE"] = str(folder)  # whose paths are short, and nobody's
@@ -118,6 +178,14 @@ def main() -> None:
         dark.window.player.play(False)
         dark.rest()
         shoot(dark.window, arguments.out, "compare")
+        dark.window.actions_["statistics"].setChecked(False)
+        dark.window.actions_["split"].setChecked(False)
+        dark.window.actions_["side-by-side"].setChecked(True)
+        dark.window.actions_["loupe"].setChecked(True)
+        dark.rest(1.5)
+        shoot(dark.window, arguments.out, "side-by-side")
+        dark.window.actions_["loupe"].setChecked(False)
+        dark.window.actions_["side-by-side"].setChecked(False)
         dark.window.actions_["help"].trigger()
         dark.rest()
         for dialog in dark.window.findChildren(QDialog):

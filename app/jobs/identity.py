@@ -82,7 +82,11 @@ class Versions:
     def here(cls) -> Self:
         """Those of this process."""
         libraries = ", ".join("{} {}.{}.{}".format(name, *number) for name, number in av.library_versions.items())
-        return cls(importlib.metadata.version("framebrush"), av.__version__, f"{av.ffmpeg_version_info} ({libraries})")
+        try:
+            version = importlib.metadata.version("framebrush")
+        except importlib.metadata.PackageNotFoundError:
+            version = "run from its folder, not installed"
+        return cls(version, av.__version__, f"{av.ffmpeg_version_info} ({libraries})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from framebrush.jobs.prepare import PreparedJob, open_job_source
 from framebrush.jobs.segment_writer import OnSegment, SegmentWriter
 from framebrush.jobs.segments import Segment, consecutive, plan_segments, segment_frames
 from framebrush.jobs.shots import find_shots
-from framebrush.jobs.spec import JobSpec
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.plan import FULL, full
 from framebrush.media.reader import Reader
@@ -40,6 +39,7 @@ def job_folder(
     Raises OutputError: another process does this job, or segments of another job are there; InputError.
     """
     target = job.plan.target
+    signals.kept = ""
     try:
         with _opened(job, source, on_cpu=on_cpu, restart=restart, say=say) as folder:
             yield folder
@@ -147,16 +147,6 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool) -> tuple[Segmen
     return segments if len(segments) > 1 else None
 
 
-def span_of(spec: JobSpec, segments: list[Segment], all_segments: tuple[Segment, ...]) -> TimeRange:
-    """The part of the source for a run of segments without a gap. It is open where that of the job is."""
-    first, last = segments[0], segments[-1]
-    start = Position(Fraction(first.first), "frame")
-    end = Position(Fraction(last.first + last.frames), "frame")
-    open_start = first == all_segments[0] and spec.range.start is None
-    open_end = last == all_segments[-1] and spec.range.end is None and spec.range.frames is None
-    return TimeRange(None if open_start else start, None if open_end else end)
-
-
 class SegmentedJob:
     """The work on a job in segments, and how far it is."""
 
@@ -190,8 +180,9 @@ class SegmentedJob:
         def progress(state: Progress) -> None:
             self.show(before[0] + state.frames, before[1] + state.size_bytes)
 
-        span = span_of(spec, run, self._folder.journal.segments)
-        with open_job_source(replace(spec, range=span), pipeline.device) as source:
+        first, last = run[0], run[-1]
+        start, end = (Position(Fraction(number), "frame") for number in (first.first, last.first + last.frames))
+        with open_job_source(replace(spec, range=TimeRange(start, end)), pipeline.device) as source:
             output = SegmentWriter(self._folder, self._job.plan, run, source, done)
             transcode(source, pipeline, output, on_progress=progress, on_frame=on_frame)
 

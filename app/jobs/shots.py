@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, rgba8
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.prepare import PreparedJob, open_job_source
@@ -77,7 +77,7 @@ class _ToWorking:
             device.stylizer(plain_style(), source, rgba8(*sizes.working), working=sizes.working, look=plain, slots=1)
         )
 
-    def __call__(self, frame: Frame) -> Picture:
+    def __call__(self, frame: Frame | DeviceFrame) -> Picture:
         """(H, W, 3) uint8."""
         painted = self._stylizer.fetch(self._stylizer.submit(frame))
         return painted.planes[0][..., :3].astype(np.uint8)

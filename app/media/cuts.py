@@ -15,7 +15,7 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.frame import Frame, Layout
+from framebrush.gpu.frame import DeviceFrame, Frame, Layout
 from framebrush.media.video import VideoFrame
 
 Thumbnail = npt.NDArray[np.float32]
@@ -33,8 +33,9 @@ LASTS = 3
 MOTION_FRAMES = 5
 
 
-def thumbnail(frame: Frame) -> Thumbnail:
-    """Luma, or green, of a frame as at most (ROWS, COLUMNS) means of blocks, float32, 0..255."""
+def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
+    """Luma, or green, of a frame in host memory as at most (ROWS, COLUMNS) means of blocks, float32, 0..255."""
+    assert isinstance(frame, Frame)
     plane = frame.planes[0]
     if frame.format.layout is Layout.RGBA:
         plane = plane[..., 1]

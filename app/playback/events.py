@@ -146,12 +146,13 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A message for the person. text: plain words; details: for a bug report. template, values: what the text is made
+    """A message for the person. A note goes by itself, a hint and a problem stay until they are dismissed or, a hint,
+    followed by something else. text: plain words; details: for a bug report. template, values: what the text is made
     of, for its translation. path: a file that the message is about, and that can be opened."""
 
     text: str
     details: str = ""
-    severity: Literal["note", "problem"] = "note"
+    severity: Literal["note", "hint", "problem"] = "note"
     template: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
     path: str = ""

@@ -110,8 +110,9 @@ class Screen(ABC):
         self._repaint()
 
     def _use_divisor(self, divisor: float) -> None:
-        """Divide the working size, for a preview."""
-        if self.presenter.reduce(divisor):
+        """Divide the working size, for a preview. Without a style there is nothing to paint, and the source is shown as
+        it is."""
+        if self.presenter.reduce(1.0 if self.style_name == PLAIN else divisor):
             self._quality.begun()
             self._repaint()
 

@@ -82,7 +82,9 @@ def colours(theme: Theme) -> Colours:
 def apply(app: QApplication, theme: Theme) -> Colours:
     """Apply a theme to the whole application."""
     chosen = colours(theme)
-    app.setStyle(QStyleFactory.create("Fusion"))
+    if not app.property("fusion"):  # each of these three visits every widget
+        app.setStyle(QStyleFactory.create("Fusion"))
+        app.setProperty("fusion", True)
     app.setPalette(_palette(chosen))
     app.setStyleSheet(_sheet(chosen))
     return chosen
@@ -112,9 +114,7 @@ def _palette(c: Colours) -> QPalette:
     ]:
         palette.setColor(where, QColor(colour))
     for where in (role.WindowText, role.Text, role.ButtonText):
-        faded = QColor(c.text)
-        faded.setAlphaF(0.38)
-        palette.setColor(QPalette.ColorGroup.Disabled, where, faded)
+        palette.setColor(QPalette.ColorGroup.Disabled, where, QColor(c.faint))  # it can still be read
     return palette
 
 
@@ -140,12 +140,13 @@ QStatusBar QLabel {{ color: {c.faint}; }}
 #transport {{ background: {c.window}; }}
 #heading {{ font-weight: 600; }}
 #faint {{ color: {c.faint}; }}
+#problem {{ color: {c.problem}; }}
 #messages {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
 #popup {{ background: {c.raised}; border: 1px solid {c.line}; }}
 #toast {{ background: rgba(12, 12, 13, 215); border-radius: 6px; }}
 #toast QLabel {{ color: #f0f0ee; }}
 #messages[severity="problem"] {{ border-left: 3px solid {c.problem}; }}
-#messages[severity="note"] {{ border-left: 3px solid {c.accent}; }}
+#messages[severity="note"], #messages[severity="hint"] {{ border-left: 3px solid {c.accent}; }}
 #live {{ background: {c.accent}; color: {c.on_accent}; border-radius: 4px; padding: 1px 6px; font-weight: 600; }}
 #card {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
 QFrame#rule {{ background: {c.line}; border: none; max-height: 1px; min-height: 1px; }}

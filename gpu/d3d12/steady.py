@@ -53,9 +53,7 @@ class Steadying:
 
     def lists(self, slot: Slot, neighbours: Sequence[Slot], strength: float) -> list[CommandList]:
         """The work that makes a slot's result. The device is through with the slot's former one."""
-        record = constants.steady(self._settings.sizes, self._settings.plan, strength)
-        data = np.frombuffer(record.tobytes(), np.uint8)
-        self._constants.mapped[slot.index * CONSTANT_BYTES :][: data.size] = data
+        self._write(slot, strength)
         near = neighbours if strength else ()
         return [self._begins[slot.index], *(self._pair(slot, other) for other in near), self._ends[slot.index]]
 
@@ -75,9 +73,16 @@ class Steadying:
         upload = D.D3D12_HEAP_TYPE_UPLOAD
         memory = Buffer(self._device.native, CONSTANT_BYTES * len(self._slots), "steady constants", heap=upload)
         self._constants = self._stack.enter_context(closing(memory))
+        for slot in self._slots:
+            self._write(slot, 0.0)
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
         recorder = Recorder(self._device.native, kind, "steady", self._device.descriptors)
         self._recorder = self._stack.enter_context(closing(recorder))
+
+    def _write(self, slot: Slot, strength: float) -> None:
+        record = constants.steady(self._settings.sizes, self._settings.plan, strength)
+        data = np.frombuffer(record.tobytes(), np.uint8)
+        self._constants.mapped[slot.index * CONSTANT_BYTES :][: data.size] = data
 
     def _view(self, fmt: int, elements: int, label: str) -> TypedView:
         size_bytes = aligned(elements * ELEMENT_BYTES[fmt], 4)

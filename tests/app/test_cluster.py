@@ -54,7 +54,7 @@ class Cluster:
 
     def start_scheduler(self) -> None:
         options = ["--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", *self._scheduler_options]
-        self.scheduler = self._start("scheduler", ["-m", "distributed.cli.dask_scheduler", *options])
+        self.scheduler = self.start_process("scheduler", ["-m", "distributed.cli.dask_scheduler", *options])
         until = time.monotonic() + 60
         while time.monotonic() < until:
             with socket.socket() as probe:
@@ -66,7 +66,7 @@ class Cluster:
     def add_worker(self, *prefix: str) -> subprocess.Popen[bytes]:
         name = f"worker-{len(self.workers)}"
         command = ["-P", "-m", "framebrush", "worker", self.address, "--device", "cpu", *self._worker_options]
-        self.workers.append(self._start(name, command, prefix))
+        self.workers.append(self.start_process(name, command, prefix))
         return self.workers[-1]
 
     def said(self, name: str) -> str:
@@ -83,7 +83,7 @@ class Cluster:
             process.kill()
             process.wait()
 
-    def _start(self, name: str, command: list[str], prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
+    def start_process(self, name: str, command: list[str], prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
         with (self._folder / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
                 [*prefix, sys.executable, *command], cwd=jobs.ROOT, env=ENVIRONMENT, stdout=log, stderr=log
@@ -185,16 +185,7 @@ def test_the_client_is_killed(seed: int, film: Path, at_home: bytes, three: Clus
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
-def test_a_worker_is_killed(
-    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with made(tmp_path_factory.mktemp("cluster")) as cluster:
-        said = painted(film, tmp_path / "out.mp4", cluster, 2, cluster.workers[0].kill)
-    assert any("is gone; the others go on" in line for line in said)
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
-
-
-def test_a_worker_freezes(
+def test_one_worker_is_killed_and_one_freezes(
     film: Path,
     at_home: bytes,
     tmp_path: Path,
@@ -202,9 +193,14 @@ def test_a_worker_freezes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cluster_module, "STALLED_S", 3.0)
-    with made(tmp_path_factory.mktemp("cluster")) as cluster:
-        stop = lambda: cluster.workers[0].send_signal(signal.SIGSTOP)  # noqa: E731
-        said = painted(film, tmp_path / "out.mp4", cluster, 2, stop)
+    with made(tmp_path_factory.mktemp("cluster"), 3) as cluster:
+
+        def harm() -> None:
+            cluster.workers[0].kill()
+            cluster.workers[1].send_signal(signal.SIGSTOP)
+
+        said = painted(film, tmp_path / "out.mp4", cluster, 2, harm)
+    assert any("is gone; the others go on" in line for line in said)
     assert any("does not answer; the others go on" in line for line in said)
     assert (tmp_path / "out.mp4").read_bytes() == at_home
 
@@ -225,25 +221,15 @@ def test_the_scheduler_is_restarted(
     assert (tmp_path / "out.mp4").read_bytes() == at_home
 
 
-def test_a_worker_that_comes_late_takes_part(
-    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with made(tmp_path_factory.mktemp("cluster"), 0) as cluster:
-        said = painted(film, tmp_path / "out.mp4", cluster, 0, cluster.add_worker)
-    assert any("waiting for one" in line for line in said)
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
-
-
-def test_a_source_that_a_worker_does_not_see_is_sent(
+def test_a_worker_that_comes_late_and_does_not_see_the_source(
     film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can hide a folder from one process")
+    hide = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none "{film.parent}" && exec "$@"', "sh")
     with made(tmp_path_factory.mktemp("cluster"), 0) as cluster:
-        hide = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none "{film.parent}" && exec "$@"', "sh")
-        cluster.add_worker(*hide)
-        cluster.wait_for_worker(0)
-        painted(film, tmp_path / "out.mp4", cluster, 0, lambda: None)
+        said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: cluster.add_worker(*hide))
+    assert any("waiting for one" in line for line in said)
     assert (tmp_path / "out.mp4").read_bytes() == at_home
 
 
@@ -262,7 +248,7 @@ def test_a_worker_of_another_version_does_not_take_part(
 ) -> None:
     with made(tmp_path_factory.mktemp("cluster"), 1) as cluster:
         command = ["-c", OTHER_VERSION, "worker", cluster.address, "--device", "cpu"]
-        cluster.workers.append(cluster._start("worker-1", command))
+        cluster.workers.append(cluster.start_process("worker-1", command))
         cluster.wait_for_worker(1)
         said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: None)
     assert any("does not take part" in line and "the versions (framebrush)" in line for line in said)

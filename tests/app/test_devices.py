@@ -71,7 +71,9 @@ def children_of(parent: subprocess.Popen[str]) -> list[psutil.Process]:
 def test_a_process_that_crashes_is_started_anew(film: Path, on_one: bytes, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
     parent = jobs.start(film, target, *TWO)
-    children_of(parent)[0].kill()
+    found = children_of(parent)
+    jobs.wait_for_segments(parent, target, 1)
+    found[0].kill()
     _, errors = parent.communicate(timeout=120)
     assert parent.returncode == 0
     assert "the process of device cpu crashed; started anew" in errors

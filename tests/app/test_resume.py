@@ -26,7 +26,7 @@ from tests.media.test_writer_refusals import small_disk
 pytestmark = pytest.mark.media
 
 LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
-KILLS = jobs.FULL or 5
+KILLS = jobs.FULL or 3
 
 
 @pytest.fixture(scope="module")

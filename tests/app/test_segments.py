@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,13 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.look import Look
+from framebrush.jobs.painter import SegmentPainter
+from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.run import run_job
+from framebrush.jobs.segment_writer import SegmentWriter
+from framebrush.jobs.segmented import plan_folder
 from framebrush.jobs.segments import Segment, consecutive, plan_segments
+from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.media.index import FrameIndex
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange
@@ -100,6 +107,7 @@ CASES = [
     ("cfr.mp4", ".mp4", LOSSLESS),
     ("vfr.mkv", ".mp4", LOSSLESS),
     ("vfr.mp4", ".mkv", LOSSLESS),
+    ("vfr.mkv", ".mkv", LOSSLESS),
     ("bframes.ts", ".mov", LOSSLESS),
     ("open-gop.mp4", ".mkv", LOSSLESS),
     ("open-gop.mkv", ".mp4", LOSSLESS),
@@ -215,6 +223,52 @@ def test_a_truncated_source_loses_the_same_in_segments(device: Device, tmp_path:
         outcomes.append((outcome.status, outcome.lost, said, shown(target)))
     assert outcomes[0] == outcomes[1]
     assert outcomes[0][0] is Status.LOSSES
+
+
+@pytest.mark.media
+def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbours(
+    device: Device, tmp_path: Path
+) -> None:
+    source, still = str(CLIPS / "vfr.mp4"), tmp_path / "still.mkv"
+    whole, joined = tmp_path / "whole.mkv", tmp_path / "joined.mkv"
+    steady = JobSpec(source, str(whole), StyleSpec("ink"), Look(steady=1.0), output=LOSSLESS, segments="off")
+    run_job(steady, device)
+    run_job(replace(steady, target=str(still), look=Look()), device)
+    spec = replace(steady, target=str(joined), segments=6)
+    style = open_job_style(spec, print)
+    with open_job_source(spec) as opened:
+        folder = plan_folder(prepare(spec, style, opened), opened, on_cpu=True, say=print)
+    assert folder is not None
+    with SegmentPainter(folder, "cpu") as painter:
+        for segment in reversed(folder.journal.segments):
+            painter.paint([segment])
+    said: list[str] = []
+    run_job(spec, device, on_message=said.append)
+    assert f"going on with joined.mkv: {len(folder.journal.segments)} of" in "".join(said)
+    assert facts(joined) == facts(whole)
+    for one, other in zip(pictures(joined), pictures(whole), strict=True):
+        assert np.array_equal(one, other)
+    assert any(not np.array_equal(a, b) for a, b in zip(pictures(still), pictures(whole), strict=True))
+
+
+@pytest.mark.media
+def test_a_frame_of_unknown_duration_lasts_until_the_next_segment(device: Device, tmp_path: Path) -> None:
+    spec = JobSpec(str(CLIPS / "vfr.mp4"), str(tmp_path / "out.mkv"), StyleSpec("none"), output=LOSSLESS, segments=6)
+    with open_job_source(spec) as opened:
+        made = prepare(spec, open_job_style(spec, print), opened)
+        folder = plan_folder(made, opened, on_cpu=True, say=print)
+        assert folder is not None
+        frames = [(frame.pts, frame.frame) for frame in opened]
+        with SegmentWriter(folder, made.plan, folder.journal.segments, opened) as output:
+            for pts, _ in frames:
+                output.write(output.allocate(), pts, 0)
+            output.finish()
+    shown_from = [pts for pts, _ in frames]
+    for segment in folder.journal.segments[:-1]:
+        record = folder.records[segment.number]
+        for pts, duration in zip(record.pts, record.durations, strict=True):
+            behind = next(later for later in shown_from if later > segment.start_pts + pts)
+            assert duration == behind - segment.start_pts - pts
 
 
 def index(count: int, keys: list[int]) -> FrameIndex:

@@ -71,8 +71,6 @@ def pair(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
             slot.begin(ToneMap.BT2390, ())
             write_tensor(device, slot.frame, _padded(source, slot.frame.shape))
             write_tensor(device, slot.styled, _padded(painting, slot.styled.shape))
-            # The constants are written with the lists of a result; here the levels come first.
-            steadying.lists(slot, [], 0.5)
             run(device.compute, steadying.levels[slot.index])
         yield Pair(slots, sources, styled, steadying)
 

@@ -82,6 +82,27 @@ def test_playing_reads_nothing_back(desk: Desk) -> None:
     desk.shows(desk.window.shown_at.number)
 
 
+def test_the_preview_is_smaller_and_reads_nothing_back(desk: Desk) -> None:
+    """Half the size while it plays, all of it in a pause; both on the card."""
+    player = desk.window.player
+    desk.open("cfr.mp4")
+    desk.do(lambda: player.use_style("ink"))
+    player.set_loop(True)
+    player.set_preview("half")
+    player.play(True)
+    wait(lambda: desk.painter.sizes is not None and desk.painter.sizes.working[0] < 160, "the preview")
+    before = desk.count(events.Shown)
+    wait(lambda: desk.count(events.Shown) > before + 10, "playback")
+    assert desk.painter.counters.readbacks == 0
+    player.play(False)
+    wait(lambda: desk.painter.sizes.working == (160, 96), "the whole size")
+    desk.settle()
+    desk.shows(desk.window.shown_at.number)
+    counters = desk.painter.counters
+    assert counters.readbacks == 0
+    assert counters.runs >= 1
+
+
 def test_minimised_while_it_plays(desk: Desk) -> None:
     desk.window.player.set_loop(True)
     desk.window.open(CLIPS / "cfr.mp4")

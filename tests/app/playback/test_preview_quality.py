@@ -74,6 +74,16 @@ def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch:
 
 
 @pytest.mark.media
+def test_without_a_style_the_source_stays_as_it_is(watched: Watched) -> None:
+    watched.player.set_preview("quarter")
+    watched.open("cfr.mp4")
+    watched.player.play(True)
+    watched.wait(events.Playing, lambda event: not event.on)
+    sizes = [event.sizes.working for event in watched.seen if isinstance(event, events.SizesInUse)]
+    assert set(sizes) == {(160, 96)}
+
+
+@pytest.mark.media
 def test_other_sizes_take_effect_at_once(watched: Watched) -> None:
     watched.open("cfr.mp4")
     watched.player.use_sizes(SizeSpec(stroke=2.0))

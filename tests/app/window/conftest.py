@@ -33,9 +33,12 @@ CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 class Desk:
     """One window, its settings in a folder of the test."""
 
-    def __init__(self, folder: Path, *, style: str = "none", size: tuple[int, int] | None = (900, 600)) -> None:
-        """size: None for that which is remembered."""
-        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+    def __init__(
+        self, folder: Path, *, style: str = "none", size: tuple[int, int] | None = (900, 600), hints: bool = False
+    ) -> None:
+        """size: None for that which is remembered. hints: for a person who never used it."""
+        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
+        self.settings.hinted = not hints
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu", style=style)
         self.gone = False
