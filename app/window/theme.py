@@ -82,7 +82,9 @@ def colours(theme: Theme) -> Colours:
 def apply(app: QApplication, theme: Theme) -> Colours:
     """Apply a theme to the whole application."""
     chosen = colours(theme)
-    app.setStyle(QStyleFactory.create("Fusion"))
+    if not app.property("fusion"):  # each of these three visits every widget
+        app.setStyle(QStyleFactory.create("Fusion"))
+        app.setProperty("fusion", True)
     app.setPalette(_palette(chosen))
     app.setStyleSheet(_sheet(chosen))
     return chosen
