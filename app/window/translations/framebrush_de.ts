@@ -1120,7 +1120,7 @@
     <message numerus="yes">
         <source>%n photograph(s) in this folder.</source>
         <translation>
-            <numerusform>Ein Foto in diesem Ordner.</numerusform>
+            <numerusform>%n Foto in diesem Ordner.</numerusform>
             <numerusform>%n Fotos in diesem Ordner.</numerusform>
         </translation>
     </message>
