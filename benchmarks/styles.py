@@ -266,7 +266,7 @@ def float16(clips: list[Path], styles: list[str], count: int) -> None:
             difference(style.model, frame[None], one_of(style, painting) if len(style.card.paintings) > 1 else None)
             for frame, painting in itertools.product(frames, range(len(style.card.paintings)))
         ]
-        print(f"{name:12} 99.9 % of the values differ by less than {max(found):.2f} codes in float16")
+        print(f"{name:12} differs by {max(found):.2f} codes in float16, root mean square")
 
 
 def steadied(frames: list[Picture], painted: list[Picture], strength: float) -> list[Picture]:
