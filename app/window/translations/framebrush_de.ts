@@ -815,8 +815,8 @@
 <context>
     <name>Looks</name>
     <message>
-        <source>Saved looks</source>
-        <translation>Gespeicherte Looks</translation>
+        <source>Looks</source>
+        <translation>Looks</translation>
     </message>
     <message>
         <source>Save this look…</source>
