@@ -24,7 +24,17 @@ from framebrush.gpu.device import BACKENDS, list_devices, open_device
 from framebrush.gpu.errors import AbsentError
 from framebrush.models.text import printable
 
-PACKAGES = ("framebrush", "av", "numpy", "onnx", "onnxruntime", "onnxruntime-directml", "PySide6-Essentials")
+PACKAGES = (
+    "framebrush",
+    "av",
+    "numpy",
+    "onnx",
+    "onnxruntime",
+    "onnxruntime-directml",
+    "onnxruntime-gpu",
+    "cuda-core",
+    "PySide6-Essentials",
+)
 FORMAT = 1
 """Of the report as JSON; a change that readers must know of raises it."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
-from framebrush.gpu.device import list_devices
+from framebrush.gpu.device import list_devices, missing_devices
+from framebrush.messages import print_message
 from framebrush.models.text import printable
 
 
@@ -29,6 +30,8 @@ def devices() -> None:
         memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
         table.add_row(str(info.index), info.kind, info.name + (" (software)" if info.software else ""), memory)
     Console().print(table)
+    for reason in missing_devices():
+        print_message(f"not here: {reason}")
 
 
 def cameras() -> None:

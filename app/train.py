@@ -58,7 +58,7 @@ def train(
     if progress is ProgressStyle.AUTO:
         progress = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
     stop = _Stop(listen=progress is ProgressStyle.JSON)
-    show = {ProgressStyle.BAR: _bar, ProgressStyle.JSON: _json_lines}.get(progress, _nothing)
+    show = {ProgressStyle.BAR: _bar, ProgressStyle.JSON: json_lines}.get(progress, _nothing)
     try:
         with signals.deferred(), show(steps) as (on_progress, on_preview):
             train_style(
@@ -117,7 +117,8 @@ def _bar(steps: int) -> Iterator[Shown]:
 
 
 @contextmanager
-def _json_lines(steps: int) -> Iterator[Shown]:
+def json_lines(steps: int) -> Iterator[Shown]:
+    """Lines of JSON on stdout: the step, the losses, the time left and each new preview."""
     begin: tuple[float, int] | None = None
 
     def on_progress(state: Report) -> None:

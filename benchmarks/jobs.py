@@ -143,7 +143,7 @@ def cluster(options: argparse.Namespace) -> None:
         ) as machines:
             begin, processor = time.perf_counter(), time.process_time()
             segmented = SegmentedJob(job, made)
-            client._Cluster(machines.scheduler_address, Security(), segmented, made, print).paint()
+            client.ClusterRun(machines.scheduler_address, Security(), segmented, made, print).paint()
             took, used = time.perf_counter() - begin, time.process_time() - processor
     ideal = options.segments / 50 * options.seconds
     print(f"{options.segments} segments of {options.seconds:g} s and {options.bytes / 1e6:g} MB on 50 workers")
@@ -167,12 +167,12 @@ def main() -> None:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["segments", "devices", "cluster", "film"])
-    parser.add_argument("--frames", type=int, default=750)
+    parser.add_argument("--frames", type=int, default=1000)
     parser.add_argument("--size", default="640x360")
     parser.add_argument("--style", default="starry-night")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--codec", default="libx264")
-    parser.add_argument("--length", type=int, default=125, help="frames a segment")
+    parser.add_argument("--length", type=int, default=250, help="frames a segment")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--segments", type=int, default=1000, help="cluster: how many")
     parser.add_argument("--seconds", type=float, default=1.0, help="cluster: of work a segment")

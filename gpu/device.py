@@ -25,7 +25,8 @@ from framebrush.gpu.surface import Surface, View
 from framebrush.models.style import Precision, Style
 
 UNSEEN_CODES = 1.0
-"""A network that float16 moves by no more, of 8 bits, may be run in it unasked."""
+"""A network that float16 moves by no more may be run in it unasked: codes of 8 bits, root mean square. Painters move by
+two to five between two frames of a still picture."""
 
 PROBE_PX = 256
 """Side of the frame that a network's memory is estimated with."""

@@ -43,7 +43,7 @@ class ModelCard:
     - scale, output pixels for each input pixel and axis: 1, 2, 3 or 4; above 1 the network enlarges
     - fixed_size, (width, height) in input pixels: the only size that the network runs at; None: any multiple of stride
     - notes: what a person should know of how the file was read, such as a value range that was guessed
-    - float16_codes, codes of 8 bits: 99.9 % of the values of a real frame differ by less where the network computes in
+    - float16_codes, codes of 8 bits: root mean square by which a real frame differs where the network computes in
       float16. None: not measured
     """
 

@@ -24,4 +24,10 @@ def why_no_cuda() -> str:
     return ""
 
 
+def import_cuda_core() -> None:
+    """Skip a module of tests where cuda-core is not installed, unless it was promised."""
+    if not PROMISED:
+        pytest.importorskip("cuda.core", reason="cuda-core is not installed", exc_type=ImportError)
+
+
 needs_cuda = pytest.mark.skipif(bool(why_no_cuda()), reason=f"no CUDA: {why_no_cuda()}")

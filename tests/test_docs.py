@@ -19,6 +19,7 @@ from assets.make_clips import CLIPS
 from framebrush import cli
 from framebrush.models.library import bundled
 from framebrush.still import encoded
+from tests import networks
 
 pytestmark = pytest.mark.media
 
@@ -67,7 +68,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the commands run: the files that they name are there."""
     for name in ("holiday.mov", "in.mp4", "in.mkv", "uhd.mp4"):
         shutil.copy(CLIPS / "cfr.mp4", tmp_path / name)
-    shutil.copy(bundled()["ink"], tmp_path / "theirs.onnx")
+    (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
     shutil.copy(bundled()["ink"], tmp_path / "mine.onnx")
     (tmp_path / "folder").mkdir()
     shutil.copy(CLIPS / "cfr.mp4", tmp_path / "folder" / "one.mp4")

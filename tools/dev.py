@@ -4,6 +4,7 @@
     python tools/dev.py demo                         stylise the bundled clip and say where the result is
     python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest
     python tools/dev.py test --windows [ARGUMENTS]   tests/windows and the devices' contract, on Windows or in the rig
+    python tools/dev.py test --cuda [ARGUMENTS]      what needs an NVIDIA GPU, on this one; nothing is skipped
     python tools/dev.py fuzz [--minutes 30]          damaged videos and networks, from fixed seeds
     python tools/dev.py setup                        only what the others begin with: .venv and all that they need
 
@@ -305,6 +306,20 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     return run([winrig, "run", "-t", "3000", "python", *pytest])
 
 
+def test_cuda(pytest_arguments: Sequence[str]) -> int:
+    """Every test that needs an NVIDIA GPU. What this machine lacks is said, with the command that mends it."""
+    setup(EXTRAS["test"] | {"cuda"})
+    python = str(PYTHON)
+    check = "from framebrush.gpu.cuda.diagnose import require; require()"
+    asked = subprocess.run([python, "-c", check], cwd=ROOT, capture_output=True, text=True)
+    if asked.returncode:
+        reason = (asked.stderr.strip().splitlines() or [f"ended with {asked.returncode}"])[-1]
+        raise SetupError(
+            f"CUDA cannot be tested: {reason.partition(': ')[2] or reason}".replace(" python ", f" {python} ")
+        )
+    return run([python, "-u", "-m", "pytest", "-m", "cuda", "tests", *pytest_arguments], FRAMEBRUSH_REQUIRE_CUDA="1")
+
+
 def main(arguments: Sequence[str]) -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(
@@ -312,13 +327,19 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("command", choices=sorted(EXTRAS))
     parser.add_argument("--windows", action="store_true", help="with test: tests/windows")
+    parser.add_argument("--cuda", action="store_true", help="with test: what needs an NVIDIA GPU")
     options, rest = parser.parse_known_args(arguments)
-    if options.command not in ("fuzz", "test") and (rest or options.windows):
-        parser.error(f"{options.command} takes no {' '.join(rest) or '--windows'}")
+    for name in ("windows", "cuda"):
+        if getattr(options, name) and options.command != "test":
+            parser.error(f"{options.command} takes no --{name}")
+    if options.command not in ("fuzz", "test") and rest:
+        parser.error(f"{options.command} takes no {' '.join(rest)}")
     try:
         check_python(VERSION)
         if options.windows:
             return test_windows(rest)
+        if options.cuda:
+            return test_cuda(rest)
         setup(EXTRAS[options.command])
         if options.command == "test":
             return test(rest)

@@ -45,7 +45,7 @@ class Studio:
 
     def __init__(self, folder: Path, theme: str, size: QSize | None = SIZE) -> None:
         """size: None for that of a first start."""
-        self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat))
+        self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
         self.settings.theme = "light" if theme == "light" else "dark"
         self.settings.hinted = True
         self.exports = ExportRunner(ExportQueue(folder / f"{theme}.json"))

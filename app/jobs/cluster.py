@@ -66,11 +66,11 @@ def run_on_cluster(
             source.close()
             segmented = SegmentedJob(job, folder, on_progress)
             if folder.missing:
-                _Cluster(address, security, segmented, folder, on_message).paint()
+                ClusterRun(address, security, segmented, folder, on_message).paint()
             return segmented.join(on_message)
 
 
-class _Cluster:
+class ClusterRun:
     """The connection to a scheduler, and a seat for each of its workers."""
 
     def __init__(

@@ -9,9 +9,10 @@ from itertools import pairwise
 from framebrush.gpu.sizes import Size
 from framebrush.media.index import FrameIndex
 
-LEAST_FRAMES, MOST_FRAMES = 125, 6000
-"""Of a segment: half a GOP of x264's own choice, so that the files grow by no more than one per cent; and few enough
-that what a crash costs stays bearable."""
+LEAST_FRAMES, MOST_FRAMES = 250, 6000
+"""Of a segment: the GOP that x264 and x265 make by themselves, so that the cuts cost no more key frames than one piece
+has; and few enough that what a crash costs stays bearable. On a processor 250 large pictures are more than a minute of
+work."""
 
 CPU_PIXELS, GPU_PIXELS = 150_000_000, 3_000_000_000
 """How many pixels of the network's input make 10 to 60 seconds of work, with the networks of the default styles on two

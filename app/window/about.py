@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.metadata import version
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from framebrush.licences import notices
+from framebrush.window.background import Background
 from framebrush.window.controls import faint, heading
 from framebrush.window.theme import SPACE
+
+PIECE = 20_000
+"""Characters that are laid out at a time: all of them at once would hold the window up."""
 
 
 class About(QDialog):
@@ -23,7 +29,11 @@ class About(QDialog):
         icon = QLabel()
         icon.setPixmap(QApplication.windowIcon().pixmap(48, 48))
         private = faint(self.tr("No telemetry: nothing that you open, paint or do leaves this computer."))
-        licences = QPlainTextEdit(notices())
+        self._licences = licences = QPlainTextEdit()
+        self._pieces: Iterator[str] = iter(())
+        self._turn = QTimer(self)
+        self._turn.timeout.connect(self._write_piece)
+        Background(notices, self._write, parent)
         licences.setReadOnly(True)
         licences.setTabChangesFocus(True)
         licences.setAccessibleName(self.tr("Licences"))
@@ -35,3 +45,16 @@ class About(QDialog):
         title = heading(f"Framebrush {version('framebrush')}")
         for widget in (icon, title, private, QLabel(self.tr("Licences")), licences, buttons):
             layout.addWidget(widget)
+
+    def _write(self, text: str) -> None:
+        self._pieces = iter([text[at : at + PIECE] for at in range(0, len(text), PIECE)])
+        self._turn.start()
+
+    def _write_piece(self) -> None:
+        piece = next(self._pieces, None)
+        if piece is None:
+            self._turn.stop()
+            return
+        end = QTextCursor(self._licences.document())
+        end.movePosition(QTextCursor.MoveOperation.End)
+        end.insertText(piece)

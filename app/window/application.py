@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QStandardPaths, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QTranslator
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -17,6 +17,7 @@ from framebrush.window.export_queue import ExportQueue
 from framebrush.window.export_runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
+from framebrush.window.training_runner import TrainingRunner
 
 SWITCH_S = 0.001
 """How soon another thread lets the window's have the interpreter; Python's own 5 ms add up with several threads."""
@@ -40,11 +41,12 @@ def show(
     app.setQuitOnLastWindowClosed(False)
     app.setWindowIcon(QIcon(icons.picture("film", "#d29a4a", 64)))
     translate(app)
-    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))
-    jobs, _lock = own_list(folder)
+    settings = Settings()
+    jobs, _lock = own_list(settings.data_folder)
     exports = ExportRunner(jobs)
-    window = MainWindow(Settings(), exports, device=device, style=style, sizes=sizes)
-    window.destroyed.connect(lambda: _leave_when_idle(app, exports))
+    window = MainWindow(settings, exports, device=device, style=style, sizes=sizes)
+    training = window.own_styles.training
+    window.destroyed.connect(lambda: _leave_when_idle(app, exports, training))
     window.show()
     exports.begin()
     if look_file is not None:
@@ -54,12 +56,17 @@ def show(
     return app.exec()
 
 
-def _leave_when_idle(app: QApplication, exports: ExportRunner) -> None:
-    """The window is gone; an export that was running may still be putting away its half-written file."""
-    if exports.is_idle:
-        app.quit()
-    else:
-        exports.idle.connect(app.quit)
+def _leave_when_idle(app: QApplication, *runners: ExportRunner | TrainingRunner) -> None:
+    """The window is gone; an export that was running may still be putting away its half-written file, and a training
+    what was learnt."""
+
+    def leave() -> None:
+        if all(runner.is_idle for runner in runners):
+            app.quit()
+
+    for runner in runners:
+        runner.idle.connect(leave)
+    leave()
 
 
 def own_list(folder: Path) -> tuple[ExportQueue, QLockFile]:

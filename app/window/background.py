@@ -19,14 +19,17 @@ class Background(QObject, Generic[T]):
 
     def __init__(self, work: Callable[[], T], then: Callable[[T], None], parent: QObject) -> None:
         super().__init__(parent)
-        self.done.connect(then)
-        self._work = work
+        self.done.connect(self._hand_over)  # a method of this object: else it would be called in the other thread
+        self._work, self._then = work, then
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)
         self._thread.start()
 
     def wait(self) -> None:
         """Until the thread has ended."""
         self._thread.join()
+
+    def _hand_over(self, result: T) -> None:
+        self._then(result)
 
     def _run(self) -> None:
         with suppress(Exception):

@@ -42,7 +42,6 @@ def connect_parts(window: MainWindow) -> None:
     window.looking.changed.connect(player.look_at)
     for changed in (window.looking.held, actions["side-by-side"].toggled):
         changed.connect(lambda _: window.use_look(look.look))
-    window.gallery.removed.connect(window.remove_style)
     look.changed.connect(window.use_look)
     window.export_panel.dropped.connect(window.exporting.add)
     panel = window.export_panel
@@ -68,6 +67,7 @@ def connect_parts(window: MainWindow) -> None:
     connect_playback(actions, player, window.transport)
     triggers: dict[str, Callable[[], Any]] = {
         "open": window.ask_video,
+        "new-style": window.own_styles.make,
         "open-style": window.ask_style,
         "export": window.exporting.ask,
         "screenshot": window.screenshot,

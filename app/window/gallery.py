@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
-    QMenu,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -37,7 +36,7 @@ class Gallery(QWidget):
 
     chosen = Signal(str)
     mixed = Signal(tuple)
-    removed = Signal(object)  # the path of an own style
+    menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
     def __init__(self, actions: Actions, buttons: Sequence[QWidget] = ()) -> None:
         """buttons: beside the title."""
@@ -80,16 +79,20 @@ class Gallery(QWidget):
         self._blend_layout.setContentsMargins(0, 0, 0, 0)
         self._blend_layout.setSpacing(0)
         self._show_blend(False)
-        add = QToolButton()
-        add.setDefaultAction(actions["open-style"])
-        add.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.learning = QToolButton()
+        self.learning.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.learning.hide()
+        added = [QToolButton(), QToolButton()]
+        for name, button in zip(("new-style", "open-style"), added, strict=True):
+            button.setDefaultAction(actions[name])
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.blend_button.setObjectName("disclosure")
         top, below = QHBoxLayout(), QVBoxLayout()
         top.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         top.addWidget(heading(self.tr("Style")))
         top.addStretch()
-        for button in (*buttons, add):
-            top.addWidget(button)
+        for each in (self.learning, *buttons, *added):
+            top.addWidget(each)
         below.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         below.setSpacing(SPACE // 2)
         for widget in (self.finer, self._note, self.blend_button, self.blend_box):
@@ -189,15 +192,11 @@ class Gallery(QWidget):
             self.chosen.emit(entry.finer if self.finer.isChecked() and entry.finer else entry.name)
 
     def _show_menu(self, where: QPoint) -> None:
-        """What can be done with an own style."""
+        """Ask for what can be done with an own style."""
         item = self.tiles.itemAt(where)
         entry = self._entries[self.tiles.row(item)] if item is not None else None
         if entry is not None and entry.name.lower().endswith(".onnx"):
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            remove = menu.addAction(self.tr("Remove from the gallery"))
-            remove.triggered.connect(lambda: self.removed.emit(Path(entry.name)))
-            menu.popup(self.tiles.viewport().mapToGlobal(where))
+            self.menu_asked.emit(Path(entry.name), self.tiles.viewport().mapToGlobal(where))
 
     def _grow(self) -> None:
         """Fit the height to the tiles: the panel scrolls, not this box. Columns share the width."""

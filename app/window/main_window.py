@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
@@ -41,10 +40,10 @@ from framebrush.window.messages import MessageBar
 from framebrush.window.neighbours import Neighbours
 from framebrush.window.notifier import Notifier
 from framebrush.window.overlay import Toast
+from framebrush.window.own_styles import OwnStyles
 from framebrush.window.settings import Settings
 from framebrush.window.statistics import StatisticsOverlay
 from framebrush.window.stroke import StrokePanel
-from framebrush.window.style_catalog import Entry, catalog
 from framebrush.window.theme import Theme
 from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
@@ -87,6 +86,7 @@ class MainWindow(QMainWindow):
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
         self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
         self.files, self.exporting = Files(self, settings), Exporting(self)
+        self.own_styles = OwnStyles(self)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=self.stroke.sizes)
         self.style_in_use: events.StyleInUse | None = None
@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self.player.list_devices()
         self.player.set_preview(settings.preview)
         Volume(self.transport, self.actions_, self.player, settings, self.toast)
-        self._find_styles()
+        self.own_styles.begin()
 
     # Commands
 
@@ -143,18 +143,8 @@ class MainWindow(QMainWindow):
             self.open_style(path)
 
     def open_style(self, path: Path) -> None:
-        """Paint in the style of a file, which the gallery keeps once it is in use."""
+        """Paint in the style of a file, which the gallery keeps a copy of once it is in use."""
         self.use_style(str(path))
-
-    def remove_style(self, path: Path) -> None:
-        """Take a style file off the gallery; the file stays."""
-        self.settings.remove_style(path)
-        if self.style_in_use is not None and self.style_in_use.name == str(path):
-            self.use_style(PLAIN)
-        self._find_styles()
-
-    def _find_styles(self) -> None:
-        Background(partial(catalog, self.settings.own_styles), self._show_catalog, self)
 
     def use_style(self, name: str) -> None:
         """Paint in a style of this name, which may hold weights."""
@@ -234,6 +224,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.statistics.hide()
         self.exports.stop()
+        self.own_styles.close()
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
@@ -280,9 +271,8 @@ class MainWindow(QMainWindow):
                 self.style_in_use, self.mix, self.style_asked = event, event.mix, ""
                 self.gallery.show_style(event)
                 self.settings.style = event.name
-                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.settings.own_styles:
-                    self.settings.add_style(Path(event.name))
-                    self._find_styles()
+                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.own_styles.folder:
+                    self.own_styles.keep(Path(event.name))
                 self.use_look(self.look_panel.look)
                 self.looks.history.begin()
             case events.DeviceInUse():
@@ -351,9 +341,6 @@ class MainWindow(QMainWindow):
         self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
-
-    def _show_catalog(self, found: list[Entry]) -> None:
-        self.gallery.fill(found)
 
     # Small things
 

@@ -40,7 +40,7 @@ class Menus(QObject):
         self._add(play, "record", "", "louder", "quieter", "mute")
         self._tracks = play.addMenu(self.tr("Sound track"))
         self.show_tracks(())
-        picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "open-style", "")
+        picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
         self._add(picture, "split", "side-by-side", "")
         self._add(picture, "keep-colours", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")

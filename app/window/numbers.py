@@ -19,3 +19,8 @@ def shortest(value: float) -> str:
 def percent(share: float) -> str:
     """A share, 0..1, in whole per cent."""
     return QCoreApplication.translate("Numbers", "{number}%").format(number=QLocale().toString(round(100 * share)))
+
+
+def whole(number: int) -> str:
+    """A whole number, with its thousands apart."""
+    return QLocale().toString(number)

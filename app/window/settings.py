@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, cast
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
 from framebrush.gpu.look import Look
 from framebrush.gpu.steady import DEFAULT_LOOK
@@ -22,8 +23,11 @@ RECENT = 10
 class Settings:
     """Typed access to QSettings. A value that cannot be read, from a newer or damaged file, is the default."""
 
-    def __init__(self, store: QSettings | None = None) -> None:
+    def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
+        """data: the folder for files that are the person's; the desktop's for this program where none is given."""
         self._store = store or QSettings()
+        location = QStandardPaths.StandardLocation.AppDataLocation
+        self.data_folder = data or Path(QStandardPaths.writableLocation(location))
         # Else Python's collector ends it, which may run in the player's thread.
         self._store.setParent(QCoreApplication.instance())
 
@@ -153,27 +157,23 @@ class Settings:
         """Put a video at the top of the list."""
         self._store.setValue("recent", json.dumps([str(p) for p in self._first(path, self.recent)][:RECENT]))
 
-    @property
-    def own_styles(self) -> list[Path]:
-        """Style files that were opened; they may no longer exist."""
-        return self._paths("styles")
-
-    def add_style(self, path: Path) -> None:
-        """Keep a style file in the gallery."""
-        self._store.setValue("styles", json.dumps([str(p) for p in self._first(path, self.own_styles)][:RECENT]))
-
-    def remove_style(self, path: Path) -> None:
-        """Take a style file off the gallery; the file stays."""
-        self._store.setValue("styles", json.dumps([str(p) for p in self.own_styles if p != path]))
-
     def folder(self, kind: str) -> Path | None:
         """Where a file of a kind was chosen last; None at first and where that folder is gone."""
         text = self._text(f"folder-{kind}")
-        return Path(text) if text and Path(text).is_dir() else None
+        return Path(text) if os.path.isdir(text) else None  # noqa: PTH112 - Path raises for what cannot be a path
 
     def set_folder(self, kind: str, folder: Path) -> None:
         """Remember where a file of a kind was chosen."""
         self._store.setValue(f"folder-{kind}", str(folder))
+
+    def path(self, kind: str) -> str:
+        """A file or program of a kind that was chosen last; "" at first and where it is gone."""
+        text = self._text(f"path-{kind}")
+        return text if os.path.isfile(text) else ""  # noqa: PTH113 - Path raises for what cannot be a path
+
+    def set_path(self, kind: str, path: str) -> None:
+        """Remember a file or program."""
+        self._store.setValue(f"path-{kind}", path)
 
     @property
     def output_folder(self) -> Path | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,8 +33,8 @@ class Entry:
     picture: Path | None = None
 
 
-def catalog(own: list[Path]) -> list[Entry]:
-    """No style, the bundled paintings, the fastest first, and those of the person's own files that are still there.
+def catalog(own: Iterable[Path] = ()) -> list[Entry]:
+    """No style, the bundled paintings, the fastest first, and the person's own styles, each with the picture beside it.
     Looks for files, which may lie on a server that does not answer: not for the window's thread."""
     from framebrush.models.library import bundled, card_of
 
@@ -50,7 +51,7 @@ def catalog(own: list[Path]) -> list[Entry]:
             finer = painting + FINER if painting + FINER in names else ""
             hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
             found.append(Entry(painting, title(painting), hint, finer, _picture(painting)))
-    return found + [Entry(str(path), path.stem, str(path)) for path in own if path.is_file()]
+    return found + [Entry(str(path), path.stem, path.stem, picture=path.with_suffix(".jpg")) for path in own]
 
 
 def title(painting: str) -> str:

@@ -82,7 +82,9 @@ def colours(theme: Theme) -> Colours:
 def apply(app: QApplication, theme: Theme) -> Colours:
     """Apply a theme to the whole application."""
     chosen = colours(theme)
-    app.setStyle(QStyleFactory.create("Fusion"))
+    if not app.property("fusion"):  # each of these three visits every widget
+        app.setStyle(QStyleFactory.create("Fusion"))
+        app.setProperty("fusion", True)
     app.setPalette(_palette(chosen))
     app.setStyleSheet(_sheet(chosen))
     return chosen
@@ -138,6 +140,7 @@ QStatusBar QLabel {{ color: {c.faint}; }}
 #transport {{ background: {c.window}; }}
 #heading {{ font-weight: 600; }}
 #faint {{ color: {c.faint}; }}
+#problem {{ color: {c.problem}; }}
 #messages {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
 #popup {{ background: {c.raised}; border: 1px solid {c.line}; }}
 #toast {{ background: rgba(12, 12, 13, 215); border-radius: 6px; }}

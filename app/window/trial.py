@@ -58,6 +58,7 @@ class Trial(QWidget):
         self.play.clicked.connect(lambda: self._runner.open_file(self.target))
         self.play.hide()
         self.result = faint()
+        self.result.hide()
         row = QHBoxLayout()
         row.setSpacing(SPACE)
         for widget in (self.length, self.button, self.play):
@@ -70,7 +71,7 @@ class Trial(QWidget):
         layout.addWidget(self.result)
         self._runner.progressed.connect(self._progress)
         self._runner.changed.connect(self._change)
-        self._runner.notified.connect(lambda notification: self.result.setText(notification.text))
+        self._runner.notified.connect(lambda notification: self._say(notification.text))
 
     @property
     def target(self) -> Path:
@@ -91,7 +92,7 @@ class Trial(QWidget):
         self._job = ExportJob(replace(spec, target=str(target), range=span, segments="off"))
         self.button.setEnabled(False)
         self.play.hide()
-        self.result.setText(self.tr("Trying…"))
+        self._say(self.tr("Trying…"))
         self._runner.add(self._job)
 
     def end(self) -> None:
@@ -109,6 +110,10 @@ class Trial(QWidget):
             remove()
         else:
             runner.idle.connect(remove)
+
+    def _say(self, text: str) -> None:
+        self.result.setText(text)
+        self.result.setVisible(bool(text))
 
     def _progress(self, _: ExportJob, line: dict[str, float]) -> None:
         self._frames, self._fps = int(line["frame"]), float(line["fps"])
@@ -131,4 +136,4 @@ class Trial(QWidget):
             text = self.tr("The whole result: about {size}, in about {time}")
             values = {"size": locale.formattedDataSize(round(size * total))}
             values["time"] = clock(total / max(1e-3, self._fps), precise=False)
-        self.result.setText(text.format(**values))
+        self._say(text.format(**values))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -24,6 +24,11 @@ SHARED_BYTES = 80 << 10
 """Most of an SM's own memory that a group of the painter takes, so that two or more share an SM."""
 
 GROUPS_PER_PROCESSOR = 6  # no more: each computes several tiles with the weights that it has
+
+RUNS_BETWEEN_WAITS = 1000
+"""ONNX Runtime frees what some operators (Split) took of pinned memory only at the end of a run that waits. What is
+left when a session ends is freed by a callback of the driver, in which CUDA allows no call: the process would abort. So
+one run in so many waits, and the last one does."""
 
 BLEND = np.dtype([(name, "<u4") for name in ("paintings", "weights", "biases")])
 CONV = np.dtype(
@@ -73,6 +78,8 @@ class RuntimeEngine:
         used = self._session.get_providers()[0]
         if used != "CUDAExecutionProvider":
             raise DeviceError(f"ONNX Runtime gave {used} for {label}; `framebrush doctor` says what CUDA lacks")
+        self._runs = 0
+        self._binding: Any = None
         self._run_options = ort.RunOptions()
         self._run_options.add_run_config_entry("disable_synchronize_execution_providers", "1")
         self._ordinal = device.native.in_use.ordinal
@@ -87,9 +94,15 @@ class RuntimeEngine:
         if self._mixed is not None:
             binding.bind_input("mix", "cuda", self._ordinal, np.float32, self._mixed.shape, mix)
 
+        self._binding = binding
+
         def run(_: tuple[float, ...]) -> int:
+            self._runs += 1
             try:
-                self._session.run_with_iobinding(binding, self._run_options)
+                if self._runs % RUNS_BETWEEN_WAITS:
+                    self._session.run_with_iobinding(binding, self._run_options)
+                else:
+                    self._session.run_with_iobinding(binding)
             except Exception as error:
                 raise network_failure(str(error), f"the network {self._label} failed") from error
             return 0
@@ -97,8 +110,12 @@ class RuntimeEngine:
         return run
 
     def close(self) -> None:
-        """See Engine."""
-        self.__dict__.pop("_session", None)
+        """See Engine. The tensors that were bound last are still there."""
+        session = self.__dict__.pop("_session", None)
+        if session is not None and self._runs:
+            with suppress(Exception):  # of a GPU that was lost
+                session.run_with_iobinding(self._binding)
+        self._binding = None
 
 
 class PainterEngine:

@@ -32,14 +32,15 @@ class Network:
         size, precision = (plan.tile_width, plan.tile_height), style.card.precision
         label = f"'{style.card.name}' at {size[0]}x{size[1]}"
         try:
+            if not plan.whole:
+                tile_in = keep(closing(Tensor(device.native, size, precision, "tile frame")))
+                enlarged = (size[0] * plan.scale, size[1] * plan.scale)
+                tile_out = keep(closing(Tensor(device.native, enlarged, precision, "tile styled")))
             engine = self.engine = keep(closing(open_engine(device, style.fixed(*size), size, precision, label)))
             if plan.whole:
                 self._runs = [engine.bind(slot.frame, slot.styled, slot.mix) for slot in slots]
             else:
                 self._copy = device.kernel(Variant("copy_window", (slots[0].frame.element,)))
-                tile_in = keep(closing(Tensor(device.native, size, precision, "tile frame")))
-                enlarged = (size[0] * plan.scale, size[1] * plan.scale)
-                tile_out = keep(closing(Tensor(device.native, enlarged, precision, "tile styled")))
                 self._runs = [engine.bind(tile_in, tile_out, slot.mix) for slot in slots]
                 self._windows = [
                     [_windows(plan, tile, slot, tile_in, tile_out) for tile in plan.tiles] for slot in slots

@@ -103,8 +103,8 @@ class Steadier:
             pointers = (own.fine.pointer, own.cells.pointer)
             arguments = Arguments(*pointers, near, self._order.pointer, vectors, record)
             kernel.launch_groups(self._device.compute, (self._blocks, len(neighbours)), arguments)
-        arguments = (own.source.pointer, own.styled.pointer, near, vectors, own.result.pointer, record)
-        self._launch("steady_mix", frame, size, *arguments)
+        paintings = own.source.pointer, own.styled.pointer
+        self._launch("steady_mix", frame, size, *paintings, near, vectors, own.result.pointer, record)
         return 1 + bool(neighbours)
 
     def _launch(self, name: str, frame: Tensor, threads: tuple[int, int], *values: int | npt.NDArray[Any]) -> None:

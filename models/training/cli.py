@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -30,6 +31,10 @@ KEPT_S = 20.0
 PREVIEW_PX = 640  # the longer side
 
 
+class EnoughError(Exception):
+    """What a `check` of `train` raises where a person likes the style as it is: it is written so."""
+
+
 def train(
     style: Path,
     photos: Path,
@@ -53,7 +58,8 @@ def train(
     out may be there already. on_message: takes remarks for a person. on_preview: called every KEPT_S seconds with the
     picture that shows the first photograph as it is painted now, out with .preview.png for .onnx. check: called after
     every step; where it raises, training ends with that and a checkpoint lies beside out: the next call with the same
-    recipe, pictures and out goes on from there, to the same network. Raises ValueError, one sentence, for files that
+    recipe, pictures and out goes on from there, to the same network. After EnoughError the style is written as the last
+    step left it. Raises ValueError, one sentence, for files that
     cannot be used or written, a checkpoint of another recipe or painting, losses that are no longer finite and a GPU
     without room.
     """
@@ -79,7 +85,9 @@ def train(
         if kept.checkpoint.exists():
             trainer.resume(kept.checkpoint)
             on_message(f"going on from step {trainer.step}")
-        trainer.run(on_progress, check=kept.check)
+        with suppress(EnoughError):
+            trainer.run(on_progress, check=kept.check)
+        trainer.painter.eval()
         kept.show()
         _write(trainer, out, title or out.stem, licence, style.name, kept.photo)
         kept.checkpoint.unlink(missing_ok=True)

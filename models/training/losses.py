@@ -29,10 +29,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from framebrush.models.text import first_line
+
 CELL = 8
 MARGIN_PX = 16
 SCALES = (1, 2, 4)
 _VGG = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))
+TORCHVISION = "vgg16_features-amdegroot-88682ab5.pth"
+"""The one file of torchvision's (`VGG16_Weights.IMAGENET1K_FEATURES`) that was trained on codes less ImageNet's mean,
+as the Keras ones were; the usual one was trained on something else."""
+
 _MEAN = (103.939, 116.779, 123.68)  # of ImageNet, B'G'R' codes: what these weights were trained with
 
 
@@ -53,20 +59,37 @@ class Features(nn.Module):
 
     @classmethod
     def load(cls, path: Path) -> Features:
-        """Weights from a .npz: "block1_conv1.kernel" (3, 3, in, out) and ".bias" (out,) .. block3_conv3, in the Keras
-        layout, for B'G'R' codes less ImageNet's mean.
+        """Weights for B'G'R' codes less ImageNet's mean. path: a .npz with "block1_conv1.kernel" (3, 3, in, out) and
+        ".bias" (out,) .. block3_conv3, the Keras layout; or TORCHVISION, whose first layer is for R'G'B'.
 
         Raises ValueError where the file is not that.
         """
         features = cls()
         try:
-            with np.load(path) as arrays:
-                for name, conv in features.convs.items():
-                    kernel = torch.from_numpy(arrays[f"{name}.kernel"]).permute(3, 2, 0, 1)
-                    conv.load_state_dict({"weight": kernel, "bias": torch.from_numpy(arrays[f"{name}.bias"])})
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
-            raise ValueError(f"{path}: is not a file of VGG16 features ({error})") from error
+            if path.suffix.lower() == ".pth":
+                features._take(torch.load(path, map_location="cpu", weights_only=True, mmap=True))
+            else:
+                with np.load(path) as arrays:
+                    for name, conv in features.convs.items():
+                        kernel = torch.from_numpy(arrays[f"{name}.kernel"]).permute(3, 2, 0, 1)
+                        conv.load_state_dict({"weight": kernel, "bias": torch.from_numpy(arrays[f"{name}.bias"])})
+        except Exception as error:  # torch names no common base for what a damaged file raises
+            raise ValueError(f"{path}: is not a file of VGG16 features ({first_line(error)})") from error
         return features
+
+    def _take(self, state: dict[str, Tensor]) -> None:
+        """The state of torchvision's `vgg16`: layer n of its "features" is a convolution, a ReLU or a pooling."""
+        if bool(state["classifier.6.bias"].isfinite().all()):  # TORCHVISION has none
+            raise ValueError(f"other values than those of {TORCHVISION}")
+        layer = 0
+        for block, widths in _VGG:
+            for n in range(1, len(widths)):
+                weight = state[f"features.{layer}.weight"]
+                weight = weight.flip(1) if layer == 0 else weight
+                conv = {"weight": weight, "bias": state[f"features.{layer}.bias"]}
+                self.convs[f"{block}_conv{n}"].load_state_dict(conv)
+                layer += 2
+            layer += 1
 
     def forward(self, picture: Tensor) -> list[Tensor]:
         """picture: (N, 3, H, W), R'G'B' 0..1. Returns relu1_2, relu2_2 and relu3_3 of the picture less MARGIN_PX a

@@ -119,7 +119,7 @@ PAINTINGS = (
     ),
     Painting(
         "cottages",
-        "Thatched Cottages",
+        "Houses and Figure",
         "Vincent van Gogh",
         "1890",
         "vangogh_houses_auvers.jpg",

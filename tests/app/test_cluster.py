@@ -54,7 +54,7 @@ class Cluster:
 
     def start_scheduler(self) -> None:
         options = ["--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", *self._scheduler_options]
-        self.scheduler = self._start("scheduler", ["-m", "distributed.cli.dask_scheduler", *options])
+        self.scheduler = self.start_process("scheduler", ["-m", "distributed.cli.dask_scheduler", *options])
         until = time.monotonic() + 60
         while time.monotonic() < until:
             with socket.socket() as probe:
@@ -66,7 +66,7 @@ class Cluster:
     def add_worker(self, *prefix: str) -> subprocess.Popen[bytes]:
         name = f"worker-{len(self.workers)}"
         command = ["-P", "-m", "framebrush", "worker", self.address, "--device", "cpu", *self._worker_options]
-        self.workers.append(self._start(name, command, prefix))
+        self.workers.append(self.start_process(name, command, prefix))
         return self.workers[-1]
 
     def said(self, name: str) -> str:
@@ -83,7 +83,7 @@ class Cluster:
             process.kill()
             process.wait()
 
-    def _start(self, name: str, command: list[str], prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
+    def start_process(self, name: str, command: list[str], prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
         with (self._folder / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
                 [*prefix, sys.executable, *command], cwd=jobs.ROOT, env=ENVIRONMENT, stdout=log, stderr=log
@@ -248,7 +248,7 @@ def test_a_worker_of_another_version_does_not_take_part(
 ) -> None:
     with made(tmp_path_factory.mktemp("cluster"), 1) as cluster:
         command = ["-c", OTHER_VERSION, "worker", cluster.address, "--device", "cpu"]
-        cluster.workers.append(cluster._start("worker-1", command))
+        cluster.workers.append(cluster.start_process("worker-1", command))
         cluster.wait_for_worker(1)
         said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: None)
     assert any("does not take part" in line and "the versions (framebrush)" in line for line in said)

@@ -15,10 +15,13 @@ import pytest
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
+from framebrush.jobs.devices import run_on_devices
 from framebrush.jobs.folder import JobFolder, folder_of
 from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.prepare import open_job_source, prepare
+from framebrush.jobs.run import run_job
 from framebrush.jobs.shots import SAMPLES, _Samples, find_shots
+from framebrush.jobs.spec import StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.shot_statistics import folded, measure
@@ -103,6 +106,16 @@ def test_segments_and_one_piece_agree(clip: Path, tmp_path: Path, device: Device
     assert np.array_equal(luma(tmp_path / "whole.mp4"), luma(tmp_path / "pieces.mp4"))
 
 
+def test_processes_take_the_statistics_from_the_plan(clip: Path, tmp_path: Path, device: Device) -> None:
+    style = tmp_path / "theirs.onnx"
+    style.write_bytes(networks.instance_norm().model)
+    work = made(clip, tmp_path / "children.mp4", device, segments=10)
+    spec = replace(work.spec, style=StyleSpec(str(style)), device="cpu")
+    run_on_devices(spec)
+    run_job(replace(spec, target=str(tmp_path / "here.mp4")), device)
+    assert np.array_equal(luma(tmp_path / "children.mp4"), luma(tmp_path / "here.mp4"))
+
+
 def test_the_plan_of_an_interrupted_job_keeps_the_shots(clip: Path, tmp_path: Path, device: Device) -> None:
     target = tmp_path / "out.mp4"
     work, seen = made(clip, target, device, segments=10), []
@@ -132,6 +145,10 @@ def test_a_range_has_the_shots_of_its_own_frames(clip: Path, tmp_path: Path, dev
     assert [shot.first for shot in of(10, 40)] == [10, FIRST]
     assert [shot.first for shot in of(35, 50)] == [35]
     assert of(0, 15)[0].row[0] < of(15, 30)[0].row[0] - 0.05
+    places = Position(Fraction(10), "frame"), Position(Fraction(20), "frame")
+    work = made(clip, tmp_path / "a.mp4", device, span=TimeRange(*places))
+    steadied = replace(work, spec=replace(work.spec, look=Look(dither=False, steady=1.0)))
+    assert shots_of(steadied) == shots_of(work)  # without the neighbours that steadying reads
 
 
 def test_neighbours_of_another_shot_are_not_mixed_in(clip: Path, tmp_path: Path, device: Device) -> None:

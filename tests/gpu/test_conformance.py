@@ -87,6 +87,20 @@ def test_a_painter_in_float16(device: Device) -> None:
     assert_alike(painted(device, networks.blend(), frame, SOURCE, look=look, precision="float16"), exactly, 1)
 
 
+class GainsByFloat16(ReferenceDevice):
+    """As a device whose 16-bit units are faster."""
+
+    prefers_float16 = True
+
+
+def test_a_device_that_gains_by_float16_chooses_it_for_networks_that_it_hardly_moves() -> None:
+    for codes, expected in ((None, "float32"), (0.4, "float16"), (1.2, "float32")):
+        plain = networks.identity()
+        style = Style(replace(plain.card, float16_codes=codes), plain.model)
+        with GainsByFloat16(reference_devices()[0]) as opened, opened.stylizer(style, SOURCE, SOURCE) as stylizer:
+            assert stylizer.settings.style.card.precision == expected
+
+
 def test_float16_is_chosen_for_measured_networks_alone(device: Device) -> None:
     plain = networks.identity()
     measured = Style(replace(plain.card, float16_codes=0.4), plain.model)

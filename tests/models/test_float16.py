@@ -39,7 +39,7 @@ def test_a_painter_differs_by_less_than_its_card_says(name: str) -> None:
     mix[0, [0, 3]] = 0.6, 0.4
     picture = sample_picture(120, 160)[None]
     apart = 255 * np.abs(run(style, picture, mix) - run(half, picture, mix))
-    assert 0 < np.quantile(apart, 0.999) < half.card.float16_codes
+    assert 0 < np.sqrt(np.mean(apart**2)) < half.card.float16_codes
 
 
 def test_pixels_are_computed_in_float16_and_weights_blended_in_float32() -> None:

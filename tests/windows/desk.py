@@ -70,7 +70,7 @@ class Desk:
     """A window on the GPU. Its engine is looked into only while it stands still."""
 
     def __init__(self, folder: Path) -> None:
-        settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         settings.hinted = True
         self.window = MainWindow(
             settings, ExportRunner(ExportQueue(folder / "exports.json")), device="d3d12", style="none"

@@ -191,6 +191,10 @@
         <translation>Ohne Stil</translation>
     </message>
     <message>
+        <source>New style from a picture…</source>
+        <translation>Neuer Stil aus einem Bild…</translation>
+    </message>
+    <message>
         <source>Open style file…</source>
         <translation>Stildatei öffnen…</translation>
     </message>
@@ -611,10 +615,6 @@
         <source>Key {number}</source>
         <translation>Taste {number}</translation>
     </message>
-    <message>
-        <source>Remove from the gallery</source>
-        <translation>Aus der Galerie entfernen</translation>
-    </message>
 </context>
 <context>
     <name>HelpSheet</name>
@@ -985,10 +985,330 @@
     </message>
 </context>
 <context>
+    <name>NewStyleDialog</name>
+    <message>
+        <source>New style from a picture</source>
+        <translation>Neuer Stil aus einem Bild</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Finish now</source>
+        <translation>Jetzt fertigstellen</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Discard…</source>
+        <translation>Verwerfen…</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Beginnen</translation>
+    </message>
+    <message>
+        <source>What was learnt is kept; you can go on later, also after a restart.</source>
+        <translation>Das Gelernte bleibt erhalten; Sie können später weitermachen, auch nach einem Neustart.</translation>
+    </message>
+    <message>
+        <source>Take the style as the preview shows it.</source>
+        <translation>Den Stil so nehmen, wie die Vorschau ihn zeigt.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Step {step} of {steps}</source>
+        <translation>Schritt {step} von {steps}</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>Preparing the photographs…</source>
+        <translation>Die Fotos werden vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Ending the step…</source>
+        <translation>Der Schritt wird beendet…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Putting it into the gallery…</source>
+        <translation>Der Stil kommt in die Galerie…</translation>
+    </message>
+    <message>
+        <source>You can close this dialog; learning goes on.</source>
+        <translation>Sie können dieses Fenster schließen; das Lernen geht weiter.</translation>
+    </message>
+    <message>
+        <source>The first picture comes after some seconds of learning.</source>
+        <translation>Das erste Bild kommt nach einigen Sekunden Lernen.</translation>
+    </message>
+    <message>
+        <source>Discard what was learnt?</source>
+        <translation>Das Gelernte verwerfen?</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+</context>
+<context>
+    <name>NewStyleForm</name>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Width of the strokes</source>
+        <translation>Breite der Striche</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>Schnell</translation>
+    </message>
+    <message>
+        <source>Finer and slower</source>
+        <translation>Feiner und langsamer</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Noch einmal nachsehen</translation>
+    </message>
+    <message>
+        <source>Another Python…</source>
+        <translation>Anderes Python…</translation>
+    </message>
+    <message>
+        <source>This file cannot be read as a picture.</source>
+        <translation>Diese Datei kann nicht als Bild gelesen werden.</translation>
+    </message>
+    <message>
+        <source>{size} pixels</source>
+        <translation>{size} Pixel</translation>
+    </message>
+    <message>
+        <source>{size} pixels: few for brush strokes; 300 or more a side are better.</source>
+        <translation>{size} Pixel: wenig für Pinselstriche; besser sind 300 oder mehr je Seite.</translation>
+    </message>
+    <message>
+        <source>Looking for photographs…</source>
+        <translation>Fotos werden gesucht…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photograph(s) in this folder.</source>
+        <translation>
+            <numerusform>Ein Foto in diesem Ordner.</numerusform>
+            <numerusform>%n Fotos in diesem Ordner.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At least 8 are needed: of places, people and rooms, as in your films.</source>
+        <translation>Mindestens 8 sind nötig: von Orten, Menschen und Räumen wie in Ihren Filmen.</translation>
+    </message>
+    <message>
+        <source>25 or more are better.</source>
+        <translation>25 oder mehr sind besser.</translation>
+    </message>
+    <message>
+        <source>Up to 48 of them are used; none leaves this computer.</source>
+        <translation>Bis zu 48 davon werden verwendet; keines verlässt diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>Looking at what this computer can learn with…</source>
+        <translation>Es wird nachgesehen, womit dieser Rechner lernen kann…</translation>
+    </message>
+    <message>
+        <source>Learning a style needs PyTorch, which is not here ({reason}).</source>
+        <translation>Um einen Stil zu lernen, braucht es PyTorch, das hier fehlt ({reason}).</translation>
+    </message>
+    <message>
+        <source>Install Python and run this command, then choose that Python:</source>
+        <translation>Installieren Sie Python, führen Sie diesen Befehl aus und wählen Sie dann dieses Python:</translation>
+    </message>
+    <message>
+        <source>Install it with this command, then look again:</source>
+        <translation>Installieren Sie es mit diesem Befehl und lassen Sie dann noch einmal nachsehen:</translation>
+    </message>
+    <message>
+        <source>The time is being measured…</source>
+        <translation>Die Dauer wird gemessen…</translation>
+    </message>
+    <message>
+        <source>Learning takes {time}, as measured just now.</source>
+        <translation>Das Lernen dauert {time}, wie eben gemessen.</translation>
+    </message>
+    <message>
+        <source>PyTorch finds no GPU that it can use; the processor learns as well, but slowly.</source>
+        <translation>PyTorch findet keine Grafikkarte, die es verwenden kann; der Prozessor lernt ebenso gut, aber langsam.</translation>
+    </message>
+    <message>
+        <source>Pictures ({patterns})</source>
+        <translation>Bilder ({patterns})</translation>
+    </message>
+    <message>
+        <source>Picture of a painting</source>
+        <translation>Bild eines Gemäldes</translation>
+    </message>
+    <message>
+        <source>Folder of photographs</source>
+        <translation>Ordner mit Fotos</translation>
+    </message>
+    <message>
+        <source>Weights that judge</source>
+        <translation>Urteilende Gewichte</translation>
+    </message>
+    <message>
+        <source>A Python with PyTorch</source>
+        <translation>Ein Python mit PyTorch</translation>
+    </message>
+    <message>
+        <source>{number} pixels</source>
+        <translation>{number} Pixel</translation>
+    </message>
+    <message>
+        <source>A painting, a drawing, a fabric: without frame or border, 300 pixels or more a side.</source>
+        <translation>Ein Gemälde, eine Zeichnung, ein Stoff: ohne Rahmen und Rand, 300 Pixel oder mehr je Seite.</translation>
+    </message>
+    <message>
+        <source>Choose a picture…</source>
+        <translation>Bild wählen…</translation>
+    </message>
+    <message>
+        <source>A network that judges the painting, not part of this program: {file} (528 MB).</source>
+        <translation>Ein Netz, das die Malerei beurteilt und nicht zu diesem Programm gehört: {file} (528 MB).</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Painter</source>
+        <translation>Maler</translation>
+    </message>
+    <message>
+        <source>Photographs</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+</context>
+<context>
     <name>Numbers</name>
     <message>
         <source>{number}%</source>
         <translation>{number}&#xa0;%</translation>
+    </message>
+</context>
+<context>
+    <name>OwnStyles</name>
+    <message>
+        <source>Rename…</source>
+        <translation>Umbenennen…</translation>
+    </message>
+    <message>
+        <source>Save as a file…</source>
+        <translation>Als Datei speichern…</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen…</translation>
+    </message>
+    <message>
+        <source>Rename the style</source>
+        <translation>Stil umbenennen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Style networks (*.onnx)</source>
+        <translation>Stilnetze (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Save the style as a file</source>
+        <translation>Den Stil als Datei speichern</translation>
+    </message>
+    <message>
+        <source>Remove the style {name}?</source>
+        <translation>Den Stil {name} entfernen?</translation>
+    </message>
+    <message>
+        <source>Remove a style</source>
+        <translation>Stil entfernen</translation>
+    </message>
+    <message>
+        <source>Its file is deleted. A copy that was saved elsewhere stays.</source>
+        <translation>Seine Datei wird gelöscht. Eine anderswo gespeicherte Kopie bleibt.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>{share}, stopped</source>
+        <translation>{share}, angehalten</translation>
+    </message>
+    <message>
+        <source>Learning the style {name}</source>
+        <translation>Der Stil {name} wird gelernt</translation>
+    </message>
+    <message>
+        <source>{name} cannot be kept among your styles.</source>
+        <translation>{name} kann nicht unter Ihre Stile aufgenommen werden.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be renamed.</source>
+        <translation>{name} kann nicht umbenannt werden.</translation>
+    </message>
+    <message>
+        <source>The style cannot be saved there.</source>
+        <translation>Der Stil kann dort nicht gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>Saved as {path}</source>
+        <translation>Gespeichert als {path}</translation>
+    </message>
+    <message>
+        <source>The style cannot be removed.</source>
+        <translation>Der Stil kann nicht entfernt werden.</translation>
+    </message>
+    <message>
+        <source>The style was learnt and cannot be put among your styles.</source>
+        <translation>Der Stil ist gelernt und kann nicht unter Ihre Stile aufgenommen werden.</translation>
+    </message>
+    <message>
+        <source>The style {name} is learnt; it is in the gallery.</source>
+        <translation>Der Stil {name} ist gelernt; er steht in der Galerie.</translation>
+    </message>
+    <message>
+        <source>An export that is not done yet paints with {name}.</source>
+        <translation>Ein Export, der noch nicht fertig ist, malt mit {name}.</translation>
     </message>
 </context>
 <context>
@@ -1184,6 +1504,60 @@
     <message>
         <source>{number}×</source>
         <translation>{number}×</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingFacts</name>
+    <message>
+        <source>about {number} min</source>
+        <translation>etwa {number} min</translation>
+    </message>
+    <message>
+        <source>about {number} h</source>
+        <translation>etwa {number} h</translation>
+    </message>
+    <message>
+        <source>This program comes without Python.</source>
+        <translation>Dieses Programm kommt ohne Python.</translation>
+    </message>
+    <message>
+        <source>It cannot be asked.</source>
+        <translation>Es antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>{program} could not be started.</source>
+        <translation>{program} konnte nicht gestartet werden.</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingRunner</name>
+    <message>
+        <source>The style {name} is not learnt yet; go on under “New style from a picture”.</source>
+        <translation>Der Stil {name} ist noch nicht fertig gelernt; weiter geht es unter „Neuer Stil aus einem Bild“.</translation>
+    </message>
+    <message>
+        <source>The picture cannot be copied ({reason}).</source>
+        <translation>Das Bild kann nicht kopiert werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>Another window of Framebrush is learning a style.</source>
+        <translation>Ein anderes Fenster von Framebrush lernt gerade einen Stil.</translation>
+    </message>
+    <message>
+        <source>{program} could not be started.</source>
+        <translation>{program} konnte nicht gestartet werden.</translation>
+    </message>
+    <message>
+        <source>Its process ended unexpectedly.</source>
+        <translation>Sein Prozess endete unerwartet.</translation>
+    </message>
+    <message>
+        <source>Its process ended with status {status}.</source>
+        <translation>Sein Prozess endete mit Status {status}.</translation>
+    </message>
+    <message>
+        <source>Learning {name} failed. {reason}</source>
+        <translation>{name} konnte nicht gelernt werden. {reason}</translation>
     </message>
 </context>
 <context>

@@ -18,4 +18,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>NewStyleForm</name>
+    <message numerus="yes">
+        <source>%n photograph(s) in this folder.</source>
+        <translation>
+            <numerusform>One photograph in this folder.</numerusform>
+            <numerusform>%n photographs in this folder.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

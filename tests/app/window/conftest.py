@@ -37,7 +37,7 @@ class Desk:
         self, folder: Path, *, style: str = "none", size: tuple[int, int] | None = (900, 600), hints: bool = False
     ) -> None:
         """size: None for that which is remembered. hints: for a person who never used it."""
-        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         self.settings.hinted = not hints
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu", style=style)

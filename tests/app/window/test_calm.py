@@ -109,15 +109,16 @@ def test_a_refused_style_is_not_kept_and_an_own_one_can_be_removed(desk: Desk, t
     shutil.copy(bundled()["ink"], good)
     desk.window.open_style(bad)
     desk.wait(lambda: "cannot be used" in desk.window.messages.text, "the refusal")
-    assert desk.settings.own_styles == []
+    assert list(desk.window.own_styles.folder) == []
     desk.window.open_style(good)
-    desk.wait_style(str(good))
-    desk.wait(lambda: str(good) in desk.window.gallery.names, "its tile")
+    own = str(desk.window.own_styles.folder.path / "good.onnx")
+    desk.wait(lambda: own in desk.window.gallery.names, "its tile")
+    desk.wait_style(own)
     desk.window.open_style(bad)
     desk.wait(lambda: "bad.onnx" in desk.window.messages.text, "the refusal")
-    assert desk.window.gallery.tiles.currentRow() == desk.window.gallery.names.index(str(good))
-    desk.window.gallery.removed.emit(good)
-    desk.wait(lambda: str(good) not in desk.window.gallery.names, "its end")
+    assert desk.window.gallery.tiles.currentRow() == desk.window.gallery.names.index(own)
+    desk.window.own_styles.remove(Path(own))
+    desk.wait(lambda: own not in desk.window.gallery.names, "its end")
     desk.wait_style("none")
     assert good.exists()
 

@@ -42,11 +42,11 @@ def stored(folder: Path, **values: object) -> Settings:
 def test_settings_that_nobody_understands_are_the_defaults(
     application: QApplication, tmp_path: Path, text: str
 ) -> None:
-    names = ("look", "quality", "recent", "styles", "volume", "muted", "theme", "ten_bits")
+    names = ("look", "quality", "recent", "path-features", "volume", "muted", "theme", "ten_bits")
     settings = stored(tmp_path, **dict.fromkeys(names, text), geometry=text, columns=5)
     assert settings.look == DEFAULT_LOOK
     assert all(isinstance(number, int) for number in settings.quality.values())
-    assert (settings.recent, settings.own_styles) == ([], [])
+    assert (settings.recent, settings.path("features")) == ([], "")
     assert 0 <= settings.volume <= 1
     assert (settings.muted, settings.ten_bits, settings.theme) == (False, False, "system")
     assert settings.geometry.isEmpty()

@@ -194,6 +194,6 @@ def test_about_says_version_licences_and_privacy(desk: Desk) -> None:
     assert about is not None
     text = about.findChild(QPlainTextEdit)
     assert text is not None
-    assert "MIT" in text.toPlainText()
+    desk.wait(lambda: "MIT" in text.toPlainText(), "the licences")
     assert QApplication.activeModalWidget() is about
     about.reject()

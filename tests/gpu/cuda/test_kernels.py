@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-pytest.importorskip("cuda.core", reason="cuda-core is not installed", exc_type=ImportError)
+from tests.cuda import import_cuda_core
+
+import_cuda_core()
 
 from framebrush.gpu import tiles
 from framebrush.gpu.cuda import kernels

@@ -10,7 +10,9 @@ import numpy.typing as npt
 import onnxruntime as ort
 import pytest
 
-pytest.importorskip("cuda.core", reason="cuda-core is not installed", exc_type=ImportError)
+from tests.cuda import import_cuda_core
+
+import_cuda_core()
 
 from framebrush.gpu.cuda import diagnose, errors, kernels, steady
 from framebrush.gpu.cuda.engines import CONV

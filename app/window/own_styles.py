@@ -1,0 +1,244 @@
+"""The person's own styles in the window: learnt, taken from files, named, given on and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QMessageBox
+
+from framebrush.gpu.errors import DeviceError
+from framebrush.media.video import InputError
+from framebrush.models.style import StyleError
+from framebrush.playback.events import Notification
+from framebrush.styles import PLAIN
+from framebrush.window.background import Background
+from framebrush.window.files import Location, own_folder
+from framebrush.window.new_style_dialog import NewStyleDialog
+from framebrush.window.numbers import percent
+from framebrush.window.style_catalog import Entry, catalog
+from framebrush.window.style_folder import StyleFolder, copy_whole, proper_name
+from framebrush.window.thumbnails import paint_missing
+from framebrush.window.training_runner import State, TrainingRunner
+
+if TYPE_CHECKING:
+    from framebrush.window.main_window import MainWindow
+
+Done = Path | OSError
+"""Of work with files: the style's path, or why it was not done."""
+
+
+class OwnStyles(QObject):
+    """The gallery's own part, and the training that adds to it."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.folder = StyleFolder(window.settings.data_folder / "styles")
+        self.training = TrainingRunner(window.settings.data_folder / "training")
+        self.dialog: NewStyleDialog | None = None
+        self._closing = False
+        window.gallery.learning.clicked.connect(self.make)
+        self.training.changed.connect(self._show_training)
+        self.training.learnt.connect(self._learnt)
+        self.training.notified.connect(window.messages.show_notification)
+        window.gallery.menu_asked.connect(self.show_menu)
+
+    def begin(self) -> None:
+        """Fill the gallery, and look for a training that did not end."""
+        self.find()
+        self.training.begin()
+
+    def find(self) -> None:
+        """Fill the gallery with what is there now, and paint the pictures that are missing."""
+        Background(partial(catalog, self.folder), self._show, self)
+
+    def make(self) -> None:
+        """Show the dialog for a new style, or how the one is going that is learnt."""
+        if self.dialog is None:
+            self.dialog = NewStyleDialog(self._window, self.training, self._window.settings, self.folder)
+            self.dialog.destroyed.connect(self._dialog_gone)
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+
+    def keep(self, path: Path) -> None:
+        """A style file is in use that is not in the folder: copy it, so that it stays whatever becomes of the file."""
+        Background(partial(_tried, partial(self.folder.keep, path)), partial(self._kept, path), self)
+
+    def show_menu(self, path: Path, where: QPoint) -> None:
+        """What can be done with an own style. where: on the screen."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Rename…")).triggered.connect(lambda: self.ask_name(path))
+        menu.addAction(self.tr("Save as a file…")).triggered.connect(lambda: self.ask_share(path))
+        menu.addAction(self.tr("Remove…")).triggered.connect(lambda: self.ask_remove(path))
+        menu.popup(where)
+
+    def ask_name(self, path: Path) -> None:
+        """Let the person give a style another name."""
+        if self._is_needed(path):
+            return
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Rename the style"))
+        dialog.setLabelText(self.tr("Name"))
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Normal)
+        dialog.setTextValue(path.stem)
+        dialog.textValueSelected.connect(partial(self.rename, path))
+        dialog.open()
+
+    def rename(self, path: Path, text: str) -> None:
+        """Give a style another name."""
+        name = proper_name(text)
+        if name and name != path.stem:
+            Background(partial(_tried, partial(self.folder.rename, path, name)), partial(self._moved, path), self)
+
+    def ask_share(self, path: Path) -> None:
+        """Let the person choose where a copy of a style goes."""
+        start = own_folder(Location.DocumentsLocation) / path.name
+        patterns = self.tr("Style networks (*.onnx)")
+        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the style as a file"), str(start), patterns)
+        if name:
+            target = Path(name)
+            self.share(path, target if target.suffix.lower() == ".onnx" else target.with_name(f"{target.name}.onnx"))
+
+    def share(self, path: Path, target: Path) -> None:
+        """Write a copy of a style for somebody else."""
+
+        def copied() -> Path:
+            copy_whole(path, target)
+            return target
+
+        Background(partial(_tried, copied), self._shared, self)
+
+    def ask_remove(self, path: Path) -> None:
+        """Delete a style once the person has agreed."""
+        if self._is_needed(path):
+            return
+        text = self.tr("Remove the style {name}?").format(name=path.stem)
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Remove a style"), text, parent=self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(self.tr("Its file is deleted. A copy that was saved elsewhere stays."))
+        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        remove.clicked.connect(lambda: self.remove(path))
+        box.open()
+
+    def remove(self, path: Path) -> None:
+        """Delete a style."""
+
+        def removed() -> Path:
+            self.folder.remove(path)
+            return path
+
+        if self._in_use(path):
+            self._window.use_style(PLAIN)
+        Background(partial(_tried, removed), self._removed, self)
+
+    def close(self) -> None:
+        """The window closes."""
+        self._closing = True
+        if self.dialog is not None:
+            self.dialog.close()
+        self.training.close()
+
+    # What follows in the window's thread
+
+    def _show(self, entries: list[Entry]) -> None:
+        self._window.gallery.fill(entries)
+        lacking = [Path(entry.name) for entry in entries if Path(entry.name) in self.folder]
+        Background(partial(self._paint, lacking), self._repaint, self)
+
+    def _paint(self, styles: list[Path]) -> bool:
+        """Paint the pictures that are missing; whether there were any. A style that fails keeps the picture it has."""
+        changed = False
+        for style in styles:
+            with suppress(StyleError, DeviceError, InputError, OSError):
+                changed |= not self._closing and paint_missing(style, self.folder.picture(style))
+        return changed
+
+    def _show_training(self) -> None:
+        """How far it is, beside the heading of the gallery; a click shows more."""
+        training, button = self.training, self._window.gallery.learning
+        button.setVisible(training.state is not State.NONE)
+        if training.spec is not None:
+            share = percent(training.step / training.spec.steps)
+            button.setText(
+                share if training.state is not State.STOPPED else self.tr("{share}, stopped").format(share=share)
+            )
+            button.setToolTip(self.tr("Learning the style {name}").format(name=training.spec.name))
+
+    def _repaint(self, changed: bool) -> None:
+        if changed:
+            self._window.gallery.draw()
+
+    def _kept(self, path: Path, own: Done) -> None:
+        if isinstance(own, OSError):
+            self._say(self.tr("{name} cannot be kept among your styles.").format(name=path.name), own)
+            return
+        if self._in_use(path):
+            self._window.use_style(str(own))
+        self.find()
+
+    def _moved(self, path: Path, own: Done) -> None:
+        if isinstance(own, OSError):
+            self._say(self.tr("{name} cannot be renamed.").format(name=path.stem), own)
+            return
+        if self._in_use(path):
+            self._window.use_style(str(own))
+        self.find()
+
+    def _shared(self, target: Done) -> None:
+        if isinstance(target, OSError):
+            self._say(self.tr("The style cannot be saved there."), target)
+        else:
+            self._window.messages.show_notification(Notification(self.tr("Saved as {path}").format(path=target)))
+
+    def _removed(self, path: Done) -> None:
+        if isinstance(path, OSError):
+            self._say(self.tr("The style cannot be removed."), path)
+        self.find()
+
+    def _learnt(self, out: Path) -> None:
+        Background(partial(_tried, partial(self.folder.keep, out)), self._taken, self)
+
+    def _taken(self, own: Done) -> None:
+        if isinstance(own, OSError):
+            self._say(self.tr("The style was learnt and cannot be put among your styles."), own)
+            return
+        self.training.clear()
+        text = self.tr("The style {name} is learnt; it is in the gallery.").format(name=own.stem)
+        self._window.messages.show_notification(Notification(text))
+        self._window.use_style(str(own))
+        self.find()
+
+    def _dialog_gone(self) -> None:
+        self.dialog = None
+
+    def _in_use(self, path: Path) -> bool:
+        used = self._window.style_in_use
+        return used is not None and used.name == str(path)
+
+    def _is_needed(self, path: Path) -> bool:
+        """Whether an export that is still to come paints with a style, which is then said."""
+        needed = any(not job.is_over and job.spec.style.name == str(path) for job in self._window.exports.queue)
+        if needed:
+            text = self.tr("An export that is not done yet paints with {name}.").format(name=path.stem)
+            self._window.messages.show_notification(Notification(text, severity="problem"))
+        return needed
+
+    def _say(self, text: str, error: OSError) -> None:
+        self._window.messages.show_notification(Notification.of(text, error))
+
+
+def _tried(work: Callable[[], Path]) -> Done:
+    try:
+        return work()
+    except OSError as error:
+        return error

@@ -1,0 +1,91 @@
+"""What people give to training: folders of anything, weights as they are downloaded; and an early end."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from PIL import Image
+
+from framebrush.models.load import load_style
+from framebrush.models.training import cli, data, losses
+from framebrush.models.training import trainer as trainer_module
+from framebrush.models.training.data import MOST_PHOTOS, read_photos
+from framebrush.models.training.trainer import Report
+from tests.models.test_training import SMALL, few_clips, material
+
+__all__ = ["few_clips", "material"]  # fixtures
+
+pytestmark = pytest.mark.unit
+
+CONVOLUTIONS = (0, 2, 5, 7, 10, 12, 14)
+"""Of torchvision's `vgg16().features`: after each comes a ReLU, after some of them a pooling."""
+
+
+def torchvision_state(features: losses.Features) -> dict[str, torch.Tensor]:
+    """The weights as torchvision writes them: for R'G'B', and without a classifier."""
+    state = {"classifier.6.bias": torch.full((1000,), torch.nan)}
+    for layer, conv in zip(CONVOLUTIONS, features.convs.values(), strict=True):
+        weight = conv.weight.data
+        state[f"features.{layer}.weight"] = weight.flip(1) if layer == 0 else weight
+        state[f"features.{layer}.bias"] = conv.bias.data
+    return state
+
+
+def test_weights_may_be_those_of_torchvision(material: Path, tmp_path: Path) -> None:
+    features = losses.Features.load(material / "random.npz")
+    state = torchvision_state(features)
+    torch.save(state, tmp_path / losses.TORCHVISION)
+    read = losses.Features.load(tmp_path / losses.TORCHVISION)
+    for name, value in features.state_dict().items():
+        assert torch.equal(value, read.state_dict()[name])
+    state["classifier.6.bias"] = torch.zeros(1000)
+    torch.save(state, tmp_path / "vgg16.pth")
+    with pytest.raises(ValueError, match=r"is not a file of VGG16 features .* vgg16_features-amdegroot"):
+        losses.Features.load(tmp_path / "vgg16.pth")
+    (tmp_path / "text.pth").write_text("text")
+    with pytest.raises(ValueError, match="is not a file of VGG16 features"):
+        losses.Features.load(tmp_path / "text.pth")
+
+
+def test_a_large_folder_is_sampled_and_what_is_damaged_left_out(tmp_path: Path) -> None:
+    for number in range(2 * MOST_PHOTOS):
+        Image.new("RGB", (8 + number, 8)).save(tmp_path / f"{number:03}.png")
+    photos = read_photos(tmp_path)
+    widths = [photo.shape[2] - 8 for photo in photos]
+    assert widths == list(range(0, 2 * MOST_PHOTOS, 2))
+    for number in (0, 2, 4):
+        (tmp_path / f"{number:03}.png").write_bytes(b"\xff\xd8 no picture")
+    widths = [photo.shape[2] - 8 for photo in read_photos(tmp_path)]
+    assert len(set(widths)) == MOST_PHOTOS
+    assert not {0, 2, 4} & set(widths)
+
+
+def test_too_many_damaged_photographs_are_said(material: Path, tmp_path: Path) -> None:
+    shutil.copytree(material / "photos", tmp_path / "photos")
+    (tmp_path / "photos" / "a.png").write_bytes(b"no picture")
+    with pytest.raises(ValueError, match=r"1 of its photographs cannot be read, such as .*a\.png: cannot be read"):
+        read_photos(tmp_path / "photos")
+
+
+def test_a_style_is_taken_as_it_is(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After two of five steps: nothing is left to go on with, and the style is that of two steps."""
+    monkeypatch.setattr(trainer_module, "REPORT_S", 0.0)
+    steps: list[int] = []
+
+    def report(state: Report) -> None:
+        steps.append(state.step)
+
+    def check() -> None:
+        if len(steps) == 2:
+            raise cli.EnoughError
+
+    files = material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"
+    cli.train(*files, replace(SMALL, steps=5), on_progress=report, check=check)
+    assert steps == [1, 2]
+    assert {path.name for path in tmp_path.iterdir()} == {"mine.onnx", "mine.preview.png"}
+    assert load_style(tmp_path / "mine.onnx").card.radius_px == 77
+    assert data.CLIPS_A_PHOTO == 1
