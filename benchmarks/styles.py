@@ -3,7 +3,6 @@
     python benchmarks/styles.py speed
     python benchmarks/styles.py tiles --photos FOLDER
     python benchmarks/styles.py weave --clip FILM --clip FILM --stroke 1 --stroke 2
-    python benchmarks/styles.py float16 --clip FILM --count 2
     python benchmarks/styles.py flicker --clip FILM --stroke 1 --steady 0.5
     python benchmarks/styles.py losses --photos FOLDER --paintings FOLDER --features NPZ --stroke 1 --stroke 2
     python benchmarks/styles.py train --photos FOLDER --paintings FOLDER --features NPZ --rival great-wave=FILE.pt
@@ -36,12 +35,10 @@ from onnx import TensorProto, helper, numpy_helper
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.cpu.steady import Steadier
 from framebrush.gpu.steady import CENTRED
-from framebrush.models.float16 import difference
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.recipes import FINER, PAINTINGS
 
-FIGURES = ("speed", "tiles", "train", "weave", "float16", "flicker", "losses")
 SIZES = ("realtime", "quality")
 WIDTH_PX, HEIGHT_PX = 640, 360
 Picture = NDArray[np.float32]
@@ -257,18 +254,6 @@ def weave(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict
             print(f"stroke {stroke}  {name:28} weave {np.mean(values):.3f}", flush=True)
 
 
-def float16(clips: list[Path], styles: list[str], count: int) -> None:
-    """What `ModelCard.float16_codes` says of a style: the most of frames of films and of its paintings."""
-    frames = [frame for clip in clips for frame in film(clip, 1, count, 30)]
-    for name in styles:
-        style = load_style(name)
-        found = [
-            difference(style.model, frame[None], one_of(style, painting) if len(style.card.paintings) > 1 else None)
-            for frame, painting in itertools.product(frames, range(len(style.card.paintings)))
-        ]
-        print(f"{name:12} differs by {max(found):.2f} codes in float16, root mean square")
-
-
 def steadied(frames: list[Picture], painted: list[Picture], strength: float) -> list[Picture]:
     """Paintings of a film as the filter over time leaves them, by the CPU device's own kernel."""
     width, height = frames[0].shape[2], frames[0].shape[1]
@@ -377,7 +362,7 @@ def losses(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("figure", choices=FIGURES)
+    parser.add_argument("figure", choices=("speed", "tiles", "train", "weave", "flicker", "losses"))
     parser.add_argument("--photos", type=Path, help="photographs; but for `train`, such as were never trained on")
     parser.add_argument("--clip", type=Path, action="append", default=[], help="a film")
     parser.add_argument("--count", type=int, default=8, help="how many photographs, or frames of a film")
@@ -398,7 +383,6 @@ def main() -> None:
         "tiles": ["photos"],
         "train": ["photos", "paintings", "features"],
         "weave": ["clip"],
-        "float16": ["clip"],
         "flicker": ["clip"],
         "losses": ["photos", "paintings", "features"],
     }
@@ -414,8 +398,6 @@ def main() -> None:
             train(said.photos, rivals, said.features, said.paintings, said.steps)
         case "weave":
             weave(said.clip, strokes, styles, rivals, said.count)
-        case "float16":
-            float16(said.clip, styles, said.count)
         case "flicker":
             flicker(said.clip, strokes, styles, rivals, said.count, said.steady or [])
         case "losses":

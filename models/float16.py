@@ -19,8 +19,8 @@ from framebrush.models import graph as g
 Numbers = npt.NDArray[np.float32]
 
 CODES = {"realtime": 0.5, "quality": 0.5}
-"""`ModelCard.float16_codes` of the bundled files, measured by `benchmarks/styles.py float16` on the CPU, which rounds
-to float16 after each operator: the most of all paintings, on frames of real films."""
+"""`ModelCard.float16_codes` of the bundled files, measured by `benchmarks/float16.py` on the CPU, which rounds to
+float16 after each operator: the most of all paintings, on frames of real films."""
 
 OPERATORS = frozenset(
     ("Cast", "Concat", "Conv", "DepthToSpace", "MatMul", "Pad", "Relu", "Reshape", "Slice", "Split"),

@@ -94,6 +94,14 @@ def file_version(program: Path) -> str:
     return f"{high >> 16}.{high & 0xFFFF}.{low >> 16}"
 
 
+def processor_s(process: subprocess.Popen[bytes]) -> float:
+    """The processor time that a process has taken."""
+    times = [wintypes.FILETIME() for _ in range(4)]  # created, ended, kernel, user; in units of 100 ns
+    handle = ctypes.c_void_p(int(process._handle))
+    ctypes.WinDLL("kernel32.dll").GetProcessTimes(handle, *map(ctypes.byref, times))
+    return sum((time.dwHighDateTime << 32) + time.dwLowDateTime for time in times[2:]) / 1e7
+
+
 def windows_of(process_id: int) -> list[int]:
     """The visible windows of a process with a title and some size."""
     found: list[int] = []
@@ -217,7 +225,8 @@ def show(setup: Path, clip: Path, picture: Path) -> None:
     for turn in ("first", "second"):
         with subprocess.Popen([str(program), str(clip)]) as process:
             took_s = wait(lambda: windows_of(process.pid), "the window")
-            print(f"the window is there after {took_s:.2f} s, the {turn} time", flush=True)
+            busy_s = processor_s(process)
+            print(f"the {turn} time, the window is there after {took_s:.2f} s, {busy_s:.2f} of them busy", flush=True)
             if turn == "second":
                 time.sleep(12)
                 photograph(picture)

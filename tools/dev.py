@@ -293,7 +293,8 @@ def test(pytest_arguments: Sequence[str]) -> int:
 
 def test_windows(pytest_arguments: Sequence[str]) -> int:
     """tests/windows and the contract of devices on this Windows, or in the rig, which is built once a machine."""
-    pytest = ["-u", "-m", "pytest", "tests/windows", "tests/gpu/test_conformance.py", *pytest_arguments]
+    contract = ["tests/gpu/test_conformance.py", "tests/gpu/test_steady.py"]
+    pytest = ["-u", "-m", "pytest", "tests/windows", *contract, *pytest_arguments]
     if WINDOWS:
         setup(EXTRAS["test"])
         return run([str(PYTHON), *pytest])

@@ -278,8 +278,10 @@ def try_linux(archive: Path) -> None:
         cp framebrush-{version()}/_internal/framebrush/models/library/ink.onnx foreign.onnx
         {program} frame painted.mp4 still.png --at 9f --style foreign.onnx
         {program} licences | grep -q x264
-        {program}-gui 2>&1 | grep -q "apt install libgl1"
-        apt-get install -y -qq --no-install-recommends libgl1 libegl1 >/dev/null 2>&1
+        if ! /sbin/ldconfig -p | grep -q libGL.so.1; then
+            {program}-gui 2>&1 | grep -q "apt install libgl1"
+            apt-get install -y -qq --no-install-recommends libgl1 libegl1 >/dev/null 2>&1
+        fi
         ! command -v python3
         QT_QPA_PLATFORM=offscreen timeout 10 {program}-gui clip.mp4 || [ $? = 124 ]"""
     mounted = f'mount -t proc proc {bare}/proc; mount --rbind /dev {bare}/dev; exec chroot {bare} /bin/sh -c "$1"'

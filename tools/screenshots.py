@@ -83,7 +83,7 @@ class Studio:
     def close(self) -> None:
         gone: list[object] = []
         self.window.destroyed.connect(lambda: gone.append(True))
-        self.window.close()
+        self.window.quit()  # without the question that a running export brings
         self.wait(lambda: bool(gone))
 
 

@@ -12,7 +12,7 @@ import re
 import sys
 import uuid
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError
+from importlib.metadata import Distribution, PackageMetadata, PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -134,14 +134,19 @@ def _distributions() -> dict[str, Distribution]:
 def _of_distribution(distribution: Distribution) -> Component:
     metadata = distribution.metadata
     name = metadata["Name"]
-    said = metadata["License-Expression"] or _EXPRESSIONS.get(_normal(name)) or metadata["License"] or ""
+    said = _field(metadata, "License-Expression") or _EXPRESSIONS.get(_normal(name)) or _field(metadata, "License")
     links = [link.partition(",")[::2] for link in metadata.get_all("Project-URL") or []]
     links.sort(key=lambda link: re.match("home|source|repo|code", link[0], re.IGNORECASE) is None)
-    source = metadata["Home-page"] or next((url.strip() for _, url in links), "")
+    source = _field(metadata, "Home-page") or next((url.strip() for _, url in links), "")
     paths = [_located(path) for path in distribution.files or [] if _is_licence(str(path))]
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file()]
     texts = texts or [_text(text) for text in _TEXTS_OF.get(said.split(" OR ")[0], ())]
     return Component(name, distribution.version, said, source, "", tuple(texts))
+
+
+def _field(metadata: PackageMetadata, name: str) -> str:
+    """A field that may be missing: the backport `importlib_metadata`, once it is loaded, raises KeyError then."""
+    return metadata[name] if name in metadata else ""
 
 
 def _located(path: importlib.metadata.PackagePath) -> Path:

@@ -34,7 +34,7 @@ class Looks(QObject):
         self._window, self._folder = window, folder
         self.history = History(self, window.actions_, self.current, self.apply)
         self.button = QToolButton()
-        self.button.setText(self.tr("Saved looks"))
+        self.button.setText(self.tr("Looks"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

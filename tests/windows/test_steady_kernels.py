@@ -142,7 +142,16 @@ def test_steady_difference(device: D3D12Device, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("scale", [1, 2, 3])
-@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize(
+    "strength",
+    [
+        0.0,
+        *(
+            pytest.param(strength, marks=pytest.mark.xfail(reason="likeness() gets lost where Wine compiles it"))
+            for strength in (0.5, 1.0)
+        ),
+    ],
+)
 @pytest.mark.parametrize("size", SIZES[:3])
 def test_steady_mix(device: D3D12Device, size: tuple[int, int], strength: float, scale: int) -> None:
     with pair(device, size, scale) as made:

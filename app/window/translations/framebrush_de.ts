@@ -815,8 +815,8 @@
 <context>
     <name>Looks</name>
     <message>
-        <source>Saved looks</source>
-        <translation>Gespeicherte Looks</translation>
+        <source>Looks</source>
+        <translation>Looks</translation>
     </message>
     <message>
         <source>Save this look…</source>
@@ -1120,7 +1120,7 @@
     <message numerus="yes">
         <source>%n photograph(s) in this folder.</source>
         <translation>
-            <numerusform>Ein Foto in diesem Ordner.</numerusform>
+            <numerusform>%n Foto in diesem Ordner.</numerusform>
             <numerusform>%n Fotos in diesem Ordner.</numerusform>
         </translation>
     </message>

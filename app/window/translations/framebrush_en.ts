@@ -23,7 +23,7 @@
     <message numerus="yes">
         <source>%n photograph(s) in this folder.</source>
         <translation>
-            <numerusform>One photograph in this folder.</numerusform>
+            <numerusform>%n photograph in this folder.</numerusform>
             <numerusform>%n photographs in this folder.</numerusform>
         </translation>
     </message>

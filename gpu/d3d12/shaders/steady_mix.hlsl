@@ -8,11 +8,12 @@ Buffer<int> vectors : register(t2);
 RWBuffer<float> total : register(u0);
 RWBuffer<float> weights : register(u1);
 
+float three(int2 at) {
+  return differences[place(at - int2(1, 0), size)] + differences[place(at, size)] + differences[place(at + int2(1, 0), size)];
+}
+
 float likeness(int2 at) {
-  float sum = 0.0;
-  for (uint j = 0; j < 3; j++) {
-    for (uint i = 0; i < 3; i++) sum += differences[place(at + int2(int(i), int(j)) - 1, size)];
-  }
+  float sum = three(at - int2(0, 1)) + three(at) + three(at + int2(0, 1));
   return saturate(2.0 - falloff * max(2.0 * sum, 9.0 * differences[place(at, size)]));
 }
 
