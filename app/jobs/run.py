@@ -65,7 +65,7 @@ def run_job(
             if folder.missing:
                 with pipeline_of(job) as pipeline:
                     for run in segmented.missing_runs():
-                        segmented.paint(run, pipeline, on_frame)
+                        segmented.paint(run, pipeline, on_frame, segmented.note_kept)
             return segmented.join(on_message)
 
 

@@ -173,18 +173,18 @@ class SegmentedJob:
         before = self._folder.frames_done, self._folder.bytes_done
         spec = self._job.spec
 
-        def done(segment: Segment) -> None:
-            signals.kept = self._folder.kept_words
-            on_segment(segment)
-
         def progress(state: Progress) -> None:
             self.show(before[0] + state.frames, before[1] + state.size_bytes)
 
         first, last = run[0], run[-1]
         start, end = (Position(Fraction(number), "frame") for number in (first.first, last.first + last.frames))
         with open_job_source(replace(spec, range=TimeRange(start, end)), pipeline.device) as source:
-            output = SegmentWriter(self._folder, self._job.plan, run, source, done)
+            output = SegmentWriter(self._folder, self._job.plan, run, source, on_segment)
             transcode(source, pipeline, output, on_progress=progress, on_frame=on_frame)
+
+    def note_kept(self, _: Segment) -> None:
+        """Let an interruption say what is whole by now; for the process whose job it is."""
+        signals.kept = self._folder.kept_words
 
     def show(self, frames: int, size_bytes: int) -> None:
         """Tell how far the whole job is."""
