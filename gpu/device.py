@@ -121,9 +121,6 @@ class Device(ABC):
             raise ValueError(f"{card.title} runs at {card.fixed_size} only, not at {sizes.working}")
         probe = -(-PROBE_PX // card.stride) * card.stride
         need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
-        unsteady = () if window.alone or self.steadies else (f"{self.info.name} does not steady: frames may flicker",)
-        if unsteady:
-            window = NO_WINDOW
         frames = window.frames(slots)
         frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
         free = self._free_bytes() - frames * frame_size
@@ -139,8 +136,7 @@ class Device(ABC):
 
         plan = plan_within(free * self._network_share())
         while True:
-            noted = replace(plan, notes=(*plan.notes, *unsteady))
-            settings = Settings(style, source, target, sizes, noted, look, slots, self.diagnosis.timing, window)
+            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing, window)
             try:
                 self._check_room(settings, need, free)
                 made = self._make_stylizer(settings)
@@ -221,11 +217,6 @@ class Device(ABC):
     @abstractmethod
     def _free_bytes(self) -> int:
         """Memory that stylizers may still take."""
-
-    @property
-    def steadies(self) -> bool:
-        """Whether stylizers mix neighbouring frames here. `Look.steady` has no effect where they do not."""
-        return True
 
     @property
     def prefers_float16(self) -> bool:

@@ -264,11 +264,11 @@ class Stylizer(ABC, Generic[SlotT]):
     def _run(self, slot: SlotT, look: Look) -> None:
         """Start the conversion to the working size and the network."""
 
+    @abstractmethod
     def _combine(self, slot: SlotT, neighbours: Sequence[SlotT], look: Look) -> None:
         """Start to make a slot's result from its network output and those of its neighbours, in order of time, which
         must stay as they are. Called once for every frame of a stylizer with a window, when its neighbours have been
         started, and of no other. There may be no neighbours, and `look.steady` may be 0."""
-        raise NotImplementedError
 
     @abstractmethod
     def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:

@@ -146,7 +146,7 @@ def _of_distribution(distribution: Distribution) -> Component:
 
 def _field(metadata: PackageMetadata, name: str) -> str:
     """A field that may be missing: the backport `importlib_metadata`, once it is loaded, raises KeyError then."""
-    return metadata[name] if name in metadata else ""
+    return str((metadata.get_all(name) or [""])[0])
 
 
 def _located(path: importlib.metadata.PackagePath) -> Path:

@@ -134,11 +134,6 @@ class D3D12Device(Device):
         for queue in (self.copy, self.compute, self.direct, self.download):
             queue.idle()
 
-    @property
-    def steadies(self) -> bool:
-        """Not yet: the last of the kernels weighs wrongly where Wine compiles it, and was not seen elsewhere."""
-        return False
-
     def _make_stylizer(self, settings: Settings) -> D3D12Stylizer:
         return D3D12Stylizer(settings, self, self._forget)
 

@@ -69,6 +69,7 @@ class Steadying:
         self._ranks = self._view(X.DXGI_FORMAT_R32_UINT, blocks * self._rows, "ranks of motion")
         self._vectors = self._view(X.DXGI_FORMAT_R32_SINT, 2 * blocks, "motion")
         self._differences = self._view(FLOAT, width * height, "differences")
+        self._likeness = self._view(FLOAT, width * height, "likeness")
         self._weights = self._view(FLOAT, painted_width * painted_height, "weights")
         upload = D.D3D12_HEAP_TYPE_UPLOAD
         memory = Buffer(self._device.native, CONSTANT_BYTES * len(self._slots), "steady constants", heap=upload)
@@ -117,7 +118,7 @@ class Steadying:
 
     def _mix(self, own: Slot, other: Slot, stage: int) -> None:
         assert own.steadied is not None
-        reads = self._reads(other.styled.view, self._differences, self._vectors)
+        reads = self._reads(other.styled.view, self._likeness, self._vectors)
         writes = self._writes(own.steadied.view, self._weights)
         self._dispatch(Variant("steady_mix", (("STAGE", str(stage)),)), own, reads, writes, self._settings.sizes.output)
 
@@ -135,6 +136,8 @@ class Steadying:
             reads = self._reads(own.frame.view, other.frame.view, self._vectors)
             writes = self._writes(self._differences)
             self._dispatch(Variant("steady_difference"), own, reads, writes, self._settings.sizes.working)
+            reads, writes = self._reads(self._differences), self._writes(self._likeness)
+            self._dispatch(Variant("steady_likeness"), own, reads, writes, self._settings.sizes.working)
             self._mix(own, other, 1)
             self._pairs[key] = self._recorder.end()
         return self._pairs[key]

@@ -42,6 +42,7 @@ TOLERANCE = {
     "steady_coarse": 0,
     "steady_motion": 0,
     "steady_difference": 0,
+    "steady_likeness": 1e-5,
     "steady_mix": 1e-5,  # float32 arithmetic on five paintings
 }
 

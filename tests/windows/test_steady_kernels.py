@@ -141,17 +141,18 @@ def test_steady_difference(device: D3D12Device, size: tuple[int, int]) -> None:
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_difference"])
 
 
+@pytest.mark.parametrize("strength", [0.1, 0.5, 1.0])
+@pytest.mark.parametrize("size", SIZES)
+def test_steady_likeness(device: D3D12Device, size: tuple[int, int], strength: float) -> None:
+    with pair(device, size) as made:
+        run(device.compute, *made.steadying.lists(made.slots[0], made.slots[1:], strength))
+        want = reference.weights(*made.sources, reference.motion(*made.sources), strength)
+        got = read(device, made.steadying._likeness, np.float32, want.shape)
+        np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_likeness"])
+
+
 @pytest.mark.parametrize("scale", [1, 2, 3])
-@pytest.mark.parametrize(
-    "strength",
-    [
-        0.0,
-        *(
-            pytest.param(strength, marks=pytest.mark.xfail(reason="likeness() gets lost where Wine compiles it"))
-            for strength in (0.5, 1.0)
-        ),
-    ],
-)
+@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("size", SIZES[:3])
 def test_steady_mix(device: D3D12Device, size: tuple[int, int], strength: float, scale: int) -> None:
     with pair(device, size, scale) as made:

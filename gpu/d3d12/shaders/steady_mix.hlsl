@@ -1,21 +1,12 @@
-// In: painting t0 (of the frame, or of a neighbour), differences t1, vectors t2, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
+// In: painting t0 (of the frame, or of a neighbour), likeness t1, vectors t2, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
 // STAGE 0: begin with the frame's own painting. 1: add a neighbour's. 2: divide; what is not finite in the frame's own painting stays.
 #include "steady.hlsli"
 
 Buffer<float> painting : register(t0);
-Buffer<float> differences : register(t1);
+Buffer<float> likeness : register(t1);
 Buffer<int> vectors : register(t2);
 RWBuffer<float> total : register(u0);
 RWBuffer<float> weights : register(u1);
-
-float three(int2 at) {
-  return differences[place(at - int2(1, 0), size)] + differences[place(at, size)] + differences[place(at + int2(1, 0), size)];
-}
-
-float likeness(int2 at) {
-  float sum = three(at - int2(0, 1)) + three(at) + three(at + int2(0, 1));
-  return saturate(2.0 - falloff * max(2.0 * sum, 9.0 * differences[place(at, size)]));
-}
 
 float3 painted(uint i) {
   uint plane = painted_size.x * painted_size.y;
@@ -39,7 +30,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   int2 there = clamp(int2(id.xy) + moved, int2(0, 0), int2(scale * size) - 1);
   float3 other = painted(uint(there.y) * painted_size.x + uint(there.x));
   float3 finite = not_finite_parts(other) ? 0.0 : 1.0;  // Wine's compiler gets an if around the weight wrong
-  float weight = likeness(int2(at)) * finite.r * finite.g * finite.b;
+  float weight = likeness[at.y * size.x + at.x] * finite.r * finite.g * finite.b;
   other = cleaned(other);
   total[i] = total[i] + weight * other.r;
   total[i + plane] = total[i + plane] + weight * other.g;
