@@ -87,14 +87,14 @@ def _found_or_made(
     lock: FolderLock, job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage
 ) -> JobFolder | None:
     target = job.plan.target
-    assert job.info.path is not None
-    identity = JobIdentity.of(job.spec, job.info.path, job.style.style, job.plan.choice)
+    path = job.info.path
+    identity = None if path is None else JobIdentity.of(job.spec, path, job.style.style, job.plan.choice)
     folder = None if restart else _former(lock.path, identity)
     if folder is None:
         segments = _cut(job, source, on_cpu=on_cpu)
         if restart or segments is None:
             lock.clear()
-        if segments is None:
+        if segments is None or identity is None:
             return None
         spec = replace(job.spec, source=job.info.source, target=str(target))
         journal = Journal(VERSION, identity, spec, segments, find_shots(job, say))
@@ -108,7 +108,7 @@ def _found_or_made(
     return folder
 
 
-def _former(path: Path, identity: JobIdentity) -> JobFolder | None:
+def _former(path: Path, identity: JobIdentity | None) -> JobFolder | None:
     """What an earlier run has left, if it was the same job. Raises OutputError where segments would be lost."""
     try:
         folder = JobFolder.read(path)
@@ -119,7 +119,7 @@ def _former(path: Path, identity: JobIdentity) -> JobFolder | None:
     folder.find_whole()
     if not folder.records:
         return None
-    changes = identity.changes(folder.journal.identity)
+    changes = "the source" if identity is None else identity.changes(folder.journal.identity)
     raise OutputError(
         f"{path} holds {count_of(len(folder.records), 'segment')} of an unfinished job, and since then "
         f"{changes} changed; undo that to go on with it, or begin anew with --restart"

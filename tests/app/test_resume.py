@@ -166,6 +166,14 @@ def test_a_changed_source_is_noticed(film: Path, tmp_path: Path) -> None:
     assert not any("going on" in line for line in said)
 
 
+def test_a_test_source_in_its_place_is_noticed(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    other = job("lavfi:testsrc2=size=160x96:duration=1", tmp_path / "out.mkv", made.device, options=LOSSLESS)
+    with pytest.raises(OutputError, match="since then the source changed"):
+        transcode(other)
+    done(made)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
