@@ -176,7 +176,7 @@ def main() -> None:
         dark.window.player.play(True)
         dark.rest(1.5)
         dark.window.player.play(False)
-        dark.rest()
+        dark.rest(2)  # until the frame is painted in its whole size
         shoot(dark.window, arguments.out, "compare")
         dark.window.actions_["statistics"].setChecked(False)
         dark.window.actions_["split"].setChecked(False)
