@@ -45,7 +45,7 @@ class Exporting(QObject):
         """An export of a whole video in the style and look in use."""
         window = self._window
         look = replace(window.look_panel.look, split=None)
-        style, device = StyleSpec(window.style_name), window.settings.device
+        style, device = StyleSpec(window.style_name), window.menus.export_devices or window.settings.device
         return JobSpec(source, target, style, look, sizes=window.stroke.sizes, device=device)
 
     def add(self, paths: Iterable[Path]) -> None:

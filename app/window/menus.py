@@ -50,6 +50,10 @@ class Menus(QObject):
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
+        self._found: tuple[DeviceInfo, ...] = ()
+        self.all_cards = QAction(self.tr("Export on all graphics cards"), self, checkable=True)
+        self.all_cards.setChecked(settings.all_cards)
+        self.all_cards.toggled.connect(lambda on: setattr(settings, "all_cards", on))
         self._menu(self.tr("&Help"), "help", "about")
         self.show_recent(settings.recent)
 
@@ -84,6 +88,7 @@ class Menus(QObject):
 
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
         """Show the devices that can paint."""
+        self._found = found
         self._devices.clear()
         for info in found:
             text = self.tr("{name} (software)").format(name=info.name) if info.software else info.name
@@ -92,8 +97,22 @@ class Menus(QObject):
             action.setData(info)
             action.triggered.connect(lambda _=False, info=info: self.device_chosen.emit(info))
             self._device_group.addAction(action)
+        self._devices.addSeparator()
+        self._devices.addAction(self.all_cards)
         if self._in_use is not None:
             self.mark_device(self._in_use)
+
+    @property
+    def _cards(self) -> list[DeviceInfo]:
+        """The graphics cards of the kind in use; another kind may name the same card again."""
+        kind = self._in_use.kind if self._in_use else ""
+        return [info for info in self._found if info.kind == kind and not info.software]
+
+    @property
+    def export_devices(self) -> str:
+        """The devices of an export where it is spread over several, as `JobSpec.device` names them; else empty."""
+        several = self.all_cards.isChecked() and len(self._cards) > 1
+        return ",".join(str(info.index) for info in self._cards) if several else ""
 
     def mark_device(self, used: DeviceInfo) -> None:
         """Check the device that paints."""
@@ -101,6 +120,7 @@ class Menus(QObject):
         for action in self._device_group.actions():
             info: DeviceInfo = action.data()
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
+        self.all_cards.setVisible(len(self._cards) > 1)
 
     def _add_previews(self, menu: QMenu, in_use: PreviewMode) -> None:
         modes: dict[PreviewMode, str] = {

@@ -140,6 +140,15 @@ class Settings:
         self._store.setValue("ten-bits", "true" if on else "false")
 
     @property
+    def all_cards(self) -> bool:
+        """Whether an export is spread over all graphics cards."""
+        return self._text("all-cards") == "true"
+
+    @all_cards.setter
+    def all_cards(self, on: bool) -> None:
+        self._store.setValue("all-cards", "true" if on else "false")
+
+    @property
     def hinted(self) -> bool:
         """Whether the hint for the first video was shown."""
         return self._text("hinted") == "true"

@@ -929,6 +929,10 @@
         <translation>&amp;Gerät</translation>
     </message>
     <message>
+        <source>Export on all graphics cards</source>
+        <translation>Auf allen Grafikkarten exportieren</translation>
+    </message>
+    <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
     </message>

@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 
+from framebrush.gpu.device import DeviceInfo
 from framebrush.media.reader import Reader
 from framebrush.playback import events
 from framebrush.window import files
@@ -70,6 +71,28 @@ def test_the_order_is_dragged_and_kept(desk: Desk, tmp_path: Path) -> None:
     assert [made.spec.target[-5] for made in ExportQueue(tmp_path / "exports.json")] == ["2", "0", "1"]
     desk.exports.move(jobs[2], None)
     assert [made.spec.target[-5] for made in desk.exports.queue] == ["0", "1", "2"]
+
+
+def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> None:
+    cards = [DeviceInfo(number, "d3d12", f"Card {number}") for number in (0, 2)]
+    others = [
+        DeviceInfo(1, "d3d12", "Adapter", software=True),
+        DeviceInfo(3, "cuda", "Card 0"),
+        DeviceInfo(4, "cpu", "c"),
+    ]
+    menus = desk.window.menus
+    menus.show_devices((*cards, *others))
+    menus.mark_device(others[2])
+    assert not menus.all_cards.isVisible()
+    menus.mark_device(cards[1])
+    assert menus.all_cards.isVisible()
+    assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "auto"
+    menus.all_cards.trigger()
+    assert desk.settings.all_cards
+    assert desk.window.exporting.spec("a.mp4", "b.mp4").devices == ("0", "2")
+    menus.mark_device(others[1])
+    assert not menus.all_cards.isVisible()
+    assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "auto"
 
 
 def test_what_is_over_is_cleared_and_nothing_else(desk: Desk, tmp_path: Path) -> None:
