@@ -80,8 +80,9 @@ def learn(spec: TrainingSpec, folder: Path, lines: IO[str]) -> None:
 
 def main() -> int:
     """Entry point of the process."""
-    with suppress(AttributeError, OSError):  # not on Windows
-        os.nice(NICENESS)
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.nice(NICENESS)
     try:
         request = json.loads(sys.stdin.readline())
         learn(TrainingSpec.from_values(request["spec"]), Path(request["folder"]), sys.stdin)
