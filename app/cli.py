@@ -45,7 +45,6 @@ from framebrush.cli_options import (
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
-from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.input_options import Playlists, Rate, Version, decode_options
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
 from framebrush.listings import cameras, devices, styles
@@ -178,7 +177,7 @@ def bench(
     precision: PrecisionChoice = "auto",
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
-    steady: Steady = DEFAULT_STEADY,
+    steady: Steady = 0.0,
     stroke: Stroke = "1",
     size: Size = None,
     max_size: MaxSize = None,

@@ -50,7 +50,6 @@ from framebrush.cli_options import (
     tiling,
 )
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
-from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.input_options import HwAccel, Playlists, Rate, decode_options
 from framebrush.jobs.batch import Batch, Result, targets_of
 from framebrush.jobs.folder import write_json
@@ -79,7 +78,7 @@ def settings(
     style: StyleName = DEFAULT_STYLE,
     device: DeviceName = "auto",
     strength: Strength = 1.0,
-    steady: Steady = DEFAULT_STEADY,
+    steady: Steady = 0.0,
     keep_colours: KeepColours = False,
     exposure: Exposure = 0.0,
     tone_curve: Curve = ToneCurve.CLIP,

@@ -48,11 +48,6 @@ def window_of(look: Look, *, live: bool = False) -> TemporalWindow:
     return PAST_ONLY if live else CENTRED
 
 
-DEFAULT_STEADY = 0.5
-"""Of everything that paints a film, where nothing else is said."""
-
-DEFAULT_LOOK = Look(steady=DEFAULT_STEADY)
-
 LIKENESS_CODES = 24.0
 """T at strength 1, in codes of 8 bits: a neighbour whose source differs by T weighs nothing, by T / 2 as much as the
 frame itself. T falls with the strength."""

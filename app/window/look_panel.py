@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QTool
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
-from framebrush.gpu.steady import DEFAULT_LOOK, DEFAULT_STEADY
 from framebrush.window.actions import Actions
 from framebrush.window.controls import LabelledSlider, choice, heading, signals_blocked
 from framebrush.window.numbers import decimal, percent
@@ -25,9 +24,7 @@ class LookPanel(QWidget):
         super().__init__()
         self._look = look
         self.strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent)
-        self._steady = LabelledSlider(
-            self.tr("Steadiness"), 0, 100, round(100 * DEFAULT_STEADY), per_unit=100, to_text=percent
-        )
+        self._steady = LabelledSlider(self.tr("Steadiness"), 0, 100, 0, per_unit=100, to_text=percent)
         self._exposure = LabelledSlider(
             self.tr("Exposure"),
             -40,
@@ -102,7 +99,7 @@ class LookPanel(QWidget):
 
     def reset(self) -> None:
         """Set the default look."""
-        self._take(DEFAULT_LOOK)
+        self._take(Look())
 
     def _move_divider(self, value: float) -> None:
         if self._look.split is not None:

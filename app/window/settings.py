@@ -11,7 +11,6 @@ from typing import Literal, cast
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
 from framebrush.gpu.look import Look
-from framebrush.gpu.steady import DEFAULT_LOOK
 from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.spec import SizeSpec
 from framebrush.playback.preview_quality import MODES, PreviewMode
@@ -63,10 +62,9 @@ class Settings:
     def look(self) -> Look:
         """The look, without weights, which belong to a style, and without the divider."""
         try:
-            values = json.loads(self._text("look") or "{}")
-            look = from_values(Look, {**to_values(DEFAULT_LOOK), **values}, "look")
-        except (ValueError, TypeError, RecursionError):
-            return DEFAULT_LOOK
+            look = from_values(Look, json.loads(self._text("look") or "{}"), "look")
+        except (ValueError, RecursionError):
+            return Look()
         return replace(look, split=None, mix=())
 
     @look.setter

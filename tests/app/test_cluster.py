@@ -19,8 +19,6 @@ import pytest
 from distributed.security import Security
 
 from framebrush.cli import run
-from framebrush.gpu.look import Look
-from framebrush.gpu.steady import DEFAULT_STEADY
 from framebrush.jobs import cluster as cluster_module
 from framebrush.jobs.cluster import run_on_cluster
 from framebrush.jobs.spec import JobSpec, StyleSpec
@@ -127,8 +125,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def spec(film: Path, target: Path) -> JobSpec:
     """As `jobs.command`."""
     output = OutputOptions(codec="libx264", preset="ultrafast")
-    look = Look(steady=DEFAULT_STEADY)
-    return JobSpec(str(film), str(target), StyleSpec("ink"), look, output=output, segments=jobs.SEGMENT)
+    return JobSpec(str(film), str(target), StyleSpec("ink"), output=output, segments=jobs.SEGMENT)
 
 
 def when_begun(target: Path, count: int, then: Callable[[], object]) -> threading.Thread:

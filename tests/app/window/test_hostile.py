@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from framebrush.gpu.steady import DEFAULT_LOOK
+from framebrush.gpu.look import Look
 from framebrush.playback import events
 from framebrush.window.export_queue import ExportQueue, State
 from framebrush.window.export_runner import ExportRunner
@@ -44,7 +44,7 @@ def test_settings_that_nobody_understands_are_the_defaults(
 ) -> None:
     names = ("look", "quality", "recent", "path-features", "volume", "muted", "theme", "ten_bits")
     settings = stored(tmp_path, **dict.fromkeys(names, text), geometry=text, columns=5)
-    assert settings.look == DEFAULT_LOOK
+    assert settings.look == Look()
     assert all(isinstance(number, int) for number in settings.quality.values())
     assert (settings.recent, settings.path("features")) == ([], "")
     assert 0 <= settings.volume <= 1
