@@ -18,6 +18,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.stage_times import STAGES
+from framebrush.gpu.steady import TemporalWindow
 from framebrush.gpu.stylizer import Counters, Stylizer
 from tests.gpu.pictures import noise
 from tests.networks import identity
@@ -157,10 +158,12 @@ def test_a_frame_of_the_device_is_freed_when_it_was_read(device: D3D12Device) ->
 
 
 def test_stages_are_timed_where_asked_for() -> None:
-    info = adapters.list_adapters()[0]
+    info, look = adapters.list_adapters()[0], Look(strength=0.5, steady=0.5)
     with (
         d3d12.open_device(info, Diagnosis(timing=True)) as device,
-        device.stylizer(blur(), SOURCE, nv12(96, 64), working=(48, 32), look=Look(strength=0.5)) as stylizer,
+        device.stylizer(
+            blur(), SOURCE, nv12(96, 64), working=(48, 32), look=look, window=TemporalWindow(before=1)
+        ) as stylizer,
     ):
         feed(stylizer, noise(SOURCE), 6)
         assert tuple(stylizer.stage_ms) == STAGES
