@@ -6,12 +6,10 @@ table of what it writes (u0..), and one buffer of constants (b0).
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import hashlib
 import os
 import re
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -21,6 +19,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Graphics.Direct3D import D3D_SHADER_MACRO, ID3DBlob
 from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
 
+from framebrush.gpu import kernel_cache
 from framebrush.gpu.d3d12.errors import code_name
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.errors import DeviceError
@@ -72,23 +71,18 @@ def shape_of(text: str) -> Shape:
     return Shape((int(group[1]), int(group[2])), *registers)
 
 
-def cache_folder() -> Path:
-    """Where bytecode is kept: %LOCALAPPDATA%\\framebrush\\shaders."""
-    return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "framebrush" / "shaders"
-
-
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
     """Compiled code of a kernel, from the cache where the very same source was compiled before.
 
-    dump: a folder that gets the source and the bytecode of everything that is asked for. A file of the cache ends in
-    the hash of its content, so a damaged one is compiled anew. Raises DeviceError with the compiler's text.
+    dump: a folder that gets the source and the bytecode of everything that is asked for. What is damaged in
+    the cache is compiled anew. Raises DeviceError with the compiler's text.
     """
     key = hashlib.sha256(repr((text, variant, TARGET, FLAGS, _compiler())).encode()).hexdigest()
-    kept = cache_folder() / f"{variant.name}-{key[:32]}.cso"
-    code = _read(kept)
+    kept = kernel_cache.cache_folder("shaders") / f"{variant.name}-{key[:32]}.cso"
+    code = kernel_cache.read(kept)
     if code is None:
         code = _compile(variant, text)
-        _keep(kept, code)
+        kernel_cache.keep(kept, code)
     if dump:
         dump.mkdir(parents=True, exist_ok=True)
         stem = re.sub(r"[^\w.=-]+", "_", str(variant))
@@ -190,21 +184,3 @@ def _compiler() -> str:
     except OSError:
         return ""
     return f"{stat.st_size} {stat.st_mtime_ns}"
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    code, digest = content[:-32], content[-32:]
-    return code if hashlib.sha256(code).digest() == digest else None
-
-
-def _keep(path: Path, code: bytes) -> None:
-    """Write beside and move, so that no other process sees half a file. A cache that cannot be written is no error."""
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(code + hashlib.sha256(code).digest())
-        Path(file.name).replace(path)

@@ -12,7 +12,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.kernels import Variant, bytecode, cache_folder, source
+from framebrush.gpu.d3d12.kernels import Variant, bytecode, source
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
@@ -20,6 +20,7 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import nv12, yuv420p
+from framebrush.gpu.kernel_cache import cache_folder
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.harness import remove
@@ -53,7 +54,7 @@ def test_bytecode_is_compiled_once_and_a_damaged_cache_is_mended(
     assert code[:4] == b"DXBC"
     assert bytecode(variant, text) == code
     assert len(compiled) == 1
-    [kept] = cache_folder().iterdir()
+    [kept] = cache_folder("shaders").iterdir()
     for damage in (b"", kept.read_bytes()[:-1], b"x" * 100):
         kept.write_bytes(damage)
         assert bytecode(variant, text) == code
@@ -61,7 +62,7 @@ def test_bytecode_is_compiled_once_and_a_damaged_cache_is_mended(
     assert len(compiled) == 4
     bytecode(variant, text + "\n// changed")
     assert len(compiled) == 5
-    assert len(list(cache_folder().iterdir())) == 2
+    assert len(list(cache_folder("shaders").iterdir())) == 2
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
