@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look, ToneMap
-from framebrush.gpu.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.stylizer import Settings
 
 if TYPE_CHECKING:
@@ -25,36 +25,6 @@ if TYPE_CHECKING:
 FLAG_BYTES = 4
 PARTS = ("convert", "network", "steady", "output")
 """Stages whose time the GPU measures."""
-
-
-class Scaling:
-    """The filters between the sizes of a frame, which the slots share. None where two sizes are the same."""
-
-    def __init__(self, device: CudaDevice, settings: Settings) -> None:
-        self._device, self._sizes = device, settings.sizes
-        self._stack = ExitStack()
-        self.to_working: Resampling | None = None
-        self.to_target: Resampling | None = None
-        self._source_to_target: Resampling | None = None
-        sizes = settings.sizes
-        if sizes.source != sizes.working:
-            self.to_working = self._make(sizes.source, sizes.working, TO_WORKING, "source to working size")
-        if sizes.output != sizes.target:
-            self.to_target = self._make(sizes.output, sizes.target, TO_TARGET, "output to target size")
-
-    def source_to_target(self) -> Resampling | None:
-        """Of the source that a look mixes with the painting: made when it is first needed."""
-        sizes = self._sizes
-        if self._source_to_target is None and sizes.source != sizes.target:
-            self._source_to_target = self._make(sizes.source, sizes.target, TO_TARGET, "source to target size")
-        return self._source_to_target
-
-    def _make(self, *arguments: Any) -> Resampling:  # noqa: ANN401
-        return self._stack.enter_context(closing(Resampling(self._device, *arguments)))
-
-    def close(self) -> None:
-        """Release them; the device has finished with them. Idempotent."""
-        self._stack.close()
 
 
 class Output:
@@ -133,7 +103,7 @@ class Slot:
     held: the frame of the device that is still being read. marks: begin and end of each measured part.
     """
 
-    def __init__(self, device: CudaDevice, index: int, settings: Settings, scaling: Scaling) -> None:
+    def __init__(self, device: CudaDevice, index: int, settings: Settings, scaling: Scaling[Resampling]) -> None:
         self.index, self._settings, self._scaling, self._device = index, settings, scaling, device
         self._stack = ExitStack()
         self.prepared: Look | None = None

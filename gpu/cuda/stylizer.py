@@ -10,16 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event
 from framebrush.gpu.cuda.network import Network
-from framebrush.gpu.cuda.slot import Output, Scaling, Slot
+from framebrush.gpu.cuda.resampling import Resampling
+from framebrush.gpu.cuda.slot import Output, Slot
 from framebrush.gpu.cuda.steady import Steadier
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 
@@ -42,7 +45,7 @@ class CudaStylizer(Stylizer[Slot]):
     def _make_slots(self, count: int) -> list[Slot]:
         device, settings, keep = self._gpu, self.settings, self._stack.enter_context
         device.native.use()
-        scaling = keep(closing(Scaling(device, settings)))
+        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, device))))
         self._slots = [keep(closing(Slot(device, index, settings, scaling))) for index in range(count)]
         if not settings.window.alone:
             self._steadier = keep(closing(Steadier(device, settings)))

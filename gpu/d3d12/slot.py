@@ -20,7 +20,7 @@ from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.frame import Frame, Layout
 from framebrush.gpu.look import Look, ToneMap
-from framebrush.gpu.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import Settings
 
@@ -29,36 +29,6 @@ if TYPE_CHECKING:
 
 CONSTANT_BYTES = 512  # of one constant buffer; addresses are multiples of 256
 FRAME, ORIGINAL, OUTPUT = 0, CONSTANT_BYTES, 2 * CONSTANT_BYTES  # where a slot has its constants
-
-
-class Scaling:
-    """The filters between the sizes of a frame, which the slots share. None where two sizes are the same."""
-
-    def __init__(self, device: D3D12Device, settings: Settings) -> None:
-        self._device, self._sizes = device, settings.sizes
-        self._stack = ExitStack()
-        self.to_working: Resampling | None = None
-        self.to_target: Resampling | None = None
-        self._source_to_target: Resampling | None = None
-        sizes = settings.sizes
-        if sizes.source != sizes.working:
-            self.to_working = self._make(sizes.source, sizes.working, TO_WORKING, "source to working size")
-        if sizes.output != sizes.target:
-            self.to_target = self._make(sizes.output, sizes.target, TO_TARGET, "output to target size")
-
-    def source_to_target(self) -> Resampling | None:
-        """Of the source that a look mixes with the painting: made when it is first needed."""
-        sizes = self._sizes
-        if self._source_to_target is None and sizes.source != sizes.target:
-            self._source_to_target = self._make(sizes.source, sizes.target, TO_TARGET, "source to target size")
-        return self._source_to_target
-
-    def _make(self, *arguments: Any) -> Resampling:  # noqa: ANN401
-        return self._stack.enter_context(closing(Resampling(self._device, *arguments)))
-
-    def close(self) -> None:
-        """Release them; the device has finished with them. Idempotent."""
-        self._stack.close()
 
 
 class Slot:
@@ -77,7 +47,12 @@ class Slot:
     painted_at: FencePoint
 
     def __init__(
-        self, device: D3D12Device, index: int, settings: Settings, scaling: Scaling, stamps: SlotStamps | None
+        self,
+        device: D3D12Device,
+        index: int,
+        settings: Settings,
+        scaling: Scaling[Resampling],
+        stamps: SlotStamps | None,
     ) -> None:
         self.index, self._settings, self._scaling, self._stamps = index, settings, scaling, stamps
         self._device = device

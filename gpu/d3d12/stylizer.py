@@ -13,18 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.network import Network
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
-from framebrush.gpu.d3d12.slot import Scaling, Slot
+from framebrush.gpu.d3d12.resampling import Resampling
+from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.steady import Steadying
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.look import Look
+from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
 
@@ -49,7 +52,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         device, settings, keep = self._gpu, self.settings, self._stack.enter_context
         if settings.timing:
             self._stamps = keep(closing(SlotStamps(device.native, device.compute, count)))
-        scaling = keep(closing(Scaling(device, settings)))
+        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, device))))
         slots = [keep(closing(Slot(device, index, settings, scaling, self._stamps))) for index in range(count)]
         if not self.window.alone:
             self._steadying = keep(closing(Steadying(device, settings, slots, self._stamps)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,14 @@ from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.queue import CommandList, Queue
+from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
-from framebrush.gpu.d3d12.slot import Scaling, Slot
+from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import ELEMENT_BYTES, TensorBuffer
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
 from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
@@ -64,7 +67,7 @@ def slot_for(
     plan = tiles.plan(*sizes.working, card, "off")
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1)
     stack = ExitStack()
-    scaling = stack.enter_context(closing(Scaling(device, settings)))
+    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
     return stack.enter_context(closing(Slot(device, 0, settings, scaling, None))), stack
 
 

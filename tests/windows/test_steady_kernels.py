@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,12 +17,14 @@ from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.resources import Buffer
-from framebrush.gpu.d3d12.slot import Scaling, Slot
+from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.steady import Steadying
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference import steady as reference
+from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets
 from framebrush.gpu.stylizer import Settings
@@ -64,7 +67,7 @@ def pair(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     styled = [chance.normal(0.5, 0.4, (3, height * scale, width * scale)) for _ in sources]
     styled[1][:, 0, 0] = np.nan
     with ExitStack() as stack:
-        scaling = stack.enter_context(closing(Scaling(device, settings)))
+        scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
         slots = [stack.enter_context(closing(Slot(device, n, settings, scaling, None))) for n in (0, 1)]
         steadying = stack.enter_context(closing(Steadying(device, settings, slots, None)))
         for slot, source, painting in zip(slots, sources, styled, strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.engines import BLEND
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.native import Memory, PinnedMemory
-from framebrush.gpu.cuda.slot import Scaling, Slot
+from framebrush.gpu.cuda.resampling import Resampling
+from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.steady import Kept, Steadier
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.d3d12 import constants
@@ -27,6 +29,7 @@ from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import steady as steady_reference
 from framebrush.gpu.resample import TO_WORKING
+from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Settings
@@ -111,7 +114,7 @@ def slot_for(
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1, window=window)
     stack = ExitStack()
     device.native.use()
-    scaling = stack.enter_context(closing(Scaling(device, settings)))
+    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
     return stack.enter_context(closing(Slot(device, 0, settings, scaling))), settings, stack
 
 
