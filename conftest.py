@@ -7,4 +7,4 @@ import sys
 
 collect_ignore = [] if sys.platform == "win32" else ["tests/windows"]
 if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":
-    collect_ignore.append("tests/models/test_training.py")
+    collect_ignore += ["tests/models/test_training.py", "tests/models/test_training_material.py"]

@@ -6,6 +6,7 @@ Every error is one line on stderr and an exit status, those of `transcode.Status
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,44 +16,32 @@ from rich.console import Console
 from framebrush import cli_cluster, cli_farm, cli_job, cli_opening, signals
 from framebrush.cli_opening import load, opened
 from framebrush.cli_options import (
-    Curve,
+    STEADY,
+    Detail,
     DeviceName,
-    Dither,
-    Exposure,
-    KeepColours,
     LookFile,
-    Map,
     MaxSize,
-    NetInput,
-    NetLayout,
-    NetOrder,
-    NetOutput,
-    Overwrite,
     PrecisionChoice,
     Size,
     Source,
-    Split,
     Steady,
-    Strength,
     Stroke,
     StyleName,
-    Tile,
     UsageError,
     position,
     stroke_size,
-    tiling,
 )
+from framebrush.cli_settings import painting, with_options
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.look import Look, ToneCurve, ToneMap
-from framebrush.input_options import Playlists, Rate, Version, decode_options
+from framebrush.gpu.look import Look
+from framebrush.input_options import Version
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
 from framebrush.listings import cameras, devices, styles
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import DiskFullError, InputError, OutputError, TimeRange
 from framebrush.messages import print_message
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
-from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.support import doctor, licences
 from framebrush.train import train
@@ -89,53 +78,21 @@ app.add_typer(cli_farm.app, name="job")
 
 
 @app.command()
+@with_options("job", painting)
 def frame(
+    *,
     source: Source,
     target: Annotated[str, typer.Argument(metavar="OUT.png", help="The picture.")],
     at: Annotated[str, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = "0",
-    look_file: LookFile = None,
-    style: StyleName = DEFAULT_STYLE,
-    device: DeviceName = "auto",
-    strength: Strength = 1.0,
-    steady: Steady = 0.0,
-    keep_colours: KeepColours = False,
-    exposure: Exposure = 0.0,
-    tone_curve: Curve = ToneCurve.CLIP,
-    tone_map: Map = ToneMap.BT2390,
-    split: Split = None,
-    dither: Dither = True,
-    tile: Tile = "auto",
-    precision: PrecisionChoice = "auto",
-    stroke: Stroke = "1",
-    size: Size = None,
-    max_size: MaxSize = None,
-    net_layout: NetLayout = None,
-    net_order: NetOrder = None,
-    net_input: NetInput = None,
-    net_output: NetOutput = None,
-    overwrite: Overwrite = False,
-    allow_playlists: Playlists = False,
-    rate: Rate = None,
+    job: JobSpec,
 ) -> None:
     """Paint one frame of a video as a PNG."""
     from framebrush.still import paint_still
 
-    spec = JobSpec(
-        source=source,
-        target=target,
-        style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
-        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, steady=steady),
-        range=TimeRange(position(at), frames=1),
-        decode=decode_options(True, None, allow_playlists, rate),
-        sizes=SizeSpec(stroke_size(stroke), size, max_size),
-        tiling=tiling(tile),
-        precision=precision,
-        output=OutputOptions(overwrite=overwrite),
-        device=device,
-    )
-    opened_style = load(spec.style)
-    with opened(device) as device_in_use:
-        paint_still(spec, opened_style, device_in_use, print_message)
+    job = replace(job, source=source, target=target, range=TimeRange(position(at), frames=1))
+    opened_style = load(job.style)
+    with opened(job.device) as device_in_use:
+        paint_still(job, opened_style, device_in_use, print_message)
 
 
 @app.command()
@@ -146,7 +103,7 @@ def play(
     ] = None,
     style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
     device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
-    stroke: Stroke = "1",
+    stroke: Stroke = "auto",
     size: Size = None,
     max_size: MaxSize = None,
     look_file: LookFile = None,
@@ -177,8 +134,9 @@ def bench(
     precision: PrecisionChoice = "auto",
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
-    steady: Steady = 0.0,
-    stroke: Stroke = "1",
+    steady: Steady = STEADY,
+    detail: Detail = 0.0,
+    stroke: Stroke = "auto",
     size: Size = None,
     max_size: MaxSize = None,
 ) -> None:
@@ -189,7 +147,7 @@ def bench(
         source=source,
         target="bench.mp4",
         style=StyleSpec(style),
-        look=Look(steady=steady),
+        look=Look(steady=steady, detail=detail),
         range=TimeRange(frames=frames),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         precision=precision,

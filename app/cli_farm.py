@@ -10,8 +10,9 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush import cli_opening
-from framebrush.cli_job import outcome_words, with_settings
+from framebrush.cli_job import outcome_words
 from framebrush.cli_options import DeviceName
+from framebrush.cli_settings import with_settings
 from framebrush.jobs.folder import JobFolder
 from framebrush.jobs.json_values import JsonError
 from framebrush.jobs.openjd import template

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from framebrush.gpu.look import ToneCurve, ToneMap
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.json_values import to_values
 from framebrush.jobs.saved_look import SavedLook
@@ -26,12 +26,15 @@ StyleName = Annotated[
     str, typer.Option("--style", "-s", help="A name from `framebrush styles`, the path of an ONNX file, or none.")
 ]
 DeviceName = Annotated[
-    str, typer.Option("--device", "-d", help="auto, d3d12, cpu, an index, or the beginning of a name.")
+    str,
+    typer.Option("--device", "-d", help="auto, cuda, d3d12, cpu, an index, or the beginning of a name."),
 ]
 Strength = Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")]
+STEADY = Look().steady
 Steady = Annotated[
     float, typer.Option(min=0, max=1, help="Mix in neighbouring frames where the source is alike; 0 for none.")
 ]
+Detail = Annotated[float, typer.Option(min=0, max=1, help="Bring fine luma of the source back over broad strokes.")]
 KeepColours = Annotated[bool, typer.Option("--keep-colours", help="Luma of the painting, colours of the source.")]
 Exposure = Annotated[float, typer.Option(min=-4, max=4, metavar="STOPS", help="Brighter or darker, in stops.")]
 Curve = Annotated[ToneCurve, typer.Option(help="What becomes of light above white.")]
@@ -56,7 +59,10 @@ StatisticsChoice = Annotated[
     typer.Option(help="Of a network with instance normalisation: shot is steadier and exact in tiles."),
 ]
 Stroke = Annotated[
-    str, typer.Option(metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size.")
+    str,
+    typer.Option(
+        metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size; auto: 540 lines."
+    ),
 ]
 Size = Annotated[str | None, typer.Option(metavar="WxH|Nx", help="Size of the result: pixels, or times the source.")]
 MaxSize = Annotated[

@@ -12,7 +12,7 @@ import platform
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -207,11 +207,13 @@ def _styles() -> Answer:
 
 
 def _self_test() -> Answer:
-    """Paint one frame with the default style on every device and compare each with the reference."""
+    """Paint with the default style on every device, a frame alone, and one with steadying and detail after another, and
+    compare each with the reference."""
     import numpy as np
 
     from framebrush.gpu.frame import Frame, rgba8, yuv420p
     from framebrush.gpu.look import Look
+    from framebrush.gpu.steady import window_of
     from framebrush.models.library import DEFAULT
     from framebrush.styles import open_style
 
@@ -221,16 +223,25 @@ def _self_test() -> Answer:
     luma = (0.5 * across[None, :] + 0.5 * down[:, None]).astype(np.uint8)
     luma[height // 4 : height // 2, width // 4 : width // 2] = 200
     chroma = np.linspace(64, 192, width * height // 4).reshape(height // 2, width // 2).astype(np.uint8)
-    frame = Frame(yuv420p(width, height), (luma, chroma, np.ascontiguousarray(chroma[::-1])))
-    look = Look(mix=opened.mix, dither=False)
+    planes = (luma, chroma, np.ascontiguousarray(chroma[::-1]))
+    still = Frame(yuv420p(width, height), planes)
+    moved = Frame(still.format, (np.roll(luma, 4, axis=1), *planes[1:]))
+    alone = Look(mix=opened.mix, dither=False, steady=0.0)
+    looks = {"painting": alone, "steadying and detail": replace(alone, steady=0.5, detail=0.5)}
 
-    def painted(device: str) -> tuple[Any, str]:
-        with (
-            open_device(device) as on,
-            on.stylizer(opened.style, frame.format, rgba8(width, height), look=look, slots=1) as stylizer,
-        ):
-            picture = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(np.int16)
-            return picture, stylizer.settings.style.card.precision
+    def painted(kind: str) -> tuple[dict[str, Any], str]:
+        """The last frame of each look in codes of 8 bits, and what the device computes in."""
+        pictures: dict[str, Any] = {}
+        precision = ""
+        with open_device(kind) as device:
+            for name, look in looks.items():
+                window = window_of(look, live=True)
+                target = rgba8(width, height)
+                with device.stylizer(opened.style, still.format, target, look=look, slots=1, window=window) as stylizer:
+                    for frame in (moved, still) if look.steady else (still,):
+                        pictures[name] = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(np.int16)
+                    precision = stylizer.settings.style.card.precision
+        return pictures, precision
 
     expected, _ = painted("reference")
     details: list[dict[str, Any]] = []
@@ -238,12 +249,14 @@ def _self_test() -> Answer:
     for info in list_devices():
         found: dict[str, Any] = {"device": info.name, "kind": info.kind}
         try:
-            picture, precision = painted(str(info.index))
-            off = int(np.abs(picture - expected).max())
+            pictures, precision = painted(str(info.index))
+            off = {name: int(np.abs(pictures[name] - expected[name]).max()) for name in looks}
             found |= {"precision": precision, "largest_difference_codes": off}
-            if off > TOLERANCE_CODES[precision == "float16"]:
+            bad = [name for name in looks if off[name] > TOLERANCE_CODES[precision == "float16"]]
+            if bad:
                 wrong.append(
-                    f"{info.name} paints wrongly, by {off} of 255 codes; update its driver or use --device cpu"
+                    f"{info.name} is wrong in {' and '.join(bad)}, by {max(off.values())} of 255 codes; update its "
+                    "driver or use --device cpu"
                 )
         except Exception as error:
             found["problem"] = str(error)

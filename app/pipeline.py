@@ -32,7 +32,10 @@ SHAPE_TOLERANCE = 0.01
 ReplaceDevice = Callable[[DeviceLostError], Device]
 """Given why a device was lost, gives the one to go on with, or raises."""
 
-InFlight = deque[tuple[VideoFrame, Ticket]]
+Allocate = Callable[[], Frame | DeviceFrame]
+
+InFlight = deque[tuple[VideoFrame, Ticket, Frame | DeviceFrame | None]]
+"""Frames that were submitted, each with the memory that it is fetched to; None for context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,16 @@ class OutputFrame:
     number: int
     pts: int
     duration: int
-    frame: Frame
+    frame: Frame | DeviceFrame
+
+    @property
+    def host(self) -> Frame:
+        """The frame in host memory; a copy of one that is on a device."""
+        if isinstance(self.frame, Frame):
+            return self.frame
+        into = self.frame.format.allocate()
+        self.frame.download(into)
+        return into
 
 
 def video_target(source: FrameFormat, bits: int | None = None, size: Size | None = None) -> FrameFormat:
@@ -128,12 +140,13 @@ class Pipeline:
         """Mean milliseconds a frame of each stage on the device."""
         return self.stylizer.stage_ms
 
-    def paint(self, frames: Iterable[VideoFrame], allocate: Callable[[], Frame] | None = None) -> Iterator[OutputFrame]:
+    def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Iterator[OutputFrame]:
         """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight. Frames that are
         context are painted, as neighbours of others, and not given. Frames of another shot are no neighbours.
 
-        allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own; a new frame
-        each time if left out. Raises DeviceError naming the frame where the network's output is not finite.
+        allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own or that of
+        `Device.allocate`; a new frame each time if left out. Raises DeviceError naming the frame where the network's
+        output is not finite.
         """
         allocate = allocate or self.target.allocate
         for style, shot in self._by_shot(frames):
@@ -158,7 +171,7 @@ class Pipeline:
                     yield shots.style(number), chain(first, shot)  # noqa: B031 - read once, in turn
                     break
 
-    def _paint(self, frames: Iterable[VideoFrame], allocate: Callable[[], Frame]) -> Iterator[OutputFrame]:
+    def _paint(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
         in_flight: InFlight = deque()
         self._past.clear()
         self._ended = False
@@ -166,59 +179,65 @@ class Pipeline:
         try:
             for frame in frames:
                 if len(in_flight) == self.stylizer.slots:
-                    yield from self._finish(in_flight, allocate)
-                self._submit(frame, in_flight)
+                    yield from self._finish(in_flight)
+                self._submit(frame, in_flight, None if frame.context else allocate())
             self._ended = True
             try:
                 self.stylizer.flush()
             except DeviceLostError as lost:
                 self._replace_device(lost, in_flight)
             while in_flight:
-                yield from self._finish(in_flight, allocate)
+                yield from self._finish(in_flight)
         finally:
-            for _, ticket in in_flight:
+            for _, ticket, _ in in_flight:
                 self.stylizer.release(ticket)
 
-    def _submit(self, frame: VideoFrame, in_flight: InFlight) -> None:
+    def _submit(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         try:
-            ticket = self.stylizer.submit(frame.frame)
+            self._start(frame, in_flight, into)
         except DeviceLostError as lost:
             self._replace_device(lost, in_flight)
-            ticket = self.stylizer.submit(frame.frame)
-        in_flight.append((frame, ticket))
+            self._start(frame, in_flight, into)
 
-    def _finish(self, in_flight: InFlight, allocate: Callable[[], Frame]) -> Iterator[OutputFrame]:
+    def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
+        ticket = self.stylizer.submit(frame.frame, into if isinstance(into, Frame) else None)
+        in_flight.append((frame, ticket, into))
+
+    def _finish(self, in_flight: InFlight) -> Iterator[OutputFrame]:
         """The oldest frame in flight, unless it is context."""
-        source, ticket = in_flight[0]
-        into = None if source.context else allocate()
-        in_flight.popleft()
+        source, ticket, into = in_flight.popleft()
         if into is None:
             self.stylizer.release(ticket)
         else:
             yield self._fetch(source, ticket, in_flight, into)
         self._past.append(source)
 
-    def _fetch(self, source: VideoFrame, ticket: Ticket, in_flight: InFlight, into: Frame) -> OutputFrame:
-        """Fetch a frame that is no longer among those in flight: whatever happens, `fetch` gives its slot back."""
+    def _fetch(self, source: VideoFrame, ticket: Ticket, in_flight: InFlight, into: Frame | DeviceFrame) -> OutputFrame:
+        """Fetch a frame that is no longer among those in flight: whatever happens, its slot is given back."""
         try:
-            painted = self.stylizer.fetch(ticket, into)
+            if isinstance(into, DeviceFrame):
+                self.stylizer.store(ticket, into)
+            else:
+                self.stylizer.fetch(ticket, into)
         except DeviceLostError as lost:
-            in_flight.appendleft((source, ticket))
+            if isinstance(into, DeviceFrame):
+                raise  # the encoder's memory went with the device
+            in_flight.appendleft((source, ticket, into))
             self._replace_device(lost, in_flight)
-            return self._fetch(*in_flight.popleft(), in_flight, into)
+            return self._fetch(source, in_flight.popleft()[1], in_flight, into)
         except NonFiniteError as error:
             raise DeviceError(f"frame {source.number}: {error}") from error
         self._painted_since_loss += 1
-        return OutputFrame(source.number, source.pts, source.duration, painted)
+        return OutputFrame(source.number, source.pts, source.duration, into)
 
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
         """Start the frames in flight again on another device, and their neighbours; their planes are still here.
 
         A device that is lost again before it painted anything is not worth a third: the loss is raised.
         """
-        again = [frame for frame, _ in in_flight]
+        again = [(frame, into) for frame, _, into in in_flight]
         in_flight.clear()
-        if any(isinstance(frame.frame, DeviceFrame) for frame in again):
+        if any(isinstance(frame.frame, DeviceFrame) for frame, _ in again):
             raise lost  # the planes went with the device, and so did the decoder
         look = self.stylizer.look
         self.stylizer.close()
@@ -231,7 +250,8 @@ class Pipeline:
         self.stylizer = self._stylizer_on(self.device, look)
         for frame in self._past:
             self.stylizer.release(self.stylizer.submit(frame.frame))
-        in_flight.extend((frame, self.stylizer.submit(frame.frame)) for frame in again)
+        for frame, into in again:
+            self._start(frame, in_flight, into)
         if self._ended:
             self.stylizer.flush()
 

@@ -44,7 +44,7 @@ def paint_still(spec: JobSpec, style: OpenedStyle, device: Device, say: Callable
             painted = next(iter(pipeline.paint(source)), None)
     if painted is None:
         raise InputError(f"{spec.source}: there is no frame at that place")
-    picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.frame.planes[0]), format="rgba")
+    picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.host.planes[0]), format="rgba")
     width = max(1, round(picture.width * target_aspect(info.sample_aspect, sizes)))
     square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
     content = encoded(upright(square, info.rotation_degrees, mirrored=info.mirrored), "png", "rgb24")

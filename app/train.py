@@ -43,11 +43,11 @@ def train(
     overwrite: Overwrite = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
 ) -> None:
-    """Train a style from a picture of a painting. OUT with .preview.png for .onnx is written every 20 seconds. Stopped
-    by Ctrl-C, the same command goes on from there.
+    """Train a style from a picture of a painting. OUT with .preview.png for .onnx is written after 5 seconds of
+    learning and then every 20. Stopped by Ctrl-C, the same command goes on from there.
 
-    With --progress json, lines of JSON on stdout tell the step, the losses, the time left and each new preview, and a
-    line "cancel" on stdin stops as Ctrl-C does.
+    With --progress json, lines of JSON on stdout tell how much of the material is made, the step, the losses, the time
+    left and each new preview, and a line "cancel" on stdin stops as Ctrl-C does.
     """
     try:
         from framebrush.models.training.cli import train as train_style
@@ -60,7 +60,7 @@ def train(
     stop = _Stop(listen=progress is ProgressStyle.JSON)
     show = {ProgressStyle.BAR: _bar, ProgressStyle.JSON: json_lines}.get(progress, _nothing)
     try:
-        with signals.deferred(), show(steps) as (on_progress, on_preview):
+        with signals.deferred(), show(steps) as (on_prepared, on_progress, on_preview):
             train_style(
                 style,
                 photos,
@@ -73,6 +73,7 @@ def train(
                 overwrite=overwrite,
                 on_progress=on_progress,
                 on_message=print_message,
+                on_prepared=on_prepared,
                 on_preview=on_preview,
                 check=stop.check,
             )
@@ -100,8 +101,8 @@ class _Stop:
             self._cancelled = self._cancelled or line.strip() == "cancel"
 
 
-Shown = tuple[Callable[["Report"], None], Callable[[Path], None]]
-"""What is called for progress and for a preview."""
+Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Path], None]]
+"""What is called for the share of the material that is made, for progress, and for a preview."""
 
 
 @contextmanager
@@ -109,17 +110,28 @@ def _bar(steps: int) -> Iterator[Shown]:
     with Progress(transient=True, console=console) as bar:
         task = bar.add_task("preparing", total=steps)
 
+        def on_prepared(share: float) -> None:
+            bar.update(task, completed=share * steps)
+
         def on_progress(state: Report) -> None:
             losses = ", ".join(f"{name} {value:.3g}" for name, value in state.losses.items())
             bar.update(task, completed=state.step, description=losses)
 
-        yield on_progress, lambda _: None
+        yield on_prepared, on_progress, lambda _: None
 
 
 @contextmanager
 def json_lines(steps: int) -> Iterator[Shown]:
-    """Lines of JSON on stdout: the step, the losses, the time left and each new preview."""
+    """Lines of JSON on stdout: how much of the material is made, in hundredths; the step, the losses, the time left and
+    each new preview."""
     begin: tuple[float, int] | None = None
+    hundredths = -1
+
+    def on_prepared(share: float) -> None:
+        nonlocal hundredths
+        if int(100 * share) > hundredths:
+            hundredths = int(100 * share)
+            print(json.dumps({"prepared": hundredths / 100}), flush=True)
 
     def on_progress(state: Report) -> None:
         nonlocal begin
@@ -134,9 +146,9 @@ def json_lines(steps: int) -> Iterator[Shown]:
         }
         print(json.dumps(line), flush=True)
 
-    yield on_progress, lambda path: print(json.dumps({"preview": str(path)}), flush=True)
+    yield on_prepared, on_progress, lambda path: print(json.dumps({"preview": str(path)}), flush=True)
 
 
 @contextmanager
 def _nothing(_: int) -> Iterator[Shown]:
-    yield lambda _: None, lambda _: None
+    yield lambda _: None, lambda _: None, lambda _: None

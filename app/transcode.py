@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from framebrush.gpu.errors import DeviceLostError
-from framebrush.gpu.frame import Frame
+from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.media.writer import WriteResult
@@ -72,6 +72,7 @@ class Outcome:
 OnMessage = Callable[[str], None]
 OnProgress = Callable[[Progress], None]
 OnFrame = Callable[[OutputFrame, VideoInfo], None]
+BeginsAgain = Callable[[DeviceLostError], bool]
 
 
 class FrameWriter(Protocol):
@@ -91,10 +92,10 @@ class FrameWriter(Protocol):
     def damage(self) -> list[str]:
         """Those of `losses` that were found while writing."""
 
-    def allocate(self) -> Frame:
+    def allocate(self) -> Frame | DeviceFrame:
         """Memory for a painted frame. May be called from another thread."""
 
-    def write(self, frame: Frame, pts: int, duration: int) -> None: ...
+    def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None: ...
 
     def finish(self) -> WriteResult: ...
 
@@ -117,6 +118,7 @@ def transcode(
     on_progress: OnProgress = ignore,
     on_message: OnMessage = ignore,
     on_frame: OnFrame = ignore,
+    begins_again: BeginsAgain = lambda _: False,
 ) -> Outcome:
     """Paint the frames of `source` through `pipeline` into `output`, whose plan is made for this source.
 
@@ -124,6 +126,7 @@ def transcode(
     on_frame: called with every painted frame before it is written. What these do holds up the job.
     Raises InputError, OutputError, DeviceError; nothing is left under the final name then, nor after KeyboardInterrupt.
     Where a device is lost and not replaced the job ends early: what is encoded is kept, the status is LOSSES.
+    begins_again: asked before that; where the caller does the job once more, DeviceLostError is raised instead.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is an old one
     with (
@@ -145,7 +148,7 @@ def transcode(
                 written += 1
                 on_progress(progress())
         except DeviceLostError as lost:
-            if not written or writer.resumable:
+            if not written or writer.resumable or begins_again(lost):
                 raise
             device_lost = True
             on_message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")

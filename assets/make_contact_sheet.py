@@ -1,10 +1,11 @@
 """Draw assets/styles.jpg, the contact sheet of the bundled styles, and assets/paintings, the thumbnails of what they
 learnt from.
 
-    python assets/make_contact_sheet.py PAINTINGS [PHOTO]    a folder of the files that models/training/recipes.py names
+    python assets/make_contact_sheet.py PAINTINGS [PHOTO [FACE]]    a folder of what models/training/recipes.py names
 
 The picture that they paint is a frame of the bundled landscape film. With a photograph, assets/strokes.jpg shows it
-with strokes of several sizes. Needs framebrush[train].
+with strokes of several sizes; with a face, assets/detail.jpg shows it over broad strokes with `--detail`. Needs
+framebrush[train].
 """
 
 from __future__ import annotations
@@ -19,14 +20,19 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from assets import landscape
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
 from framebrush.models.load import load_style
-from framebrush.models.training.data import read_painting
+from framebrush.models.training.data import cut, read_picture
 from framebrush.models.training.recipes import PAINTINGS
+from framebrush.styles import open_style
 
 ASSETS = Path(__file__).resolve().parent
 WIDTH_PX, HEIGHT_PX, TEXT_PX, GAP_PX = 448, 256, 40, 12
 THUMBNAIL_PX, COLUMNS = 200, 2
 SHOWN_PX = (960, 528)
+DETAIL_OF = ("starry-night", "great-wave", "composition-vii")
 STROKES_OF = ("starry-night", "great-wave", "composition-vii", "night-cafe")
 
 
@@ -66,6 +72,24 @@ def strokes(photo: Image.Image) -> Image.Image:
     return page
 
 
+def detail(face: Image.Image) -> Image.Image:
+    """A row a painting: a face, and what `realtime` makes of it at a stroke of 4 with a detail of 0, 0.5 and 1."""
+    width, height = face.size
+    size = rgba8(width, height)
+    frame = Frame(size, (np.asarray(face.convert("RGBA")),))
+    page = Image.new("RGB", (4 * (width + GAP_PX), len(DETAIL_OF) * (height + GAP_PX)), "white")
+    with open_device("cpu") as device:
+        for row, key in enumerate(DETAIL_OF):
+            style = open_style(key)
+            page.paste(face, (0, row * (height + GAP_PX)))
+            with device.stylizer(style.style, size, size, working=(width // 4, height // 4)) as stylizer:
+                for column, strength in enumerate((0.0, 0.5, 1.0), 1):
+                    stylizer.look = Look(mix=style.mix, detail=strength)
+                    shown = Image.fromarray(stylizer.fetch(stylizer.submit(frame)).planes[0]).convert("RGB")
+                    page.paste(shown, (column * (width + GAP_PX), row * (height + GAP_PX)))
+    return page
+
+
 def sheet(frame: Image.Image, thumbnails: list[Image.Image]) -> Image.Image:
     """Two paintings a row: itself, its name, and what the two sizes make of the frame, which stands on top."""
     font = ImageFont.load_default(20)
@@ -88,21 +112,23 @@ def sheet(frame: Image.Image, thumbnails: list[Image.Image]) -> Image.Image:
 
 
 def main() -> None:
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 3, 4):
         raise SystemExit(__doc__)
     folder = ASSETS / "paintings"
     folder.mkdir(exist_ok=True)
     thumbnails = []
     for painting in PAINTINGS:
-        values = read_painting(Path(sys.argv[1]) / painting.file, 2 * THUMBNAIL_PX, painting.crop)[0].numpy()
+        values = cut(read_picture(Path(sys.argv[1]) / painting.file), painting.crop).numpy() / 255
         small = picture(values)
         small.thumbnail((THUMBNAIL_PX, THUMBNAIL_PX))
         small.save(folder / f"{painting.key}.jpg", quality=85)
         thumbnails.append(small)
     frame = Image.fromarray(landscape.draw(WIDTH_PX, HEIGHT_PX, 2.0))
     sheet(frame, thumbnails).save(ASSETS / "styles.jpg", quality=85)
-    if len(sys.argv) == 3:
+    if len(sys.argv) > 2:
         strokes(Image.open(sys.argv[2]).convert("RGB")).save(ASSETS / "strokes.jpg", quality=85)
+    if len(sys.argv) > 3:
+        detail(Image.open(sys.argv[3]).convert("RGB")).save(ASSETS / "detail.jpg", quality=85)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,11 @@
     python -m benchmarks.cuda [--sizes 1280x720,1920x1080,3840x2160] [--stroke 3@3840x2160] [--frames 300] [--torch]
 
 Every row is frames a second. network alone: runs on tensors that stay where they are, the painter's kernels and ONNX
-Runtime in float16 and float32. pipeline: decoded frames in host memory, three in flight, painted frames in host memory.
-NVDEC: the same from frames that the GPU decoded. plain loop: PyAV, numpy and ONNX Runtime's Python module through the
-host. PyTorch: the same layers, network alone.
+Runtime in float16 and float32. stage: what the pipeline is made of, each part alone: the GPU with frames that are there
+and stay there, the processor's copy of a frame into page-locked memory, a frame each way over PCIe at once. pipeline:
+decoded frames in host memory, three in flight, painted frames in host memory. NVDEC: the same from frames that the GPU
+decoded. plain loop: PyAV, numpy and ONNX Runtime's Python module through the host. PyTorch: the same layers, network
+alone. share: the pipeline against the network alone, its slowest stage, and PyTorch compiled.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from fractions import Fraction
 from itertools import cycle, islice
 from pathlib import Path
@@ -27,8 +30,11 @@ import numpy as np
 
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.engines import Engine, PainterEngine, RuntimeEngine
+from framebrush.gpu.cuda.frame import upload
+from framebrush.gpu.cuda.native import Memory, PinnedMemory
 from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
 from framebrush.gpu.cuda.painter_plan import plan_launches
+from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
@@ -95,20 +101,62 @@ def networks_alone(device: CudaDevice, style: Style, size: Size, frames: int) ->
     return rows
 
 
-def resident(stylizer: Stylizer[Any], frame: Frame) -> Callable[[int], None]:
-    """All slots in flight, each frame fetched into the same memory."""
-    into = stylizer.target.allocate()
+def pipelined(stylizer: Stylizer[Any], frames: list[Frame]) -> Callable[[int], None]:
+    """All slots in flight, from and to a few frames in turn, as decoders and encoders have them."""
+    pairs = cycle([(frame, stylizer.target.allocate()) for frame in frames])
 
     def work(count: int) -> None:
-        tickets: list[Ticket] = []
-        for _ in range(count):
-            if len(tickets) == stylizer.slots:
-                stylizer.fetch(tickets.pop(0), into)
-            tickets.append(stylizer.submit(frame))
-        for ticket in tickets:
-            stylizer.fetch(ticket, into)
+        flying: deque[tuple[Ticket, Frame]] = deque()
+        for frame, into in islice(pairs, count):
+            if len(flying) == stylizer.slots:
+                stylizer.fetch(*flying.popleft())
+            flying.append((stylizer.submit(frame, into), into))
+        while flying:
+            stylizer.fetch(*flying.popleft())
 
     return work
+
+
+def stages_alone(device: CudaDevice, stylizer: Stylizer[Any], frames: list[Frame], count: int) -> dict[str, float]:
+    """What a frame passes through, each part by itself."""
+    native, up, down = device.native, PlaneLayout(stylizer.source), PlaneLayout(stylizer.target)
+    with ExitStack() as stack:
+        keep = stack.enter_context
+        pinned = [keep(closing(PinnedMemory(native, up.size_bytes, "benchmark"))) for _ in frames]
+        pinned_down = keep(closing(PinnedMemory(native, down.size_bytes, "benchmark")))
+        memory, memory_down = (keep(closing(Memory(native, one.size_bytes, "benchmark"))) for one in (up, down))
+        pairs = list(zip([up.views(one.mapped) for one in pinned], frames, strict=True))
+        kept = upload(device, frames[0])
+        stack.callback(kept.release)
+
+        def gpu(count: int) -> None:
+            tickets: list[Ticket] = []
+            for _ in range(count):
+                if len(tickets) == stylizer.slots:
+                    stylizer.release(tickets.pop(0))
+                tickets.append(stylizer.submit(device.adopt(kept.format, kept.pointers, kept.pitches, kept)))
+            for ticket in tickets:
+                stylizer.release(ticket)
+            device.compute.block()
+
+        def copies(count: int) -> None:
+            for into, frame in islice(cycle(pairs), count):
+                device.copier.copy(into, frame.planes)
+
+        def bus(count: int) -> None:
+            for one in islice(cycle(pinned), count):
+                device.up.upload(memory.pointer, one, 0, up.size_bytes)
+                device.down.download(pinned_down, 0, memory_down.pointer, down.size_bytes)
+            device.up.block()
+            device.down.block()
+
+        rows = {
+            "stage: GPU": rate(count, gpu),
+            "stage: processor's copy": rate(count, copies),
+            "stage: PCIe, both ways at once": rate(count, bus),
+        }
+        pairs.clear()  # views of memory that is given back now
+    return rows
 
 
 def plain_loop(path: Path, style: Style, size: Size) -> Callable[[int], None]:
@@ -241,14 +289,18 @@ def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: 
     rows = networks_alone(device, style, padded, frames)
     random = np.random.default_rng(0)
     source = yuv420p(*size)
-    frame = Frame(source, tuple(random.integers(16, 235, shape, np.uint8) for shape in source.plane_shapes))
+    decoded = [
+        Frame(source, tuple(random.integers(16, 235, shape, np.uint8) for shape in source.plane_shapes))
+        for _ in range(8)
+    ]
     with device.stylizer(style, source, nv12(*size), working=working, tiling="off") as stylizer:
-        rows["pipeline, host planes"] = rate(frames, resident(stylizer, frame))
+        rows |= stages_alone(device, stylizer, decoded, frames)
+        rows["pipeline, host planes"] = rate(frames, pipelined(stylizer, decoded))
         submits = []
         into = stylizer.target.allocate()
-        for _ in range(50):
+        for frame in islice(cycle(decoded), 50):
             begin = time.perf_counter()
-            ticket = stylizer.submit(frame)
+            ticket = stylizer.submit(frame, into)
             submits.append(1e3 * (time.perf_counter() - begin))
             stylizer.fetch(ticket, into)
     clip = folder / "{}x{}.mp4".format(*size)
@@ -266,6 +318,14 @@ def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: 
     print("\n{}x{}, stroke {:g}, {}".format(*size, stroke, device.info.name))
     for name, fps in rows.items():
         print(f"  {name:42} {fps:9.1f}")
+    bounds = {
+        "network alone": rows["network alone: painter's kernels"],
+        "slowest stage": min(fps for name, fps in rows.items() if name.startswith("stage")),
+        "PyTorch compiled": max((fps for name, fps in rows.items() if "compiled" in name), default=0.0),
+    }
+    for name, fps in bounds.items():
+        if fps:
+            print(f"  {f'share of pipeline in {name}':42} {rows['pipeline, host planes'] / fps:9.2f}")
     print(f"  {'processor time of submit':42} {statistics.median(submits):9.3f} ms", flush=True)
 
 
@@ -291,7 +351,7 @@ def main() -> None:
     with open_device("cuda") as device, tempfile.TemporaryDirectory(prefix="framebrush-cuda-") as folder:
         assert isinstance(device, CudaDevice)
         for size, stroke in cases(arguments.sizes, arguments.stroke):
-            measure(device, size, stroke, arguments.frames, Path(folder), with_torch=arguments.torch and stroke == 1)
+            measure(device, size, stroke, arguments.frames, Path(folder), with_torch=arguments.torch)
 
 
 if __name__ == "__main__":

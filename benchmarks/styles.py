@@ -19,139 +19,21 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import av
 import numpy as np
-import onnx
-import onnxruntime
 from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from benchmarks.painting import SIZES, Picture, film, painter, painters, photos, smaller
+from benchmarks.speed import speed
 from framebrush.gpu.cpu.steady import Steadier
 from framebrush.gpu.steady import CENTRED
 from framebrush.models.load import load_style
-from framebrush.models.style import Style
 from framebrush.models.training.recipes import FINER, PAINTINGS
-
-SIZES = ("realtime", "quality")
-WIDTH_PX, HEIGHT_PX = 640, 360
-Picture = NDArray[np.float32]
-
-
-def session(model: bytes) -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 2
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
-def one_of(style: Style, painting: int) -> NDArray[np.float32]:
-    return np.eye(len(style.card.paintings), dtype=np.float32)[painting : painting + 1]
-
-
-def cropped(picture: Picture, stride: int) -> Picture:
-    height, width = (side // stride * stride for side in picture.shape[1:])
-    return picture[:, :height, :width]
-
-
-def painter(style: Style, painting: int = 0) -> Callable[[Picture], Picture]:
-    """(3, H, W) to the same, cropped to the style's stride."""
-    network = session(style.model)
-    mix = {"mix": one_of(style, painting)} if len(style.card.paintings) > 1 else {}
-
-    def paint(picture: Picture) -> Picture:
-        frame = np.ascontiguousarray(cropped(picture, style.card.stride)[None])
-        return np.asarray(network.run(None, {"frame": frame, **mix})[0][0])
-
-    return paint
-
-
-def classic() -> bytes:
-    """The classic network with random weights: 32-64-128 channels, five residual blocks, 9x9 ends."""
-    dice = np.random.default_rng(0)
-    nodes: list[onnx.NodeProto] = []
-    constants: list[onnx.TensorProto] = []
-
-    def constant(value: NDArray[np.generic]) -> str:
-        constants.append(numpy_helper.from_array(value, f"c{len(constants)}"))
-        return constants[-1].name
-
-    def node(kind: str, inputs: list[str], **attributes: Any) -> str:  # noqa: ANN401 - as onnx takes them
-        nodes.append(helper.make_node(kind, inputs, [f"t{len(nodes)}"], **attributes))
-        return str(nodes[-1].output[0])
-
-    def conv(x: str, inputs: int, outputs: int, side: int, stride: int = 1) -> str:
-        pad = side // 2
-        x = node("Pad", [x, constant(np.array([0, 0, pad, pad, 0, 0, pad, pad]))], mode="reflect")
-        kernel = dice.normal(0, (inputs * side * side) ** -0.5, (outputs, inputs, side, side)).astype(np.float32)
-        bias = constant(np.zeros(outputs, np.float32))
-        return node("Conv", [x, constant(kernel), bias], kernel_shape=[side, side], strides=[stride, stride])
-
-    def norm(x: str, width: int) -> str:
-        scale, bias = constant(np.ones(width, np.float32)), constant(np.zeros(width, np.float32))
-        return node("InstanceNormalization", [x, scale, bias])
-
-    def step(x: str, inputs: int, outputs: int, side: int, stride: int = 1) -> str:
-        return node("Relu", [norm(conv(x, inputs, outputs, side, stride), outputs)])
-
-    x = step(step(step("frame", 3, 32, 9), 32, 64, 3, 2), 64, 128, 3, 2)
-    for _ in range(5):
-        x = node("Add", [x, norm(conv(step(x, 128, 128, 3), 128, 128, 3), 128)])
-    for inputs, outputs in ((128, 64), (64, 32)):
-        doubled = constant(np.array([1, 1, 2, 2], np.float32))
-        nearest = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
-        x = step(node("Resize", [x, "", doubled], **nearest), inputs, outputs, 3)
-    conv(x, 32, 3, 9)
-    nodes[-1].output[0] = "styled"
-    size = [1, 3, HEIGHT_PX, WIDTH_PX]
-    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, size) for name in ("frame", "styled")]
-    graph = helper.make_graph(nodes, "classic", values[:1], values[1:], constants)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    return bytes(model.SerializeToString())
-
-
-def speed(rounds: int = 5) -> None:
-    """Frames of 640x360 on two threads: the fastest and the median run of each, in turns."""
-    models: dict[str, tuple[bytes, NDArray[np.float32] | None]] = {"classic": (classic(), None)}
-    for size in SIZES:
-        style = load_style(size)
-        first = one_of(style, 0)
-        models[f"{size}, mix at rest"] = (style.fixed(WIDTH_PX, HEIGHT_PX, tuple(first[0].tolist())), None)
-        models[f"{size}, mix moving"] = (style.fixed(WIDTH_PX, HEIGHT_PX), first)
-    frame = np.random.default_rng(0).random((1, 3, HEIGHT_PX, WIDTH_PX), dtype=np.float32)
-    times: dict[str, list[float]] = {name: [] for name in models}
-    for _ in range(rounds):
-        for name, (model, mix) in models.items():
-            network = session(model)
-            feed = {"frame": frame} if mix is None else {"frame": frame, "mix": mix}
-            network.run(None, feed)
-            for _ in range(3 if name == "classic" else 12):
-                start = time.perf_counter()
-                network.run(None, feed)
-                times[name].append(time.perf_counter() - start)
-    for name, runs in times.items():
-        best, median = (pick(runs) for pick in (min, np.median))
-        ratios = min(times["classic"]) / best, np.median(times["classic"]) / median
-        print(f"{name:24} {best * 1e3:7.1f} ms  median {median * 1e3:7.1f} ms  x{ratios[0]:.1f}  x{ratios[1]:.1f}")
-
-
-def read(path: Path) -> Picture:
-    with av.open(str(path)) as container:
-        frame = next(container.decode(video=0)).to_ndarray(format="rgb24")
-    return np.ascontiguousarray(frame.transpose(2, 0, 1), dtype=np.float32) / np.float32(255)
-
-
-def photos(folder: Path, count: int) -> list[Picture]:
-    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
-    if not paths:
-        raise SystemExit(f"{folder}: holds no photographs")
-    return [read(path) for path in paths[:: max(1, len(paths) // count)][:count]]
 
 
 def tiles(pictures: Iterable[Picture]) -> None:
@@ -172,24 +54,6 @@ def tiles(pictures: Iterable[Picture]) -> None:
         print(f"{size:10} tiles differ by {worst * 255:.4f} codes at most")
 
 
-def rival(file: Path) -> Callable[[Picture], Picture]:
-    """Somebody's .onnx file, or the classic network as `train` leaves it."""
-    if file.suffix == ".onnx":
-        return painter(load_style(file))
-    import torch
-
-    from framebrush.models.training.classic import Classic
-
-    network = Classic().eval()
-    network.load_state_dict(torch.load(file, weights_only=True, map_location="cpu"))
-
-    def paint(picture: Picture) -> Picture:
-        with torch.no_grad():
-            return np.asarray(network(torch.from_numpy(cropped(picture, 8)[None].copy()))[0].numpy())
-
-    return paint
-
-
 def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings: Path, steps: int) -> None:
     """The classic network by our recipe, less the terms that are ours: it is not asked to be steady, nor gridless."""
     import torch
@@ -204,42 +68,11 @@ def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings:
     for painting in PAINTINGS:
         if painting.key not in rivals:
             continue
-        own = replace(recipe, together=painting.together, content=painting.content)
+        own = replace(recipe, together=painting.together, content=painting.content, stroke_px=painting.stroke_px)
         picture = read_painting(paintings / painting.file, own.painting_px, painting.crop)
         trainer = Trainer(own, picture, material, features, device)
         trainer.run(lambda state: print(f"{state.step}/{state.steps} style {state.losses['style']:.3f}", flush=True))
         torch.save(trainer.painter.state_dict(), rivals[painting.key])
-
-
-def smaller(picture: Picture, stroke: int) -> Picture:
-    """At an Nth of the size, by the mean, and cropped to what every style takes."""
-    height, width = (side // stroke for side in picture.shape[1:])
-    part = picture[:, : height * stroke, : width * stroke].reshape(3, height, stroke, width, stroke)
-    return np.ascontiguousarray(cropped(part.mean((2, 4)), 8))
-
-
-def film(path: Path, stroke: int, count: int, every: int) -> list[Picture]:
-    """Every so many of the frames of a film, painted size."""
-    frames: list[Picture] = []
-    with av.open(str(path)) as container:
-        for number, frame in enumerate(container.decode(video=0)):
-            if number % every == 0:
-                values = frame.to_ndarray(format="rgb24").transpose(2, 0, 1)
-                frames.append(smaller(values.astype(np.float32) / np.float32(255), stroke))
-            if len(frames) == count:
-                break
-    return frames
-
-
-def painters(styles: list[str], rivals: dict[str, Path]) -> Iterator[tuple[str, Callable[[Picture], Picture]]]:
-    """Every painting of the styles by name, and then the rivals."""
-    for name in styles:
-        style = load_style(name)
-        prefix = "" if name in SIZES else f"{Path(name).parent.name}/"
-        for n, painting in enumerate(style.card.paintings):
-            yield prefix + painting, painter(style, n)
-    for name, file in rivals.items():
-        yield f"rival {name}", rival(file)
 
 
 def weave(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict[str, Path], count: int) -> None:
@@ -261,13 +94,12 @@ def steadied(frames: list[Picture], painted: list[Picture], strength: float) -> 
     kept = []
     for frame, painting in zip(frames, painted, strict=True):
         kept.append(steadier.allocate())
-        steadier.take_source(frame, kept[-1])
-        steadier.take_painting(painting, kept[-1])
+        steadier.take(frame, painting, kept[-1])
     results = []
     for n, own in enumerate(kept):
-        near = kept[max(0, n - CENTRED.before) : n] + kept[n + 1 : n + 1 + CENTRED.after]
+        before, after = kept[max(0, n - CENTRED.before) : n][::-1], kept[n + 1 : n + 1 + CENTRED.after]
         results.append(np.empty_like(own.clean))
-        steadier.run(own, near, strength, results[-1])
+        steadier.run(own, before, after, strength, results[-1])
     return results
 
 

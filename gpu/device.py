@@ -178,6 +178,11 @@ class Device(ABC):
         """
         raise DeviceError(f"{self.info.name} takes no frames of a decoder")
 
+    def allocate(self, picture: FrameFormat) -> DeviceFrame:
+        """A frame of undefined content in this device's memory, for `Stylizer.store`, laid out for an encoder that
+        shares the memory. Raises OutOfMemoryError, or DeviceError where no encoder does."""
+        raise DeviceError(f"{self.info.name} has no frames for an encoder")
+
     def upload(self, frame: Frame) -> DeviceFrame:
         """A frame in this device's memory, for stylizers of this device. Raises OutOfMemoryError."""
         self._check_open()

@@ -123,7 +123,7 @@ class FrameFormat:
         return Frame(self, tuple(np.empty(shape, self.dtype) for shape in self.plane_shapes))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Frame:
     """Samples of one picture in host memory. The planes are views; who holds a Frame holds the memory under them."""
 
@@ -150,10 +150,15 @@ class DeviceFrame(ABC):
     A stylizer of the same device reads it without a copy through the host; any other stylizer downloads it. device:
     identity of the device, compared with `Device.identity`. Whoever holds the object holds the memory: the stylizer
     that was given it calls `release` when its device has read it, and so does whoever made it and did not submit it.
+    pointers, pitches: addresses of the planes and bytes from row to row of each, for decoders and encoders that share
+    the device's memory; empty where there are none.
     """
 
-    def __init__(self, picture: FrameFormat, device: object) -> None:
+    def __init__(
+        self, picture: FrameFormat, device: object, pointers: tuple[int, ...] = (), pitches: tuple[int, ...] = ()
+    ) -> None:
         self.format, self.device = picture, device
+        self.pointers, self.pitches = pointers, pitches
 
     @abstractmethod
     def download(self, into: Frame) -> None:

@@ -27,10 +27,11 @@ class Look:
     source. exposure_ev: stops, -4..4, applied in linear light. split: share of the width, from the left, that shows
     the source untouched; None for no divider. dither: ordered dither before the output is rounded. mix: weights of the
     paintings of a file that holds several, summing to 1; empty for the first alone. steady: 0 (each frame alone) .. 1,
-    how unlike a neighbouring frame's source may be for its painting to be mixed in (`gpu.steady`).
+    how unlike a neighbouring frame's source may be for its painting to be mixed in (`gpu.steady`), where a stylizer has
+    a temporal window. detail: 0 (none) .. 1, how much fine luma of the source is added to the painting (`gpu.detail`).
 
-    Order, the same on every device: clip the network's output to 0..1, steady, mix by strength, keep colours, exposure
-    and curve, split, dither, round.
+    Order, the same on every device: clip the network's output to 0..1, steady, add detail and clip, mix by strength,
+    keep colours, exposure and curve, split, dither, round.
     """
 
     strength: float = 1.0
@@ -41,7 +42,8 @@ class Look:
     split: float | None = None
     dither: bool = True
     mix: tuple[float, ...] = ()
-    steady: float = 0.0
+    steady: float = 0.5
+    detail: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.strength <= 1.0:
@@ -52,10 +54,12 @@ class Look:
             raise ValueError(f"split {self.split:g} is not within 0 and 1")
         if not 0.0 <= self.steady <= 1.0:
             raise ValueError(f"steadiness {self.steady:g} is not within 0 and 1")
+        if not 0.0 <= self.detail <= 1.0:
+            raise ValueError(f"detail {self.detail:g} is not within 0 and 1")
         if self.mix and (min(self.mix) < 0.0 or abs(sum(self.mix) - 1.0) > 1e-3):
             raise ValueError(f"style weights {self.mix} do not sum to 1")
 
     @property
     def shows_source(self) -> bool:
         """Whether something of the source is seen, so that the output has to read it."""
-        return self.strength < 1.0 or self.keep_colours or bool(self.split)
+        return self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0

@@ -30,6 +30,9 @@ TO_WORKING = Filter.LINEAR
 TO_TARGET = Filter.CATMULL_ROM
 """The filter behind the network, for its output and for the source that is mixed with it."""
 
+TO_DETAIL = Filter.LINEAR
+"""The filter of the low-pass that `gpu.detail` needs, in both directions: with it no variance is negative."""
+
 _HALF_WIDTH = {Filter.LINEAR: 1.0, Filter.CATMULL_ROM: 2.0}
 
 

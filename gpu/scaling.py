@@ -6,7 +6,8 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from typing import Generic, Protocol, TypeVar
 
-from framebrush.gpu.resample import TO_TARGET, TO_WORKING, Filter
+from framebrush.gpu.detail import coarse_size
+from framebrush.gpu.resample import TO_DETAIL, TO_TARGET, TO_WORKING, Filter
 from framebrush.gpu.sizes import Size, Sizes
 
 
@@ -27,6 +28,7 @@ class Scaling(Generic[ResamplingT]):
         self.to_working: ResamplingT | None = None
         self.to_target: ResamplingT | None = None
         self._source_to_target: ResamplingT | None = None
+        self._detail: tuple[ResamplingT, ResamplingT] | None = None
         if sizes.source != sizes.working:
             self.to_working = self._make(sizes.source, sizes.working, TO_WORKING, "source to working size")
         if sizes.output != sizes.target:
@@ -38,6 +40,14 @@ class Scaling(Generic[ResamplingT]):
         if self._source_to_target is None and sizes.source != sizes.target:
             self._source_to_target = self._make(sizes.source, sizes.target, TO_TARGET, "source to target size")
         return self._source_to_target
+
+    def detail(self) -> tuple[ResamplingT, ResamplingT]:
+        """Of the low-pass that `gpu.detail` needs: down and up. Made when they are first needed."""
+        if self._detail is None:
+            whole, coarse = self._sizes.target, coarse_size(self._sizes)
+            down = self._make(whole, coarse, TO_DETAIL, "luma to its low-pass")
+            self._detail = down, self._make(coarse, whole, TO_DETAIL, "low-pass to target size")
+        return self._detail
 
     def _make(self, size: Size, resized: Size, shape: Filter, label: str) -> ResamplingT:
         return self._stack.enter_context(closing(self._new(size, resized, shape, label)))

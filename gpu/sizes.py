@@ -51,22 +51,22 @@ def plan_sizes(
     source: Size,
     card: ModelCard,
     *,
-    stroke: float | Literal["auto"] = 1.0,
+    stroke: float | Literal["auto"] = "auto",
     size: Size | float | None = None,
     max_size: int | None = None,
 ) -> Sizes:
     """The sizes for a source and what a person asked for.
 
     stroke: the working size is the source's size divided by it, or the target's where that is smaller: a picture that
-    is scaled down needs no network larger than itself. "auto" divides so that the shorter side has about AUTO_LINES
-    pixels, and never enlarges. size: of the target, or a factor of the source's size. max_size: the longer side of the
-    target is at most this. Without them the target has the source's size times the network's scale, divided by the
-    stroke for a network that enlarges.
+    is scaled down needs no network larger than itself. "auto" divides so that the shorter side of the working size has
+    at most about AUTO_LINES pixels; it is 1 for a network that enlarges. size: of the target, or a factor of the
+    source's size. max_size: the longer side of the target is at most this. Without them the target has the source's
+    size times the network's scale, divided by the stroke for a network that enlarges.
 
     A network of fixed size gets that size, whatever the stroke. Raises ValueError for what cannot be.
     """
-    divisor = max(1.0, min(source) / AUTO_LINES) if stroke == "auto" else stroke
-    if stroke != "auto" and not MIN_STROKE <= divisor <= MAX_STROKE:
+    divisor = 1.0 if stroke == "auto" else stroke
+    if not MIN_STROKE <= divisor <= MAX_STROKE:
         raise ValueError(f"stroke {divisor:g} is not between {MIN_STROKE:g} and {MAX_STROKE:g}")
     if isinstance(size, tuple):
         target = size
@@ -80,6 +80,8 @@ def plan_sizes(
         factor = max_size / max(target)
         target = _even(target[0] * factor), _even(target[1] * factor)
     smaller = source if source[0] * source[1] <= target[0] * target[1] else target
+    if stroke == "auto" and card.scale == 1:
+        divisor = max(1.0, min(smaller) / AUTO_LINES)
     working = card.fixed_size or _scaled(smaller, 1 / divisor)
     return Sizes.of(source, working, target, card.scale)
 

@@ -1,9 +1,13 @@
 """The filter over time behind a network: what it takes for a frame, and the constants that every device computes with.
 
-The result of a frame is a weighted mean of the network outputs of a few neighbouring frames, moved along the motion of
-the source. A weight is 1 where the source looks alike there, and 0 where it does not, so that a cut, a flash or an edge
-that was missed by the search shows nothing of another frame. The window is finite: the result of a frame depends on it
-and on its neighbours alone. `gpu.reference.steady` computes it in float64.
+The result of a frame is a weighted mean of the network outputs of a few neighbouring frames, moved along the motion. A
+weight is 1 where source and painting look alike there, and 0 where they do not, so that a cut, a flash or an edge that
+was missed by the search shows nothing of another frame, and strokes that follow no motion stay as they are. The window
+is finite: the result of a frame depends on it and on its neighbours alone. `gpu.reference.steady` computes it in
+float64.
+
+Motion is searched between frames that follow each other, on the mean of source and painting: where the source is flat,
+strokes tell how it moves. To frames that are farther away the vectors are added up along the way.
 """
 
 from __future__ import annotations
@@ -53,7 +57,7 @@ LIKENESS_CODES = 24.0
 frame itself. T falls with the strength."""
 
 SIXTEENTHS = 16
-"""The source is compared in whole sixteenths of a code, so that every device finds the same motion and weights."""
+"""The source is compared in whole sixteenths of a code, so that every device finds the same weights."""
 
 BLOCK_PX = 16
 """Motion is one vector for each block of so many pixels a side, at the working size."""
@@ -76,9 +80,23 @@ STEP_BIAS = 64
 REST_BIAS = 512
 """What moving must be better by than standing still: two codes a sample. Noise would move what is flat."""
 
+SURE_SHARE = 0.25
+"""A block of a neighbour weighs in full while the samples differ by up to this share of what both blocks vary by in
+themselves, and nothing from twice as much on. Blocks that have nothing to do with each other differ by 0.7, by the
+ratio of mean deviations of normal distributions; the best of those that a search tries differs by less."""
+
+SURE_NOISE = 384
+"""What a pair of blocks is taken to vary by at least: one and a half codes a sample. Otherwise nothing that is flat
+would be alike."""
+
 
 def offsets(reach: int) -> list[tuple[int, int]]:
     """The vectors (y, x) that a search tries, in the order in which the first of equals is taken: shorter ones before
     longer ones, then by y and x."""
     every = ((y, x) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1))
     return sorted(every, key=lambda offset: (abs(offset[0]) + abs(offset[1]), offset))
+
+
+TOGETHER_PX = 2
+"""Blocks side by side whose vectors differ by more, in y and x together, do not move together: towards the edge
+between them their weights fall to 0, so that it is not seen."""

@@ -109,7 +109,7 @@ class Stylizer(ABC, Generic[SlotT]):
         self.counters = Counters()
         self.times = StageTimes(enabled=settings.timing)
         self._device, self._on_close = device, closed
-        self._look = settings.look
+        self._look, self._mix = settings.look, settings.mix(settings.look)
         self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
         self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
         self._free: list[SlotT] = []
@@ -134,7 +134,7 @@ class Stylizer(ABC, Generic[SlotT]):
     @look.setter
     def look(self, look: Look) -> None:
         check_mix(look, self.settings.style)
-        self._look = look
+        self._look, self._mix = look, self.settings.mix(look)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -146,26 +146,30 @@ class Stylizer(ABC, Generic[SlotT]):
         """Mean milliseconds a frame of each stage; empty on a device that was opened without `timing`."""
         return self.times.mean_ms
 
-    def submit(self, frame: Frame | DeviceFrame) -> Ticket:
+    def submit(self, frame: Frame | DeviceFrame, into: Frame | None = None) -> Ticket:
         """Start painting a frame; its planes are free for reuse when this returns. A device frame becomes the
         stylizer's, which releases it.
 
-        Raises ValueError for a frame of another format, RuntimeError while all slots are taken.
+        into: what `fetch` will be given, where that is known: a device may write there from now on, until `fetch` or
+        `release`. Raises ValueError for frames of other formats, RuntimeError while all slots are taken.
         """
         self._check_open()
         if frame.format != self.source:
             raise ValueError(f"a frame of {frame.format} was given to a stylizer of {self.source}")
+        if into is not None:
+            self._check_target(into)
         if len(self._tickets) == self.slots:
             raise RuntimeError(f"all {self.slots} slots are taken; fetch or release a frame first")
         slot = self._free.pop(0)
         try:
+            self._expect(slot, into)
             self._start(slot, frame)
         except BaseException:
             self._abandon(slot)
             self._free.append(slot)
             raise
         self.counters.uploads += 1
-        entry = _InFlight(self._next, slot, (self.settings.mix(self._look), self._look.tone_map))
+        entry = _InFlight(self._next, slot, (self._mix, self._look.tone_map))
         ticket = Ticket(self._next)
         self._next += 1
         self._tickets[ticket] = entry
@@ -207,8 +211,8 @@ class Stylizer(ABC, Generic[SlotT]):
         output holds NaN or infinity, ValueError for `into` of another format.
         """
         entry = self._ready(ticket)
-        if into is not None and into.format != self.target:
-            raise ValueError(f"a frame of {into.format} cannot take the output of a stylizer to {self.target}")
+        if into is not None:
+            self._check_target(into)
         into = into or self.target.allocate()
         try:
             finite = self._fetch(entry.slot, into, self._look)
@@ -216,10 +220,21 @@ class Stylizer(ABC, Generic[SlotT]):
             self._release(ticket)
         self.counters.readbacks += 1
         self.counters.host_copies += 1
-        if not finite:
-            name = self.settings.style.card.name
-            raise NonFiniteError(f"the output of style '{name}' holds NaN or infinity; choose another style")
+        self._check_finite(finite)
         return into
+
+    def store(self, ticket: Ticket, into: DeviceFrame) -> None:
+        """Wait for a frame and copy it to a frame of `Device.allocate`, within the device. Gives the slot back, also
+        where it raises: NonFiniteError as `fetch`, ValueError for `into` of another format or device."""
+        entry = self._ready(ticket)
+        self._check_target(into)
+        if into.device is not self._device:
+            raise ValueError("the frame to store to is in the memory of another device")
+        try:
+            finite = self._store(entry.slot, into, self._look)
+        finally:
+            self._release(ticket)
+        self._check_finite(finite)
 
     def release(self, ticket: Ticket) -> None:
         """Give a slot back without fetching."""
@@ -252,6 +267,10 @@ class Stylizer(ABC, Generic[SlotT]):
         """Allocate everything, once: the network, and for each slot the memory of one frame. Raises OutOfMemoryError,
         or DeviceError where the device cannot run the network."""
 
+    def _expect(self, slot: SlotT, into: Frame | None) -> None:
+        """Note where the next frame of a slot is going to be fetched to, None where that is not known. The frame noted
+        before must not be written any more when this returns."""
+
     @abstractmethod
     def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
         """Copy host planes to the slot. A slot that was released early may still be in use by the device: wait."""
@@ -265,10 +284,10 @@ class Stylizer(ABC, Generic[SlotT]):
         """Start the conversion to the working size and the network."""
 
     @abstractmethod
-    def _combine(self, slot: SlotT, neighbours: Sequence[SlotT], look: Look) -> None:
-        """Start to make a slot's result from its network output and those of its neighbours, in order of time, which
-        must stay as they are. Called once for every frame of a stylizer with a window, when its neighbours have been
-        started, and of no other. There may be no neighbours, and `look.steady` may be 0."""
+    def _combine(self, slot: SlotT, before: Sequence[SlotT], after: Sequence[SlotT], look: Look) -> None:
+        """Start to make a slot's result from its network output and those of its neighbours before and after it, the
+        nearest first, which must stay as they are. Called once for every frame of a stylizer with a window, when its
+        neighbours have been started, and of no other. There may be no neighbours, and `look.steady` may be 0."""
 
     @abstractmethod
     def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
@@ -277,6 +296,11 @@ class Stylizer(ABC, Generic[SlotT]):
     @abstractmethod
     def _fetch(self, slot: SlotT, into: Frame, look: Look) -> bool:
         """Convert a slot's result to the target, wait, and copy it. Returns whether the network's output is finite."""
+
+    def _store(self, slot: SlotT, into: DeviceFrame, look: Look) -> bool:
+        """Convert a slot's result to the target, copy it within the device, and wait. Returns whether the network's
+        output is finite. For devices that have `Device.allocate`."""
+        raise NotImplementedError
 
     @abstractmethod
     def _abandon(self, slot: SlotT) -> None:
@@ -326,8 +350,18 @@ class Stylizer(ABC, Generic[SlotT]):
             raise RuntimeError(f"frame {ticket} needs {self.window.after} frames after it; submit them or flush")
         return entry
 
+    def _check_target(self, into: Frame | DeviceFrame) -> None:
+        if into.format != self.target:
+            raise ValueError(f"a frame of {into.format} cannot take the output of a stylizer to {self.target}")
+
+    def _check_finite(self, finite: bool) -> None:
+        if not finite:
+            name = self.settings.style.card.name
+            raise NonFiniteError(f"the output of style '{name}' holds NaN or infinity; choose another style")
+
     def _release(self, ticket: Ticket) -> None:
         entry = self._tickets.pop(ticket)
+        self._expect(entry.slot, None)
         entry.released = True
         self._recycle(entry)
 
@@ -338,9 +372,12 @@ class Stylizer(ABC, Generic[SlotT]):
             if entry.ready or (index + window.after >= len(frames) and not flushed):
                 continue
             if not window.alone:
-                near = frames[max(0, index - window.before) : index] + frames[index + 1 : index + window.after + 1]
-                alike = [other.slot for other in near if other.painting == entry.painting]
-                self._combine(entry.slot, alike, self._look)
+                sides = (
+                    frames[max(0, index - window.before) : index][::-1],
+                    frames[index + 1 : index + window.after + 1],
+                )
+                before, after = ([other.slot for other in side if other.painting == entry.painting] for side in sides)
+                self._combine(entry.slot, before, after, self._look)
             entry.ready = True
         waiting = next((index for index, entry in enumerate(frames) if not entry.ready), len(frames))
         done = max(0, waiting - window.before)

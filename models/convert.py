@@ -13,7 +13,6 @@ from onnx import ModelProto
 
 from framebrush.models import canonical, dynamic_shapes, operators, read_onnx
 from framebrush.models import graph as g
-from framebrush.models.float16 import CODES
 from framebrush.models.infer_preprocessing import infer
 from framebrush.models.model_card import read_card
 from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
@@ -96,8 +95,7 @@ def _trusted(model: ModelProto, card: ModelCard, preprocessing: Preprocessing, l
     canonical.add_preprocessing(model, preprocessing, card.scale)
     _check_result(model, _tried_size(TRIED_PX // 2, card.stride), card.scale, label)
     _check_paintings(model, card, label)
-    codes = CODES.get(card.name, card.float16_codes)
-    card = replace(card, precision=read_onnx.precision(model.graph.input[0]), float16_codes=codes)
+    card = replace(card, precision=read_onnx.precision(model.graph.input[0]))
     return Style(card, model.SerializeToString(deterministic=True))
 
 

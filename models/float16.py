@@ -18,10 +18,6 @@ from framebrush.models import graph as g
 
 Numbers = npt.NDArray[np.float32]
 
-CODES = {"realtime": 0.5, "quality": 0.5}
-"""`ModelCard.float16_codes` of the bundled files, measured by `benchmarks/float16.py` on the CPU, which rounds to
-float16 after each operator: the most of all paintings, on frames of real films."""
-
 OPERATORS = frozenset(
     ("Cast", "Concat", "Conv", "DepthToSpace", "MatMul", "Pad", "Relu", "Reshape", "Slice", "Split"),
 )

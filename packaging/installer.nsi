@@ -291,11 +291,16 @@ Section "Uninstall"
     ${EndIf}
   ${EndIf}
   DeleteRegKey HKCU "Software\Microsoft\Windows\CurrentVersion\App Paths\framebrush.exe"
-  DeleteRegKey HKCU "${UNINSTALL}"
-  ; What the program wrote for itself: settings and lists.
+  ; What the program wrote for itself: settings, lists and compiled shaders. Looks, styles and trainings are the person's.
   DeleteRegKey HKCU "Software\Framebrush"
   Delete "$APPDATA\Framebrush\Framebrush\exports*.json"
-  Delete "$APPDATA\Framebrush\Framebrush\exports*.lock"
+  Delete "$APPDATA\Framebrush\Framebrush\*.lock"
+  RMDir "$APPDATA\Framebrush\Framebrush\looks"
+  RMDir "$APPDATA\Framebrush\Framebrush\styles"
   RMDir "$APPDATA\Framebrush\Framebrush"
   RMDir "$APPDATA\Framebrush"
+  RMDir /r "$LOCALAPPDATA\framebrush\shaders"
+  RMDir /r "$LOCALAPPDATA\framebrush\kernels"
+  RMDir "$LOCALAPPDATA\framebrush"
+  DeleteRegKey HKCU "${UNINSTALL}" ; last: whoever waits for the end of all this looks at it
 SectionEnd

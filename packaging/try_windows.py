@@ -251,8 +251,12 @@ def upgrade(setup: Path) -> None:
 
 def uninstall(path_before: object) -> None:
     """Uninstall; what a person put there stays, and nothing else."""
-    mine = FOLDER / "mine.onnx"
-    mine.write_bytes(b"mine")
+    lists, shaders = Path(os.environ["APPDATA"]) / "Framebrush", Path(os.environ["LOCALAPPDATA"]) / "framebrush"
+    mine = [FOLDER / "mine.onnx", lists / "Framebrush" / "looks" / "mine.json"]
+    mine[1].parent.mkdir(parents=True)
+    for file in mine:
+        file.write_bytes(b"mine")
+    check(shaders.is_dir(), f"no shaders are kept in {shaders}")
     check(ran(FOLDER / "uninstall.exe", "/S").returncode == 0, "uninstalling failed")
     wait(lambda: not has_key(UNINSTALL) and not (FOLDER / "uninstall.exe").exists(), "the uninstaller")
     wait(lambda: [path.name for path in FOLDER.iterdir()] == ["mine.onnx"], "an empty folder")
@@ -261,7 +265,9 @@ def uninstall(path_before: object) -> None:
         check(not has_key(key), f"{key} is left")
     check(not is_offered(".mkv"), "Open with is left")
     check(value("Environment", "Path") == path_before, "the PATH is not as it was")
-    check(not (Path(os.environ["APPDATA"]) / "Framebrush").exists(), "lists are left")
+    left = [path for folder in (lists, shaders) for path in folder.rglob("*") if path.is_file()]
+    check(left == mine[1:] and not shaders.exists(), f"{left} is left")
+    shutil.rmtree(lists)
     shutil.rmtree(FOLDER)
 
 

@@ -152,6 +152,14 @@ def identity(*, half: bool = False) -> Style:
     return canonical(net)
 
 
+def contrast(gain: float) -> Style:
+    """So many times the contrast around grey: what can hardly be seen becomes strokes."""
+    net = _frame()
+    weight = gain * np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1)
+    net.conv(weight, bias=np.full(3, 0.5 - 0.5 * gain, np.float32))
+    return canonical(net)
+
+
 def strided_identity(stride: int = 4) -> Style:
     """Gives back the frame through SpaceToDepth and DepthToSpace; sides must be multiples of the stride."""
     net = _frame()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -103,6 +104,25 @@ def shows_a_window(program: str, arguments: list[str], line: str) -> None:
     command = [sys.executable, "-c", WINDOW.format(module=module), *arguments]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, f"{line}: {done.stderr}"
+
+
+def test_every_command_and_option_is_explained() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    words = set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", text))
+    missing = []
+
+    def look(command: Any, path: str) -> None:  # noqa: ANN401 - typer's
+        for parameter in command.params:
+            names = {name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("-")}
+            if names and "completion" not in parameter.name and not names & words:
+                missing.append(f"{path} {parameter.opts[0]}")
+        for name, inner in getattr(command, "commands", {}).items():
+            if f"{path} {name}" not in text:
+                missing.append(f"{path} {name}")
+            look(inner, f"{path} {name}")
+
+    look(typer.main.get_command(cli.app), "framebrush")
+    assert missing == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

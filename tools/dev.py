@@ -3,8 +3,9 @@
 
     python tools/dev.py demo                         stylise the bundled clip and say where the result is
     python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest
-    python tools/dev.py test --windows [ARGUMENTS]   tests/windows and the devices' contract, on Windows or in the rig
+    python tools/dev.py test --windows [ARGUMENTS]   tests/windows, devices, live sources; on Windows or in the rig
     python tools/dev.py test --cuda [ARGUMENTS]      what needs an NVIDIA GPU, on this one; nothing is skipped
+                        --cuda --here                the same in this Python as it is, for machines without a network
     python tools/dev.py fuzz [--minutes 30]          damaged videos and networks, from fixed seeds
     python tools/dev.py setup                        only what the others begin with: .venv and all that they need
 
@@ -292,9 +293,11 @@ def test(pytest_arguments: Sequence[str]) -> int:
 
 
 def test_windows(pytest_arguments: Sequence[str]) -> int:
-    """tests/windows and the contract of devices on this Windows, or in the rig, which is built once a machine."""
-    contract = ["tests/gpu/test_conformance.py", "tests/gpu/test_steady.py"]
-    pytest = ["-u", "-m", "pytest", "tests/windows", *contract, *pytest_arguments]
+    """tests/windows, the contract of devices and live sources on this Windows, or in the rig, which is built once a
+    machine."""
+    contract = [f"tests/gpu/test_{name}.py" for name in ("conformance", "steady", "detail")]
+    live = ["tests/media/test_live.py", "tests/media/test_live_sound.py", "tests/app/playback/test_live.py"]
+    pytest = ["-u", "-m", "pytest", "tests/windows", *contract, *live, *pytest_arguments]
     if WINDOWS:
         setup(EXTRAS["test"])
         return run([str(PYTHON), *pytest])
@@ -307,18 +310,33 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     return run([winrig, "run", "-t", "3000", "python", *pytest])
 
 
-def test_cuda(pytest_arguments: Sequence[str]) -> int:
-    """Every test that needs an NVIDIA GPU. What this machine lacks is said, with the command that mends it."""
-    setup(EXTRAS["test"] | {"cuda"})
-    python = str(PYTHON)
+CUDA_TESTS = ("tests/gpu", "tests/media/test_nvdec.py", "tests/media/test_nvenc.py")
+"""Where tests are that need an NVIDIA GPU; the others need more than a GPU, such as Qt."""
+
+
+def test_cuda(pytest_arguments: Sequence[str], *, here: bool) -> int:
+    """Every test that needs an NVIDIA GPU. What this machine lacks is said, with the command that mends it.
+
+    here: take the Python that runs this with what it has, on a machine without a package index.
+    """
+    environment = {"FRAMEBRUSH_REQUIRE_CUDA": "1"}
+    python = sys.executable if here else str(PYTHON)
+    if here:
+        link_package(ROOT / "build" / "types" / "framebrush")
+        paths = str(ROOT / "build" / "types"), os.environ.get("PYTHONPATH", "")
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    else:
+        setup(EXTRAS["test"] | {"cuda"})
     check = "from framebrush.gpu.cuda.diagnose import require; require()"
-    asked = subprocess.run([python, "-c", check], cwd=ROOT, capture_output=True, text=True)
+    asked = subprocess.run(
+        [python, "-c", check], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True
+    )
     if asked.returncode:
         reason = (asked.stderr.strip().splitlines() or [f"ended with {asked.returncode}"])[-1]
         raise SetupError(
             f"CUDA cannot be tested: {reason.partition(': ')[2] or reason}".replace(" python ", f" {python} ")
         )
-    return run([python, "-u", "-m", "pytest", "-m", "cuda", "tests", *pytest_arguments], FRAMEBRUSH_REQUIRE_CUDA="1")
+    return run([python, "-u", "-m", "pytest", "-m", "cuda", *CUDA_TESTS, *pytest_arguments], **environment)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -329,10 +347,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("command", choices=sorted(EXTRAS))
     parser.add_argument("--windows", action="store_true", help="with test: tests/windows")
     parser.add_argument("--cuda", action="store_true", help="with test: what needs an NVIDIA GPU")
+    parser.add_argument("--here", action="store_true", help="with --cuda: in this Python; nothing is installed")
     options, rest = parser.parse_known_args(arguments)
     for name in ("windows", "cuda"):
         if getattr(options, name) and options.command != "test":
             parser.error(f"{options.command} takes no --{name}")
+    if options.here and not options.cuda:
+        parser.error("--here goes with --cuda")
     if options.command not in ("fuzz", "test") and rest:
         parser.error(f"{options.command} takes no {' '.join(rest)}")
     try:
@@ -340,7 +361,7 @@ def main(arguments: Sequence[str]) -> int:
         if options.windows:
             return test_windows(rest)
         if options.cuda:
-            return test_cuda(rest)
+            return test_cuda(rest, here=options.here)
         setup(EXTRAS[options.command])
         if options.command == "test":
             return test(rest)

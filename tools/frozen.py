@@ -22,16 +22,21 @@ PACKAGING = ROOT / "packaging"
 LOCK = PACKAGING / "requirements.txt"
 WINRIG = ROOT / "tools" / "winrig" / "winrig"
 
-LINUX_NEEDS = [Need("binutils", lambda: shutil.which("objdump") is not None)]  # PyInstaller looks into libraries
+LINUX_NEEDS = [
+    Need("binutils", lambda: shutil.which("objdump") is not None),  # PyInstaller looks into libraries
+    Need("gcc", lambda: shutil.which("gcc") is not None),
+]
 MINGW = "gcc" if dev.WINDOWS else "x86_64-w64-mingw32-gcc"
 WINDOWS_NEEDS = [
     Need("nsis", lambda: shutil.which("makensis") is not None),
     Need("gcc-mingw-w64-x86-64-win32", lambda: shutil.which(MINGW) is not None),
 ]
 
-LEFT_OUT = {"libx264-*.dll": "X264", "libx265-*.dll": "X265"}
-"""Libraries that the folder for Windows must not pass on (docs/licences.md), and what left_out.c calls
-their doubles."""
+LEFT_OUT = {
+    "win32": {"libx264-*.dll": "X264", "libx265-*.dll": "X265"},
+    "linux": {"libjack.so*": "JACK"},
+}
+"""Libraries that a folder must not pass on (docs/licences.md), and what left_out.c calls their doubles."""
 
 
 def version() -> str:
@@ -71,8 +76,7 @@ def freeze(uv: Path, wheel: Path, work: Path, *, for_windows: bool) -> Path:
     folder = work / "dist" / "framebrush"
     for name in ("LICENCES.txt", "framebrush.cdx.json"):
         (folder / "_internal" / name).rename(folder / name)
-    if for_windows:
-        leave_out(folder)
+    leave_out(folder, "win32" if for_windows else "linux")
     return folder
 
 
@@ -119,19 +123,17 @@ def version_resource() -> str:
     )
 
 
-def leave_out(folder: Path) -> None:
+def leave_out(folder: Path, system: str) -> None:
     """Put doubles in the place of the libraries that may not be passed on. Raises SetupError."""
-    compile_library = [MINGW, "-O1", "-shared", "-nostdlib", "-s", "-e", "DllMain"]
-    for pattern, name in LEFT_OUT.items():
+    compiler = [MINGW, "-e", "DllMain"] if system == "win32" else ["gcc"]
+    for pattern, name in LEFT_OUT[system].items():
         found = list(folder.rglob(pattern))
         if not found:
-            raise SetupError(f"no {pattern} in {folder}: has PyAV changed what it bundles?")
+            raise SetupError(f"no {pattern} in {folder}: has a package changed what it bundles?")
         for library in found:
             library.unlink()
-            require(
-                [*compile_library, f"-D{name}", str(PACKAGING / "left_out.c"), "-o", str(library)],
-                f"no double of {library.name} could be made",
-            )
+            command = [*compiler, "-O1", "-shared", "-nostdlib", "-s", f"-D{name}", str(PACKAGING / "left_out.c")]
+            require([*command, "-o", str(library)], f"no double of {library.name} could be made")
 
 
 def files_below(folder: Path) -> Iterator[Path]:
@@ -258,7 +260,9 @@ def try_linux(archive: Path) -> None:
     is_root = sys.platform == "linux" and os.geteuid() == 0
     if not is_root:
         raise SetupError("trying the archive makes a bare Debian, which needs root")
-    dev.provide([Need("debootstrap", lambda: shutil.which("debootstrap") is not None)])
+    keys = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+    has_program = Need("debootstrap", lambda: shutil.which("debootstrap") is not None)
+    dev.provide([has_program, Need("debian-archive-keyring", keys.exists)])
     bare = ROOT / "build" / "bare"
     if not (bare / "etc" / "debian_version").exists():
         say("making a bare Debian")
@@ -279,8 +283,8 @@ def try_linux(archive: Path) -> None:
         {program} frame painted.mp4 still.png --at 9f --style foreign.onnx
         {program} licences | grep -q x264
         if ! /sbin/ldconfig -p | grep -q libGL.so.1; then
-            {program}-gui 2>&1 | grep -q "apt install libgl1"
-            apt-get install -y -qq --no-install-recommends libgl1 libegl1 >/dev/null 2>&1
+            wanted=$({program}-gui 2>&1 | sed -n "s/.*Debian.*apt install //p")
+            apt-get install -y -qq --no-install-recommends $wanted >/dev/null 2>&1
         fi
         ! command -v python3
         QT_QPA_PLATFORM=offscreen timeout 10 {program}-gui clip.mp4 || [ $? = 124 ]"""

@@ -5,9 +5,11 @@
     python tools/package.py try [--versions lowest]       install the wheel into an empty environment and use it there
     python tools/package.py windows [--try] [--url …]     dist/: installer, portable zip and winget manifest
     python tools/package.py linux [--try]                 dist/: self-contained archive, tried in a bare Debian
-    python tools/package.py lock                          packaging/requirements.txt from pyproject.toml
+    python tools/package.py sources                       dist/: the sources of what is under the GPL and the LGPL
+    python tools/package.py lock                          packaging/requirements*.txt from pyproject.toml
     python tools/package.py sums                          dist/SHA256SUMS
     python tools/package.py tag v0.2.0                    whether a tag fits the version and the changelog
+    python tools/package.py notes                         what a release says of itself
 
 `windows` on Linux freezes the program in the rig of tools/winrig and needs makensis; `--try` needs the rig or Windows.
 Exit status: 0 done; 1 with one line that says what is missing or wrong.
@@ -17,25 +19,46 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
+import re
 import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools import dev, frozen
+from tools import dev, frozen, sources
 from tools.dev import ROOT, SetupError, require, say
-from tools.frozen import LOCK
+from tools.frozen import LOCK, PACKAGING
 
 DIST = ROOT / "dist"
 UV = dev.SCRIPTS / "uv"
 CLIP = ROOT / "assets" / "clips" / "landscape.mp4"
 PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
 SOURCES_ONLY = (".md", ".ts")  # notes, and translations before they are compiled
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A kind of installation that is pinned. extras: of the program. absent: packages that another one replaces."""
+
+    extras: tuple[str, ...]
+    absent: tuple[str, ...] = ()
+
+
+LOCKS = {
+    "requirements.txt": Lock(("gui", "freeze")),
+    "requirements-cluster.txt": Lock(("gui", "cluster")),
+    "requirements-cuda.txt": Lock(("gui", "cuda"), absent=("onnxruntime",)),  # onnxruntime-gpu has its module
+    "requirements-train.txt": Lock(("gui", "train")),
+}
+"""Lock files in packaging/. The first is what a release is frozen of."""
 
 VERSIONS = {"newest": "highest", "lowest": "lowest-direct", "locked": "highest"}
 """What `try --versions` takes, as uv says it."""
@@ -143,15 +166,43 @@ def try_wheel(versions: str) -> None:
 
 
 def lock() -> None:
-    """Pin everything that a release holds, for every system, with hashes."""
+    """Pin all packages of each kind of installation, for every system, with hashes."""
+    with tempfile.TemporaryDirectory() as name:
+        pins = Path(name) / "pins.txt"
+        pins.write_text("".join(f"{package}=={version}\n" for package, version in sources.pins().items()))
+        for file, kind in LOCKS.items():
+            lock_one(PACKAGING / file, kind, pins)
+
+
+def lock_one(file: Path, kind: Lock, pins: Path) -> None:
+    """Write one lock file. pins: versions that a release is bound to, as its sources are at hand."""
+    extras = [part for extra in kind.extras for part in ("--extra", extra)]
+    absent = [part for package in kind.absent for part in ("--no-emit-package", package)]
     uv(
         *("pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes", "--upgrade"),
-        *("--no-header", "--no-emit-index-url", "--extra", "gui", "--extra", "freeze", "--output-file", str(LOCK)),
-        "pyproject.toml",
+        *("--no-header", "--no-emit-index-url", "--constraints", str(pins), *extras, *absent),
+        *("--output-file", str(file), "pyproject.toml"),
     )
-    head = "# Made by `python tools/package.py lock`: what a release is built of, for every system.\n"
-    LOCK.write_text(head + LOCK.read_text(encoding="utf-8"), encoding="utf-8")
-    say(f"{LOCK} is new")
+    head = f"# Made by `python tools/package.py lock` of framebrush[{','.join(kind.extras)}], {wishes()}.\n"
+    file.write_text(head + file.read_text(encoding="utf-8").replace(str(pins), "sources.json"), encoding="utf-8")
+    say(f"{file} is new")
+
+
+def wishes() -> str:
+    """A digest of what pyproject.toml asks for: a lock file that names another one is out of date."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [project[name] for name in ("requires-python", "dependencies", "optional-dependencies")]
+    return hashlib.sha256(json.dumps([asked, sources.pins()], sort_keys=True).encode()).hexdigest()[:16]
+
+
+def changes() -> str:
+    """What the changelog says of this version; raises SetupError where it says nothing."""
+    version = re.escape(frozen.version())
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## \[{version}\][^\n]*\n(.*?)(?=^## \[|\Z)", text, re.DOTALL | re.MULTILINE)
+    if not found or not found[1].strip():
+        raise SetupError(f"CHANGELOG.md has no section for {frozen.version()}")
+    return found[1].strip()
 
 
 def check_tag(tag: str) -> None:
@@ -159,8 +210,21 @@ def check_tag(tag: str) -> None:
     version = frozen.version()
     if tag != f"v{version}":
         raise SetupError(f"the tag is {tag} and pyproject.toml has {version}; a release is tagged v{version}")
-    if f"## [{version}]" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
-        raise SetupError(f"CHANGELOG.md has no section for {version}")
+    changes()
+
+
+def notes() -> str:
+    """What stands beside the files of a release, where their sources are with it."""
+    version = frozen.version()
+    return f"""{changes()}
+
+### Sources and licences
+
+The sources of those parts of the installer, the portable zip and the archive for Linux that are under the GNU GPL or
+the GNU LGPL are in `framebrush-{version}-sources.tar`, those of Framebrush itself in `framebrush-{version}.tar.gz`.
+`LICENCES.txt` in each program lists every part. The archive for Linux as a whole is under the GNU GPL, version 3.
+`SHA256SUMS` has the sums of all files.
+"""
 
 
 def sums() -> None:
@@ -173,13 +237,13 @@ def sums() -> None:
     say(f"{DIST / 'SHA256SUMS'} has {len(lines)} lines")
 
 
-def main(arguments: Sequence[str]) -> int:
-    """The command line; returns the exit status."""
+def command_line() -> argparse.ArgumentParser:
+    """What the command line takes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("wheel", "lock", "sums"):
+    for name in ("wheel", "sources", "lock", "notes", "sums"):
         commands.add_parser(name)
     commands.add_parser("tag").add_argument("tag")
     for name in ("windows", "linux"):
@@ -187,18 +251,28 @@ def main(arguments: Sequence[str]) -> int:
         made.add_argument("--try", action="store_true", dest="tried")
         made.add_argument("--url", default="https://example.invalid", help="where the files will be fetched from")
     commands.add_parser("try").add_argument("--versions", choices=VERSIONS, default="newest")
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command line; returns the exit status."""
+    options = command_line().parse_args(arguments)
     try:
         dev.check_python(dev.VERSION)
-        dev.setup(dev.EXTRAS["test"])
+        if options.command in ("wheel", "try", "lock", "windows", "linux"):  # the others take Python alone
+            dev.setup(dev.EXTRAS["test"])
         if options.command == "wheel":
             wheel()
         elif options.command == "try":
             try_wheel(options.versions)
+        elif options.command == "sources":
+            sources.fetch(sources.listed(), DIST)
         elif options.command == "lock":
             lock()
         elif options.command == "tag":
             check_tag(options.tag)
+        elif options.command == "notes":
+            print(notes(), end="")
         elif options.command == "windows":
             setup = frozen.windows(UV, wheel(), DIST, options.url)
             if options.tried:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -81,6 +80,8 @@ class Versions:
     @classmethod
     def here(cls) -> Self:
         """Those of this process."""
+        import importlib.metadata  # takes a tenth of the window's start
+
         libraries = ", ".join("{} {}.{}.{}".format(name, *number) for name, number in av.library_versions.items())
         try:
             version = importlib.metadata.version("framebrush")
@@ -108,7 +109,7 @@ class EncoderIdentity:
 
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
-    """settings: of the job, without what decides only where it is done: names of files, device, segments."""
+    """settings: of the job, without what decides only where it is done: names of files, devices, segments."""
 
     source: SourceIdentity
     style_sha256: str
@@ -125,6 +126,7 @@ class JobIdentity:
             target="target",
             device="auto",
             segments="auto",
+            decode=replace(spec.decode, hwaccel=None),
             output=replace(spec.output, overwrite=False),
         )
         made = cls(

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 from framebrush import signals
 from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare, replacement
 from framebrush.jobs.segmented import SegmentedJob, job_folder
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.frame_source import FrameSource
 from framebrush.media.live import LiveSource
-from framebrush.media.writer import Writer
-from framebrush.pipeline import Pipeline
+from framebrush.media.writer import Writer, encoder_frames
+from framebrush.pipeline import Pipeline, ReplaceDevice
 from framebrush.styles import OpenedStyle
-from framebrush.transcode import OnFrame, OnMessage, OnProgress, Outcome, ignore, transcode
+from framebrush.transcode import BeginsAgain, OnFrame, OnMessage, OnProgress, Outcome, ignore, transcode
 
 
 def run_job(
@@ -34,14 +34,51 @@ def run_job(
     """Run the job of a spec on a device, which stays the caller's to close.
 
     style: that of the spec where it is open already. another_device: opens the device to go on with when `device` is
-    lost; the frames that it held are painted again. restart: drop what an earlier run of the job has left. on_message
-    is also called with what was decided, before the work starts. The rest, and the errors, are those of `transcode`,
-    StyleError, and OutputError for what is left of another job.
+    lost; the frames that it held are painted again. Where they came from its decoder and were lost with it, the job
+    begins again there, keeps the segments that are whole, and decodes on the processor. restart: drop what an earlier
+    run of the job has left. on_message is also called with what was decided, before the work starts. The rest, and the
+    errors, are those of `transcode`, StyleError, and OutputError for what is left of another job.
     """
     style = style or open_job_style(spec, on_message)
+    replace_device = replacement(another_device, on_message)
+    elsewhere: list[Device] = []
 
+    def begins_again(lost: DeviceLostError) -> bool:
+        if spec.decode.hwaccel is not None and not elsewhere:
+            with suppress(DeviceLostError):
+                elsewhere.append(replace_device(lost))
+        return bool(elsewhere)
+
+    try:
+        return _run(spec, device, style, replace_device, begins_again, restart, on_progress, on_message, on_frame)
+    except DeviceLostError as lost:
+        if not begins_again(lost):
+            raise
+    with elsewhere[0] as other:
+        return run_job(
+            replace(spec, decode=replace(spec.decode, hwaccel=None)),
+            other,
+            style=style,
+            another_device=another_device,
+            on_progress=on_progress,
+            on_message=on_message,
+            on_frame=on_frame,
+        )
+
+
+def _run(
+    spec: JobSpec,
+    device: Device,
+    style: OpenedStyle,
+    replace_device: ReplaceDevice,
+    begins_again: BeginsAgain,
+    restart: bool,
+    on_progress: OnProgress,
+    on_message: OnMessage,
+    on_frame: OnFrame,
+) -> Outcome:
     def pipeline_of(job: PreparedJob) -> Pipeline:
-        pipeline = job.pipeline(device, replacement(another_device, on_message))
+        pipeline = job.pipeline(device, replace_device)
         for note in pipeline.notes:
             on_message(note)
         return pipeline
@@ -58,7 +95,16 @@ def run_job(
         ) as folder:
             if folder is None:
                 job = replace(job, shots=find_shots(job, on_message))
-                return _in_one_piece(job, source, pipeline_of(job), on_progress, on_message, on_frame)
+                with pipeline_of(job) as pipeline:
+                    return transcode(
+                        source,
+                        pipeline,
+                        Writer(job.plan, pictures=encoder_frames(job.plan, device)),
+                        on_progress=on_progress,
+                        on_message=on_message,
+                        on_frame=on_frame,
+                        begins_again=begins_again,
+                    )
             source.close()
             job = replace(job, shots=folder.journal.shots)
             segmented = SegmentedJob(job, folder, on_progress)
@@ -67,17 +113,3 @@ def run_job(
                     for run in segmented.missing_runs():
                         segmented.paint(run, pipeline, on_frame, segmented.note_kept)
             return segmented.join(on_message)
-
-
-def _in_one_piece(
-    job: PreparedJob,
-    source: FrameSource,
-    pipeline: Pipeline,
-    on_progress: OnProgress,
-    on_message: OnMessage,
-    on_frame: OnFrame,
-) -> Outcome:
-    with pipeline:
-        return transcode(
-            source, pipeline, Writer(job.plan), on_progress=on_progress, on_message=on_message, on_frame=on_frame
-        )

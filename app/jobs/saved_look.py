@@ -28,7 +28,7 @@ class SavedLook:
 
     style: StyleSpec
     look: Look = field(default_factory=Look)
-    stroke: float | Literal["auto"] = 1.0
+    stroke: float | Literal["auto"] = "auto"
 
     def __post_init__(self) -> None:
         if self.look.mix or self.look.split is not None:

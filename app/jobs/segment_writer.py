@@ -13,7 +13,8 @@ from typing import Self
 from av.packet import Packet
 from av.video.stream import VideoStream
 
-from framebrush.gpu.frame import Frame
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.jobs.folder import JobFolder, SegmentRecord, write_json
 from framebrush.jobs.segments import Segment
 from framebrush.media.containers import SEGMENT
@@ -43,13 +44,14 @@ class SegmentWriter:
         segments: Sequence[Segment],
         source: FrameSource,
         on_segment: OnSegment = lambda _: None,
+        device: Device | None = None,
     ) -> None:
         """plan: of the whole job. source: which the frames come from. on_segment: called with each segment that is on
-        the disk, from another thread."""
+        the disk, from another thread. device: as of `encoder_frames`."""
         self._folder, self._plan, self._source = folder, plan, source
         self._on_segment = on_segment
         self._segments = list(segments)
-        self._pictures = encoder_frames(plan)
+        self._pictures = encoder_frames(plan, device)
         self._run = uuid.uuid4().hex[:8]
         self._frames = self._finished_bytes = self._lost = 0
         self._file = self._next_file()
@@ -80,11 +82,11 @@ class SegmentWriter:
         """None, as `losses`."""
         return []
 
-    def allocate(self) -> Frame:
+    def allocate(self) -> Frame | DeviceFrame:
         """As `Writer.allocate`."""
         return self._pictures.allocate()
 
-    def write(self, frame: Frame, pts: int, duration: int) -> None:
+    def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
         """As `Writer.write`; the time says which segment the frame belongs to. Raises OutputError, ValueError."""
         while self._file.segment.end_pts is not None and pts >= self._file.segment.end_pts and self._segments:
             self._end_file(last=False)
@@ -150,7 +152,7 @@ class _SegmentFile:
     def size(self) -> int:
         return 0 if self._writer is None else self._writer.bytes_written
 
-    def write(self, frame: Frame, pts: int, duration: int) -> None:
+    def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
         if self._writer is None:
             self._writer = Writer(self._plan, pictures=self._pictures, on_packet=self._note)
         self._writer.write(frame, pts, duration)

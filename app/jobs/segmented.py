@@ -70,7 +70,11 @@ def _opened(
             elif not isinstance(error, KeyboardInterrupt):
                 say(folder.kept_words)
             raise
-        lock.clear()
+        signals.kept = f"{job.plan.target.name} is whole"
+        try:
+            lock.clear()
+        finally:
+            lock.clear()  # also what an interruption left
         signals.kept = ""
 
 
@@ -179,7 +183,7 @@ class SegmentedJob:
         first, last = run[0], run[-1]
         start, end = (Position(Fraction(number), "frame") for number in (first.first, last.first + last.frames))
         with open_job_source(replace(spec, range=TimeRange(start, end)), pipeline.device) as source:
-            output = SegmentWriter(self._folder, self._job.plan, run, source, on_segment)
+            output = SegmentWriter(self._folder, self._job.plan, run, source, on_segment, pipeline.device)
             transcode(source, pipeline, output, on_progress=progress, on_frame=on_frame)
 
     def note_kept(self, _: Segment) -> None:

@@ -51,10 +51,11 @@ class SizeSpec:
     """What `gpu.sizes.plan_sizes` plans with.
 
     stroke: the network gets the source's size divided by this, so that its strokes are that many times as large; "auto"
-    leaves the choice to the program. size: of the result, "WxH" in pixels or "Nx" for N times
-    the source; None for the source's. max_size: the longest side of the result in pixels, None for no limit."""
+    divides what is larger than `gpu.sizes.AUTO_LINES`, so that strokes are seen at any size. size: of the result, "WxH"
+    in pixels or "Nx" for N times the source; None for the source's. max_size: the longest side of the result in pixels,
+    None for no limit."""
 
-    stroke: float | Literal["auto"] = 1.0
+    stroke: float | Literal["auto"] = "auto"
     size: str | None = None
     max_size: int | None = None
 

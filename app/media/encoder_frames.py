@@ -8,9 +8,13 @@ from dataclasses import dataclass, replace
 import av
 import numpy as np
 import numpy.typing as npt
+from av.codec.hwaccel import HWAccel
 from av.video.codeccontext import VideoCodecContext
+from av.video.frame import CudaContext
 
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting
+from framebrush.media.dlpack import exported
 from framebrush.media.video import VideoInfo
 
 # H.273 code points.
@@ -45,6 +49,11 @@ class OutputTags:
         context.colorspace = self.matrix
         context.color_range = self.range
         context.options = {**context.options, "chroma_sample_location": self.location}
+
+    def mark(self, picture: av.VideoFrame) -> None:
+        """Writes the tags to a picture for the encoder."""
+        picture.color_primaries, picture.color_trc = self.primaries, self.transfer
+        picture.colorspace, picture.color_range = self.matrix, self.range
 
 
 def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
@@ -93,6 +102,13 @@ def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class DevicePicture:
+    """A picture in the memory of the GPU that encodes."""
+
+    picture: av.VideoFrame
+
+
 class EncoderFrames:
     """A pool of an encoder's pictures. `allocate` may be called in one thread and `picture` in another.
 
@@ -110,19 +126,24 @@ class EncoderFrames:
         self._reuse = reuse
         self._spare: deque[EncoderFrame] = deque()
 
-    def allocate(self) -> EncoderFrame:
+    accelerator: HWAccel | None = None
+    """The device that the encoder takes pictures of."""
+
+    def allocate(self) -> Frame | DeviceFrame:
         """A frame of `format` to write to; undefined content."""
+        return self._allocate()
+
+    def _allocate(self) -> EncoderFrame:
         return self._spare.pop() if self._spare else self._make()
 
-    def recycle(self, frame: EncoderFrame) -> None:
+    def recycle(self, frame: EncoderFrame | DevicePicture) -> None:
         """The encoder has returned from a frame."""
-        if self._reuse:
+        if self._reuse and isinstance(frame, EncoderFrame):
             self._spare.append(frame)
 
     def _make(self) -> EncoderFrame:
         picture = av.VideoFrame(*self._size, self._pix_fmt)
-        picture.color_primaries, picture.color_trc = self._tags.primaries, self._tags.transfer
-        picture.colorspace, picture.color_range = self._tags.matrix, self._tags.range
+        self._tags.mark(picture)
         height, width = self.format.height, self.format.width
         planes = [_samples(picture, 0, 1)[:height, :width, 0]]
         rows, columns = self.format.plane_shapes[1][:2]
@@ -132,9 +153,11 @@ class EncoderFrames:
             planes += [_samples(picture, index, 1)[:rows, :columns, 0] for index in (1, 2)]
         return EncoderFrame(self.format, tuple(planes), picture)
 
-    def filled(self, frame: Frame) -> EncoderFrame:
+    def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
         """A frame as the encoder takes it. One of `allocate` is given back as it is, with its edge repeated where the
         coded picture is larger; any other is copied. Raises ValueError for one of another format than promised."""
+        if isinstance(frame, DeviceFrame):
+            raise ValueError("a frame on a device among frames in host memory")
         if not isinstance(frame, EncoderFrame):
             frame = self._copied(frame)
         elif frame.format != self.format:
@@ -146,7 +169,7 @@ class EncoderFrames:
     def _copied(self, frame: Frame) -> EncoderFrame:
         if frame.format != self._frames:
             raise ValueError(f"a frame of {frame.format} among frames of {self._frames}")
-        own = self.allocate()
+        own = self._allocate()
         for source, target in zip(_components(frame), _components(own), strict=True):
             np.right_shift(source, frame.format.shift, out=target)
             np.left_shift(target, self.format.shift, out=target)
@@ -159,6 +182,37 @@ class EncoderFrames:
             rows, columns = plane.shape[:2]
             coded[:rows, columns:] = coded[:rows, columns - 1 : columns]
             coded[rows:] = coded[rows - 1]
+
+
+class DeviceEncoderFrames(EncoderFrames):
+    """Pictures in the memory of the GPU that paints and encodes, for an encoder that takes them there.
+
+    Each is the encoder's until it is through with it, so none is used twice.
+    """
+
+    def __init__(self, device: Device, frames: FrameFormat, pix_fmt: str, tags: OutputTags) -> None:
+        super().__init__(frames, pix_fmt, frames.width, frames.height, tags, reuse=False)
+        kind, self._number = device.decoder or ("", 0)
+        self._device = device
+        self._context = CudaContext(self._number)
+        self.accelerator = HWAccel(kind, str(self._number), allow_software_fallback=False, is_hw_owned=True)
+
+    def allocate(self) -> DeviceFrame:
+        """See EncoderFrames. Raises OutOfMemoryError."""
+        return self._device.allocate(self.format)
+
+    def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
+        """See EncoderFrames. FFmpeg brings a frame in host memory to the GPU by itself."""
+        if isinstance(frame, Frame):
+            return super().filled(frame)
+        if frame.format != self.format:
+            raise ValueError(f"a frame of {frame.format} among frames of {self.format}")
+        width, height = self._size
+        picture = av.VideoFrame.from_dlpack(
+            tuple(exported(frame, self._number)), self._pix_fmt, width, height, cuda_context=self._context
+        )
+        self._tags.mark(picture)
+        return DevicePicture(picture)
 
 
 def _components(frame: Frame) -> list[Plane]:

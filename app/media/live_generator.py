@@ -27,13 +27,13 @@ class DrawnCapture:
         self.info = replace(self._drawn.info, container="live", description=name)
         self.has_end = self._drawn.has_end
         self._period_s = float(1 / (self.info.rate or Fraction(25)))
-        self._due_s = time.monotonic()
+        self._due_s = time.perf_counter()
 
     def read(self) -> Frame | None:
         """The next frame, when it is due."""
         drawn = next(self._drawn, None)
-        self._due_s = max(self._due_s + self._period_s, time.monotonic() - self._period_s)
-        time.sleep(max(0.0, self._due_s - time.monotonic()))
+        self._due_s = max(self._due_s + self._period_s, time.perf_counter() - self._period_s)
+        time.sleep(max(0.0, self._due_s - time.perf_counter()))
         return None if drawn is None else drawn.host
 
     def close(self) -> None:

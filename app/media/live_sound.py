@@ -46,7 +46,7 @@ _SINE = re.compile(r"(?:=frequency=(\d{1,5}))?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SoundBlock:
-    """Samples, and when the first of them was heard, on `time.monotonic`."""
+    """Samples, and when the first of them was heard, on `time.perf_counter`."""
 
     begins_s: float
     samples: Samples
@@ -57,8 +57,8 @@ class LiveSound(ABC):
 
     def __init__(self, name: str, channels: int, rate: int) -> None:
         self.name, self.channels, self.rate = name, channels, rate
-        self.origin_s = time.monotonic()
-        """The moment on `time.monotonic` that is 0 on the clock of the picture beside it."""
+        self.origin_s = time.perf_counter()
+        """The moment on `time.perf_counter` that is 0 on the clock of the picture beside it."""
         self._lock = threading.Lock()
         self._blocks: deque[SoundBlock] = deque()
 
@@ -101,12 +101,12 @@ class Sine(LiveSound):
         self._closed.set()
 
     def _run(self) -> None:
-        begin_s, given = time.monotonic(), 0
+        begin_s, given = time.perf_counter(), 0
         while not self._closed.is_set():
             frame = cast(AudioFrame, self._graph.pull())
             at_s = begin_s + given / RATE
             given += frame.samples
-            self._closed.wait(max(0.0, begin_s + given / RATE - time.monotonic()))
+            self._closed.wait(max(0.0, begin_s + given / RATE - time.perf_counter()))
             self._put(SoundBlock(at_s, cast(Samples, frame.to_ndarray()).reshape(-1, 1)))
 
 
@@ -145,7 +145,7 @@ class Microphone(LiveSound):
             stream.close()
 
     def _callback(self, samples: Samples, frames: int, times: Any, status: Any) -> None:  # noqa: ANN401
-        begins_s = time.monotonic() + times.inputBufferAdcTime - times.currentTime
+        begins_s = time.perf_counter() + times.inputBufferAdcTime - times.currentTime
         self._put(SoundBlock(begins_s, samples.copy()))
 
 

@@ -7,6 +7,7 @@ them, and then nothing outside their own folder. The same goes for numbered pict
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +31,9 @@ MAX_FAILURES = 16
 """Errors of a demuxer without a packet between them, after which the file is taken to end."""
 
 MAX_LIST_BYTES = 1 << 20
+MAX_SUBTITLE_BYTES = 16 << 20
+SUBTITLE_FORMATS = {".srt": "srt", ".vtt": "webvtt"}
+"""Files of text beside a video, by extension, and FFmpeg's names of their demuxers."""
 
 # Formats that hold pictures or sound and name no other file; FFmpeg's names of their demuxers.
 _FORMATS = """
@@ -90,6 +94,32 @@ def open_media(
         container.close()
         raise InputError(f"{path} is an animated WebP, which FFmpeg cannot decode; convert it to GIF or a video first")
     return container
+
+
+def open_subtitles(path: Path) -> InputContainer:
+    """Open a file of SUBTITLE_FORMATS: text in UTF-8, in UTF-16 with a byte order mark, or else in Windows-1252. Raises
+    InputError."""
+    check_file(path)
+    try:
+        data = _head(path, MAX_SUBTITLE_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+    if len(data) > MAX_SUBTITLE_BYTES:
+        raise InputError(f"{path} is larger than {MAX_SUBTITLE_BYTES >> 20} MiB, which no file of subtitles is")
+    try:
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", "replace")
+    try:
+        return av.open(
+            io.BytesIO(text.encode("utf-8", "replace")),
+            "r",
+            format=SUBTITLE_FORMATS[path.suffix.lower()],
+            metadata_errors="replace",
+            container_options={"protocol_whitelist": ""},
+        )
+    except (av.error.FFmpegError, ValueError) as error:
+        raise InputError(f"{path} holds no subtitles that can be read ({first_line(error)})") from None
 
 
 def open_camera(kind: str, device: str, options: dict[str, str]) -> InputContainer:

@@ -122,8 +122,8 @@ class VideoFrame:
     """One decoded frame. number: from 0, in the order shown, counted from the first frame of the file; pts, duration:
     in the stream's time_base, the duration 0 where the container does not tell it. frame: in host memory, unless the
     source was opened for a device whose decoder made it. context: outside of the range asked for, and given only
-    because frames of the range need it as a neighbour. captured_s: when a device gave it, on `time.monotonic`; None for
-    frames of a file."""
+    because frames of the range need it as a neighbour. captured_s: when a device gave it, on `time.perf_counter`; None
+    for frames of a file."""
 
     number: int
     pts: int

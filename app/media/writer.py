@@ -10,12 +10,14 @@ from types import TracebackType
 from typing import Self, TypeAlias, cast
 
 import av
+from av.codec.hwaccel import HWAccel
 from av.packet import Packet
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
-from framebrush.gpu.frame import Frame
-from framebrush.media.encoder_frames import EncoderFrame, EncoderFrames
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.media.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.live_sound import SoundTrack
 from framebrush.media.open import open_media, packets
 from framebrush.media.output_file import OutputFile
@@ -29,6 +31,9 @@ from framebrush.models.text import count_of, first_line
 OnPacket: TypeAlias = "Callable[[Packet[VideoStream]], None]"
 
 __all__ = ["OnPacket", "OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
+
+HARDWARE = {"nvenc": "cuda"}
+"""FFmpeg's kind of device of encoders that take its frames."""
 
 # Bytes FFmpeg gathers before it calls Python.
 _BUFFER_BYTES = 1 << 20
@@ -44,9 +49,13 @@ class WriteResult:
     seconds: float
 
 
-def encoder_frames(plan: OutputPlan) -> EncoderFrames:
-    """The frames in memory of the encoder of a plan."""
+def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
+    """The frames in memory of the encoder of a plan. device: that paints; frames stay there for an encoder of its own
+    GPU, which takes them in their own size."""
     choice = plan.choice
+    own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
+    if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
+        return DeviceEncoderFrames(device, plan.frames, choice.pix_fmt, plan.tags)
     return EncoderFrames(
         plan.frames, choice.pix_fmt, choice.width, choice.height, plan.tags, reuse=not choice.encoder.is_hardware
     )
@@ -92,7 +101,7 @@ class Writer:
         """Size of the file so far."""
         return self._file.size
 
-    def allocate(self) -> Frame:
+    def allocate(self) -> Frame | DeviceFrame:
         """A frame of `OutputPlan.frame_format` in the encoder's own memory, to be filled and written. May be called
         from another thread."""
         return self._pictures.allocate()
@@ -112,7 +121,7 @@ class Writer:
         """What the encoder says once for all its pictures, such as parameter sets; empty before the first frame."""
         return b"" if self._begun is None else self._begun.header
 
-    def write(self, frame: Frame, pts: int, duration: int) -> None:
+    def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
         """Writes the next frame, in the order shown. One of `allocate` is the writer's again.
 
         pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file cannot
@@ -153,7 +162,7 @@ class Writer:
 
     def _begin(self, first_pts: int) -> _Run:
         if self._begun is None:
-            self._begun = _Run(self._plan, self._file, first_pts, self._on_packet)
+            self._begun = _Run(self._plan, self._file, first_pts, self._on_packet, self._pictures.accelerator)
         return self._begun
 
     def finish(self) -> WriteResult:
@@ -199,7 +208,9 @@ class _Run:
     """The encoder, the muxer and the second reader, from the first frame on: only then is the time known that becomes
     0, which the header has to say."""
 
-    def __init__(self, plan: OutputPlan, file: OutputFile, first_pts: int, on_packet: OnPacket) -> None:
+    def __init__(
+        self, plan: OutputPlan, file: OutputFile, first_pts: int, on_packet: OnPacket, accelerator: HWAccel | None
+    ) -> None:
         info, base = plan.info, plan.info.time_base
         self._base = base
         self._cut_end = plan.span.end is not None or plan.span.frames is not None or plan.sound is not None
@@ -223,7 +234,9 @@ class _Run:
             self._out = av.open(
                 file, "w", format=plan.container.muxer, container_options=options, buffer_size=_BUFFER_BYTES
             )
-            self._stream = cast(VideoStream, self._out.add_stream(plan.choice.encoder.name, rate=rate))
+            self._stream = cast(
+                VideoStream, self._out.add_stream(plan.choice.encoder.name, rate=rate, hwaccel=accelerator)
+            )
             context = self._stream.codec_context
             plan.choice.configure(context, base, rate)
             plan.tags.apply(context)
@@ -258,7 +271,7 @@ class _Run:
     def header(self) -> bytes:
         return self._stream.codec_context.extradata or b""
 
-    def write(self, frame: EncoderFrame, pts: int, duration: int) -> None:
+    def write(self, frame: EncoderFrame | DevicePicture, pts: int, duration: int) -> None:
         pts -= self._zero
         self._durations.add(pts, duration)
         self._end = self._durations.end

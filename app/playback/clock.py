@@ -17,7 +17,7 @@ class Clock:
     """Media time in seconds from the first shown frame. It runs on the computer's clock, and the sound, where there is
     any, corrects it; so playback goes on when the sound ends early or its device goes away. For any thread."""
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self._media_s = 0.0

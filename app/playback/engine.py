@@ -15,7 +15,6 @@ from pathlib import Path
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
@@ -52,7 +51,7 @@ class Engine(Screen):
         save_frame: SaveFrame,
         *,
         sizes: SizeSpec = SOURCE_SIZE,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = time.perf_counter,
         wake: Callable[[], None] = lambda: None,
     ) -> None:
         """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread."""
@@ -69,7 +68,7 @@ class Engine(Screen):
         self.playing = self._loop = False
         self._play_when_ready = False
         self._stats = PlaybackStats(monotonic)
-        self._sizes: Sizes | None = None
+        self._sizes: events.SizesInUse | None = None
         self._warned: set[str] = set()
 
     @property
@@ -157,9 +156,11 @@ class Engine(Screen):
         if self._live is not None and self.playing:
             self._live.presented(frame)
         self._current, self._coming = frame, None
-        if self.presenter.sizes is not None and self.presenter.sizes != self._sizes:
-            self._sizes = self.presenter.sizes
-            self._emit(events.SizesInUse(self._sizes))
+        sizes = self.presenter.sizes
+        in_use = events.SizesInUse(sizes, self.presenter.precision) if sizes is not None else None
+        if in_use is not None and in_use != self._sizes:
+            self._sizes = in_use
+            self._emit(in_use)
         self._emit(events.Shown(self._mark_of(frame)))
         if self.playing and self._video is not None:
             self._quality.shown()
@@ -171,7 +172,8 @@ class Engine(Screen):
     def _fit_quality(self, video: VideoSource) -> None:
         """Paint as large as there is time for while playing."""
         presenter, period_s = self.presenter, video.period_s / self.time.speed
-        self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s))
+        lines = min(presenter.whole) if presenter.whole is not None else 0
+        self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s, lines))
 
     def _show(self, frame: VideoFrame | None) -> None:
         """Put a frame on the screen now, whatever was coming."""

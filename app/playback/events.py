@@ -10,7 +10,7 @@ from typing import Literal, Self
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.sizes import Sizes
 from framebrush.media.video import VideoInfo
-from framebrush.models.style import ModelCard
+from framebrush.models.style import ModelCard, Precision
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that Qt's lupdate looks for
@@ -51,9 +51,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class SizesInUse:
-    """The sizes of the frames that are shown from now on."""
+    """The sizes of the frames that are shown from now on, and the precision in which they are painted."""
 
     sizes: Sizes
+    precision: Precision = "auto"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,11 +50,11 @@ class LiveTurn:
         """How long nothing needs to be done, if `wake` is not called."""
         if not self.source.fresh:
             return LOOK_S
-        return max(0.0, self._busy_until_s - time.monotonic())
+        return max(0.0, self._busy_until_s - time.perf_counter())
 
     def frame(self) -> VideoFrame | None:
         """The frame to paint now, if there is one and the device is free. Raises InputError."""
-        begun_s = time.monotonic()
+        begun_s = time.perf_counter()
         if begun_s < self._busy_until_s:
             return None
         self._begun_s = begun_s
@@ -62,7 +62,7 @@ class LiveTurn:
 
     def presented(self, frame: VideoFrame) -> None:
         """The frame was painted and presented."""
-        done_s = max(time.monotonic(), self._begun_s + self._presenter.latency_s)
+        done_s = max(time.perf_counter(), self._begun_s + self._presenter.latency_s)
         self._busy_until_s = done_s
         self._stats.dropped = self.source.dropped - self._dropped_before
         if frame.captured_s is not None:

@@ -15,7 +15,7 @@ PERIOD_S = 0.25
 class PlaybackStats:
     """Counts frames and times presenting; gives `Statistics` four times a second."""
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
         self.dropped = 0
         self._shown = 0

@@ -15,6 +15,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Viewport
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import InputError, Position
+from framebrush.models.style import Precision
 from framebrush.playback import events
 from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.engine import Engine, SaveFrame
@@ -94,6 +95,10 @@ class Player:
     def set_preview(self, mode: PreviewMode) -> None:
         """Choose how large frames are painted while playing."""
         self._commands.post(lambda: self.engine.set_preview(mode))
+
+    def use_precision(self, precision: Precision) -> None:
+        """What networks compute in on a graphics card."""
+        self._commands.post(lambda: self.engine.use_precision(precision), instead_of="precision")
 
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Paint with other sizes."""

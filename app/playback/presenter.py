@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
-from framebrush.gpu.sizes import Sizes, reduced
+from framebrush.gpu.sizes import Size, Sizes, reduced
 from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
 from framebrush.jobs.prepare import at_target, job_sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
-from framebrush.models.style import Style
+from framebrush.models.style import Precision, Style, StyleError
 from framebrush.pipeline import Pipeline
 from framebrush.styles import window_for
 
@@ -25,6 +26,8 @@ MakeSurface = Callable[[Device], Surface | None]
 """Makes the surface that a device shows on, None while its window is not on the screen.
 
 Called in the player's thread."""
+
+KEPT = "it is painted in 32 bits: 16 bits would lose too much"
 
 TIMED = Diagnosis(timing=True)
 """The time of the stages says how far ahead a frame must be begun."""
@@ -55,7 +58,11 @@ class Presenter:
         self._last: int | None = None  # number of the frame prepared last
         self._size_px = (0, 0)
         self._viewport = Viewport()
+        self._precision: Precision = "auto"
+        self.precision: Precision = "auto"
+        """What is in effect: "auto" on the processor, and where the style is none for 16 bits."""
         self.sizes: Sizes | None = None  # of the pipeline
+        self.whole: Size | None = None  # working size without a divisor
         self.divisor = 1.0
         """Of the working size, for a preview."""
         self._aspect = 1.0  # of the samples at the target's size
@@ -100,7 +107,8 @@ class Presenter:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know of how this device runs this style."""
-        return self.pipeline.notes if self.pipeline else ()
+        kept = self.pipeline is not None and self.precision != self._precision and self.device.info.kind != "cpu"
+        return (*((KEPT,) if kept else ()), *(self.pipeline.notes if self.pipeline else ()))
 
     def use_device(self, name: str) -> None:
         """Close the device in use and open another, with the same style and video."""
@@ -155,6 +163,12 @@ class Presenter:
         """Other sizes from the next frame on; the frame that is shown has to be prepared anew."""
         self._sizes = sizes
         self._renew()
+
+    def use_precision(self, precision: Precision) -> None:
+        """What the network computes in on a graphics card, from the next frame on."""
+        if precision != self._precision:
+            self._precision = precision
+            self._renew()
 
     def reduce(self, divisor: float) -> bool:
         """Divide the working size; whether that changes anything: frames have to be prepared anew then."""
@@ -255,13 +269,29 @@ class Presenter:
         if self._device is None or self._style is None or self._info is None:
             return
         source, look = self._info.format, self._fitting(self._look)
-        sizes = reduced(job_sizes(self._sizes, source, self._style), self._style.card, self.divisor)
-        self.sizes = sizes
+        whole = job_sizes(self._sizes, source, self._style)
+        self.whole = whole.working
+        self.sizes = sizes = reduced(whole, self._style.card, self.divisor)
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
-        self.pipeline = Pipeline(
-            self._device, self._style, source, target, working=sizes.working, look=look, window=self._window()
+        make = partial(
+            Pipeline,
+            self._device,
+            self._style,
+            source,
+            target,
+            working=sizes.working,
+            look=look,
+            window=self._window(),
         )
+        self.precision = "auto" if self._device.info.kind == "cpu" else self._precision
+        try:
+            self.pipeline = make(precision=self.precision)
+        except StyleError:
+            if self.precision != "float16":
+                raise
+            self.precision = "auto"
+            self.pipeline = make()
         self._last = None
         self._fit()
 

@@ -1,4 +1,7 @@
-"""Recording of what is painted: a thread of its own converts, encodes and writes, and playing never waits for it."""
+"""Recording of what is painted: a thread of its own converts, encodes and writes, and playing never waits for it.
+
+It begins once an encoder is open, which another process looks for: drivers are loaded with Python's lock held.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from av.video.reformatter import ColorRange, Colorspace
 
 from framebrush.gpu.frame import Frame, Layout, nv12, rgba8
 from framebrush.gpu.sizes import Size
+from framebrush.media.containers import container_for
+from framebrush.media.encoder_worker import find_encoder
 from framebrush.media.live_sound import LiveSound
 from framebrush.media.plan import OutputOptions, OutputPlan, plan_output, plan_recording
 from framebrush.media.planes import Planes
@@ -47,6 +52,8 @@ class Recorder:
         self._queue: queue.SimpleQueue[tuple[Frame, int] | None] = queue.SimpleQueue()
         self._missing = 0
         self._first_pts: int | None = None
+        self.opened = threading.Event()
+        """Set when frames are taken: those that come before are not of the recording."""
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
 
@@ -57,6 +64,9 @@ class Recorder:
 
     def put(self, frame: Frame, pts: int) -> None:
         """Record a painted frame, RGBA8. pts: in the time base of the source."""
+        if not self.opened.is_set():
+            self._emit(events.Recording(True))
+            return
         if self._first_pts is None:
             self._first_pts = pts
         if self._queue.qsize() < QUEUED:
@@ -78,8 +88,10 @@ class Recorder:
         try:
             plan = self._plan()
             with Writer(plan) as writer:
+                self.opened.set()
                 while (item := self._queue.get()) is not None:
                     into = writer.allocate()
+                    assert isinstance(into, Frame)
                     _convert(item[0], into)
                     writer.write(into, item[1], 0)
                 path = str(writer.finish().path)
@@ -93,10 +105,10 @@ class Recorder:
 
     def _plan(self) -> OutputPlan:
         width, height = self._info.format.width, self._info.format.height
-        options, frames = OutputOptions(), nv12(width, height)
+        frames = nv12(width, height)
+        encoder = find_encoder("auto", container_for(self._target), (width, height), frames.bits)
+        options = OutputOptions(codec=encoder.name, preset=PRESET if PRESET in encoder.presets else None)
         plan = plan_output(self._info, self._target, options, frames, TimeRange())
-        if PRESET in plan.choice.encoder.presets:
-            plan = plan_output(self._info, self._target, replace(options, preset=PRESET), frames, TimeRange())
         return plan_recording(plan, self._sound, "copy")
 
 

@@ -11,7 +11,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Viewport
 from framebrush.jobs.spec import SizeSpec
-from framebrush.models.style import StyleError
+from framebrush.models.style import Precision, StyleError
 from framebrush.playback import events
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.presenter import Presenter
@@ -107,6 +107,11 @@ class Screen(ABC):
         """Paint with other sizes."""
         self.presenter.use_sizes(sizes)
         self._quality.begun()
+        self._repaint()
+
+    def use_precision(self, precision: Precision) -> None:
+        """What the network computes in on a graphics card; a style that is none for 16 bits stays with 32."""
+        self.presenter.use_precision(precision)
         self._repaint()
 
     def _use_divisor(self, divisor: float) -> None:

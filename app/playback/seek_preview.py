@@ -50,6 +50,10 @@ class SeekPreview:
             self._wanted = time_s
             self._arrived.notify()
 
+    def forget(self) -> None:
+        """Decode each place again."""
+        self._kept.clear()
+
     def close(self) -> None:
         """End the thread, which may still be within BUDGET_S. Does not wait. Idempotent."""
         with self._arrived:
@@ -67,6 +71,8 @@ class SeekPreview:
         with suppress(InputError, av.error.FFmpegError, ValueError, OSError):
             source = open_source(path, threads=1)
             try:
+                context = source.stream.codec_context
+                context.options = {**context.options, "skip_loop_filter": "all"}  # nobody sees it in a small picture
                 for time_s in self._questions():
                     self._answer(source, time_s)
             finally:
@@ -96,7 +102,8 @@ class SeekPreview:
     def _decode(self, source: Source, time_s: float) -> Picture | None:
         """The frame at a time, or the last one before it that BUDGET_S is enough for."""
         pts = self._info.start_pts + round(time_s / self._info.time_base)
-        until_s = time.perf_counter() + BUDGET_S
+        now_s = time.perf_counter()
+        until_s, slowest_s = now_s + BUDGET_S, 0.0  # the next frame may be as slow as the slowest
         found: av.VideoFrame | None = None
         for packet in chain(self._packets(source, pts), [None]):  # None: the decoder gives what it holds back
             with suppress(av.error.InvalidDataError):
@@ -104,7 +111,9 @@ class SeekPreview:
                     if found is not None and frame.pts is not None and frame.pts > pts:
                         return self._small(found)
                     found = frame
-            if found is not None and time.perf_counter() > until_s:
+            before_s, now_s = now_s, time.perf_counter()
+            slowest_s = max(slowest_s, now_s - before_s)
+            if found is not None and now_s + slowest_s > until_s:
                 break
         return self._small(found) if found is not None else None
 
@@ -125,5 +134,5 @@ class SeekPreview:
         wide, high = frame.width * float(info.sample_aspect), float(frame.height)
         scale = LONGEST_SIDE_PX / max(wide, high)
         size = max(1, round(wide * scale)), max(1, round(high * scale))
-        picture = cast(Picture, frame.reformat(width=size[0], height=size[1], format="rgb24").to_ndarray())
+        picture = cast(Picture, frame.reformat(*size, "rgb24", interpolation="AREA").to_ndarray())
         return np.ascontiguousarray(upright(picture, info.rotation_degrees, mirrored=info.mirrored))

@@ -214,7 +214,7 @@ class Sound:
     def _callback(self, out: Samples, frames: int, times: Any, status: object) -> None:  # noqa: ANN401
         begin_s = self.fill(out)
         if begin_s is not None:
-            self._clock.correct(begin_s, time.monotonic() + times.outputBufferDacTime - times.currentTime)
+            self._clock.correct(begin_s, time.perf_counter() + times.outputBufferDacTime - times.currentTime)
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
         with suppress(av.error.FFmpegError, InputError, ValueError):  # a damaged track falls silent, no more

@@ -35,7 +35,8 @@ def why_no_window(error: ImportError) -> str:
     if isinstance(error, ModuleNotFoundError):
         return f"the window needs Qt ({error}); pip install 'framebrush[gui]'"
     libraries = (
-        "; on Debian and Ubuntu: apt install libgl1 libegl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0"
+        "; on Debian and Ubuntu: "
+        "apt install libgl1 libegl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon0 libxcb-cursor0"
     )
     return f"the window needs a library of the system ({error}){libraries if sys.platform == 'linux' else ''}"
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from framebrush.media.video import Position
 from framebrush.playback.player import Player
 from framebrush.styles import PLAIN
-from framebrush.window.about import About
 from framebrush.window.actions import Actions
 from framebrush.window.gallery import SLOTS, Gallery
 from framebrush.window.help import HelpSheet
@@ -26,6 +25,12 @@ LAST_FRAME = 1 << 31
 
 def connect_parts(window: MainWindow) -> None:
     """Connect the signals of a window's parts and its actions."""
+
+    def show_about() -> None:
+        from framebrush.window.about import About  # the metadata of packages take a tenth of the window's start
+
+        About(window).open()
+
     actions, player, exports, look = window.actions_, window.player, window.exports, window.look_panel
     window.bridge.event_posted.connect(window.take)
     window.view.open_asked.connect(window.ask_video)
@@ -38,6 +43,7 @@ def connect_parts(window: MainWindow) -> None:
     window.gallery.chosen.connect(window.use_style)
     window.stroke.changed.connect(window.use_sizes)
     window.menus.preview_chosen.connect(window.use_preview)
+    window.menus.precision_chosen.connect(window.use_precision)
     window.gallery.mixed.connect(window.blend)
     window.looking.changed.connect(player.look_at)
     for changed in (window.looking.held, actions["side-by-side"].toggled):
@@ -73,7 +79,7 @@ def connect_parts(window: MainWindow) -> None:
         "screenshot": window.screenshot,
         "quit": window.close,
         "reset-look": look.reset,
-        "about": lambda: About(window).open(),
+        "about": show_about,
         "next-file": lambda: window.look_beside(1),
         "previous-file": lambda: window.look_beside(-1),
         "help": lambda: HelpSheet(window, actions.entries).open(),

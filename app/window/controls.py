@@ -103,6 +103,10 @@ def accept_copy(event: QDropEvent) -> bool:
     return True
 
 
+AROUND_SHEET_PX = 150
+"""Of a screen's height, for what a dialog has beside its sheet: title bar, margins and buttons."""
+
+
 class Column(QScrollArea):
     """Scrolls up and down only, so it is never narrower than what is in it."""
 
@@ -123,6 +127,21 @@ class Column(QScrollArea):
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
+
+
+class Sheet(Column):
+    """The content of a dialog: as high as it wants to be where the screen has room, else it scrolls."""
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Labels that break their lines included, which Qt leaves out of a dialog's smallest size."""
+        inside = self._inside
+        least = super().minimumSizeHint()
+        width = max(least.width(), self.width() if self.isVisible() else 0)
+        wanted = inside.heightForWidth(width) if inside.hasHeightForWidth() else inside.sizeHint().height()
+        return QSize(least.width(), min(wanted, self.screen().availableGeometry().height() - AROUND_SHEET_PX))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return self.minimumSizeHint()
 
 
 class FileName(QLabel):

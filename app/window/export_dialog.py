@@ -11,6 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -33,7 +34,7 @@ from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles import PLAIN
-from framebrush.window.controls import FileName, choice, faint
+from framebrush.window.controls import FileName, Sheet, choice, faint
 from framebrush.window.numbers import decimal, percent
 from framebrush.window.quality import EncoderQuery, Quality
 from framebrush.window.seekbar import clock
@@ -89,9 +90,11 @@ class ExportDialog(QDialog):
         settings: Settings,
         taken: Container[str] = (),
         at_frame: int = 0,
+        *,
+        normalises: bool = False,
     ) -> None:
         """spec: the export as it is offered at first. settings: for the qualities chosen before. taken: the targets of
-        queued exports. at_frame: where a trial begins."""
+        queued exports. at_frame: where a trial begins. normalises: whether the network does, by statistics."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
@@ -105,6 +108,7 @@ class ExportDialog(QDialog):
         self.codec_box = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
         self.bits_box = choice({self.tr("As the source"): None, self.tr("8 bits"): 8, self.tr("10 bits"): 10})
         self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
+        self.statistics_box: QComboBox | None = None
         self.size_box = choice(self._sizes())
         self._range = choice(self._ranges())
         if marks.first or marks.last:
@@ -127,6 +131,12 @@ class ExportDialog(QDialog):
             self.tr("Depth"): self.bits_box,
             self.tr("Sound"): self._audio,
         }
+        if normalises:
+            choices = {self.tr("Of each frame"): "frame", self.tr("Of each shot, calmer"): "shot"}
+            self.statistics_box = rows[self.tr("Statistics")] = choice(choices)
+            self.statistics_box.setToolTip(
+                self.tr("This network evens out the whole frame. While a video plays, it does so for each frame alone.")
+            )
         for row, (name, box) in enumerate(rows.items(), 1):
             form.addWidget(QLabel(name), row, 0)
             form.addWidget(box, row, 1)
@@ -142,13 +152,18 @@ class ExportDialog(QDialog):
         start.setDefault(True)
         buttons.accepted.connect(self._queue)
         buttons.rejected.connect(self.reject)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addWidget(FileName(self.summary, self._info.name))
+        column.addLayout(form)
+        column.addWidget(self.quality)
+        column.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addWidget(FileName(self.summary, self._info.name))
-        layout.addLayout(form)
-        layout.addWidget(self.quality)
-        layout.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
+        layout.addWidget(Sheet(content))
         self.trial.asked.connect(lambda: self.trial.run(self.spec, at_frame))
         self.finished.connect(self.trial.end)
         layout.addWidget(buttons)
@@ -184,7 +199,14 @@ class ExportDialog(QDialog):
         )
         size = self.size_box.currentData()
         sizes = replace(self._spec.sizes, size=size, max_size=None) if size else self._spec.sizes
-        return replace(self._spec, target=str(self._target), range=span, output=options, sizes=sizes)
+        return replace(
+            self._spec,
+            target=str(self._target),
+            range=span,
+            output=options,
+            sizes=sizes,
+            statistics=self.statistics_box.currentData() if self.statistics_box is not None else "frame",
+        )
 
     def _ask_encoder(self) -> None:
         """Ask for the encoder, which depends on the file extension, the codec and the depth."""

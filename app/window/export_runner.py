@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import base64
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.jobs.folder import discard
 from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
 from framebrush.window.export_queue import ExportJob, ExportQueue, State
+from framebrush.window.process_runner import ProcessRunner
 
 GRACE_MS = 8000
 """How long a cancelled job may take to remove its half-written file before it is killed."""
 
 
-class ExportRunner(QObject):
+class ExportRunner(ProcessRunner):
     """Changes the jobs' states and emits every change."""
 
     changed = Signal(object)  # an ExportJob, new or with a new state
@@ -31,16 +31,12 @@ class ExportRunner(QObject):
     finished = Signal(object)  # an ExportJob whose file is there
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
-    notified = Signal(object)  # a Notification
     counted = Signal(int)  # jobs that are not over
-    idle = Signal()  # no process runs any more
 
     def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
-        """parent: the application where none is given; without an owner Python's collector would end it, and that may
-        run in the player's thread."""
-        super().__init__(parent or QCoreApplication.instance())
+        """parent: the application where none is given."""
+        super().__init__(parent)
         self.queue = queue
-        self._process: QProcess | None = None
         self._job: ExportJob | None = None
         self._stopping = False
 
@@ -114,79 +110,39 @@ class ExportRunner(QObject):
     def stop(self) -> None:
         """The window closes: the running job is ended and marked as interrupted; its whole segments are kept."""
         self._stopping = True
-        if self._process is not None:
-            self._end_process()
-
-    @property
-    def process_id(self) -> int | None:
-        """Of the process that exports, None while none runs."""
-        return self._process.processId() if self._process is not None else None
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no process runs."""
-        return self._process is None
+        self._end_process()
 
     def _start_next(self) -> None:
         job = self.queue.next()
-        if self._process is not None or job is None or self._stopping:
+        if self._job is not None or job is None or self._stopping:
             return
-        process = QProcess(self)
-        process.setProcessChannelMode(QProcess.ProcessChannelMode.SeparateChannels)
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._finished)
-        process.errorOccurred.connect(self._failed_to_start)
-        self._process, self._job = process, job
+        self._job = job
         job.message = ""
         self._set(job, State.RUNNING)
-        process.start(sys.executable, ["-P", "-m", "framebrush.window.export_worker"])
-        self._send(job.spec.to_json())
-
-    def _send(self, line: str) -> None:
-        if self._process is not None:
-            self._process.write(line.encode() + b"\n")
+        self._run(sys.executable, "framebrush.window.export_worker", job.spec.to_json())
 
     def _end_process(self) -> None:
-        process = self._process
-        if process is None:
+        if self._process is not None:
+            self._process.closeWriteChannel()
+            self._kill_after(GRACE_MS)
+
+    def _take(self, line: dict[str, Any]) -> None:
+        job = self._job
+        if job is None:
             return
-        process.closeWriteChannel()
-        QTimer.singleShot(GRACE_MS, process, process.kill)
+        if "preview" in line:
+            self.previewed.emit(job, QImage.fromData(base64.b64decode(line["preview"])))
+        elif "frame" in line:
+            self.progressed.emit(job, line)
+        elif "message" in line:
+            job.message = str(line["message"])
+        elif "lost" in line:
+            job.message = self.tr("%n frame(s) could not be read; all others were written.", "", int(line["lost"]))
 
-    def _read(self) -> None:
-        process, job = self._process, self._job
-        if process is None or job is None:
+    def _ended(self, status: int, message: str, errors: str) -> None:
+        job, self._job = self._job, None
+        if job is None:
             return
-        while process.canReadLine():
-            try:
-                line: dict[str, Any] = json.loads(bytes(process.readLine().data()))
-            except ValueError:
-                continue  # a library that prints
-            if "preview" in line:
-                self.previewed.emit(job, QImage.fromData(base64.b64decode(line["preview"])))
-            elif "frame" in line:
-                self.progressed.emit(job, line)
-            elif "message" in line:
-                job.message = str(line["message"])
-            elif "lost" in line:
-                job.message = self.tr("%n frame(s) could not be read; all others were written.", "", int(line["lost"]))
-
-    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            self._over(1, self.tr("Its process could not be started."))
-
-    def _finished(self, status: int, how: QProcess.ExitStatus) -> None:
-        self._read()
-        crashed = how is QProcess.ExitStatus.CrashExit
-        self._over(-1 if crashed else status, self.tr("Its process ended unexpectedly.") if crashed else "")
-
-    def _over(self, status: int, message: str) -> None:
-        process, job = self._process, self._job
-        if process is None or job is None:
-            return
-        errors = bytes(process.readAllStandardError().data()).decode(errors="replace").strip()
-        self._process = self._job = None
-        process.deleteLater()
         if self._stopping and status != 0:
             state = State.INTERRUPTED
         else:
@@ -202,8 +158,6 @@ class ExportRunner(QObject):
             self.notified.emit(Notification(text, errors, "problem"))
         self._start_next()
         self._count()
-        if self.is_idle:
-            self.idle.emit()
 
     def _set(self, job: ExportJob, state: State) -> None:
         job.state = state

@@ -78,7 +78,7 @@ class Control:
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
     """A painted 4:2:0 frame, subsampled to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
-    frame = painted.frame
+    frame = painted.host
     form = frame.format
     step = max(1, form.width // PREVIEW_PX)
     luma = frame.planes[0][::step, ::step].astype(np.float64)

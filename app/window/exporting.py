@@ -46,7 +46,9 @@ class Exporting(QObject):
         window = self._window
         look = replace(window.look_panel.look, split=None)
         style, device = StyleSpec(window.style_name), window.menus.export_devices or window.settings.device
-        return JobSpec(source, target, style, look, sizes=window.stroke.sizes, device=device)
+        return JobSpec(
+            source, target, style, look, sizes=window.stroke.sizes, device=device, precision=window.precision
+        )
 
     def add(self, paths: Iterable[Path]) -> None:
         """Queue videos, and those in folders, each whole, in the style and look in use."""
@@ -89,7 +91,8 @@ class Exporting(QObject):
         source = info.path or own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
         spec = self.spec(info.source, str(free_name(source, taken, window.settings.output_folder)))
         at_frame = window.shown_at.number
-        dialog = ExportDialog(window, info, spec, window.marks, window.settings, taken, at_frame)
+        normalises = window.style_in_use is not None and window.style_in_use.card.frame_statistics
+        dialog = ExportDialog(window, info, spec, window.marks, window.settings, taken, at_frame, normalises=normalises)
         dialog.queued.connect(self._queue)
         dialog.open()
 

@@ -141,8 +141,11 @@ class Gallery(QWidget):
     def show_style(self, used: events.StyleInUse) -> None:
         """Mark the style in use; show its notes and the weights of its paintings."""
         self._used = used
-        self._note.setText("\n".join(used.notes))
-        self._note.setVisible(bool(used.notes))
+        notes = list(used.notes)
+        if used.card.frame_statistics:
+            notes.append(self.tr("It is shown with statistics of each frame; an export can take those of each shot."))
+        self._note.setText("\n".join(notes))
+        self._note.setVisible(bool(notes))
         paintings = used.card.paintings if len(used.card.paintings) > 1 else ()
         if paintings != self._paintings:
             self._build_blend(paintings)

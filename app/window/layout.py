@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
 from framebrush.window.controls import Column
@@ -18,6 +18,13 @@ FRAME_PX = (16, 48)
 def first_size(available: QSize) -> QSize:
     """Of a window that was never opened before: comfortable, and with its frame within the screen."""
     return QSize(min(1280, available.width() - FRAME_PX[0]), min(800, available.height() - FRAME_PX[1]))
+
+
+def first_corner(available: QRect) -> QPoint:
+    """Of the frame of such a window: in the middle of the screen. Systems would put it where it hangs over the edge."""
+    size = first_size(available.size())
+    rest = QPoint(available.width() - size.width() - FRAME_PX[0], available.height() - size.height() - FRAME_PX[1])
+    return available.topLeft() + rest / 2
 
 
 def side_panel(parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:

@@ -45,5 +45,5 @@ class LiveBar(QWidget):
         self.source.setToolTip(name)
 
     def show_recording(self, recording: events.Recording) -> None:
-        """Show how long the recording is, or that there is none."""
-        self.elapsed.setText(clock(recording.seconds, precise=False) if recording.on else "")
+        """Show how long the recording is; nothing until its encoder is open."""
+        self.elapsed.setText(clock(recording.seconds, precise=False) if recording.seconds else "")

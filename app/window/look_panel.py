@@ -24,7 +24,10 @@ class LookPanel(QWidget):
         super().__init__()
         self._look = look
         self.strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent)
-        self._steady = LabelledSlider(self.tr("Steadiness"), 0, 100, 0, per_unit=100, to_text=percent)
+        steady = round(100 * Look().steady)
+        self._steady = LabelledSlider(self.tr("Steadiness"), 0, 100, steady, per_unit=100, to_text=percent)
+        self.detail = LabelledSlider(self.tr("Detail"), 0, 100, 0, per_unit=100, to_text=percent)
+        self.detail.setToolTip(self.tr("Fine light and shade of the source over broad strokes: faces stay readable"))
         self._exposure = LabelledSlider(
             self.tr("Exposure"),
             -40,
@@ -52,6 +55,7 @@ class LookPanel(QWidget):
         self.show_transfer(None)
         self.strength.moved.connect(lambda value: self._change(strength=value))
         self._steady.moved.connect(lambda value: self._change(steady=value))
+        self.detail.moved.connect(lambda value: self._change(detail=value))
         self._exposure.moved.connect(lambda value: self._change(exposure_ev=value))
         self.divider.moved.connect(self._move_divider)
         self._keep_colours.toggled.connect(lambda on: self._change(keep_colours=on))
@@ -69,6 +73,7 @@ class LookPanel(QWidget):
         self._look = look
         self.strength.show_value(look.strength)
         self._steady.show_value(look.steady)
+        self.detail.show_value(look.detail)
         self._exposure.show_value(look.exposure_ev)
         if look.split is not None:
             self.divider.show_value(look.split)
@@ -137,6 +142,7 @@ class LookPanel(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.strength)
         layout.addWidget(self._steady)
+        layout.addWidget(self.detail)
         layout.addWidget(self._keep_colours)
         layout.addWidget(self._exposure)
         layout.addLayout(choices)

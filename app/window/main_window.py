@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.look import Look
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
+from framebrush.models.style import Precision
 from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.playback.preview_quality import PreviewMode
@@ -44,6 +45,7 @@ from framebrush.window.own_styles import OwnStyles
 from framebrush.window.settings import Settings
 from framebrush.window.statistics import StatisticsOverlay
 from framebrush.window.stroke import StrokePanel
+from framebrush.window.subtitles import SubtitleControl, SubtitleOverlay
 from framebrush.window.theme import Theme
 from framebrush.window.transport import Transport
 from framebrush.window.view import VideoView
@@ -94,6 +96,7 @@ class MainWindow(QMainWindow):
         self.opened: events.Opened | None = None
         self.shown_at = events.Mark(0, 0.0)
         self.mix: tuple[float, ...] = ()
+        self.precision: Precision = "auto"  # in which frames are painted now
         self._ended = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
@@ -102,17 +105,22 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.columns)
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
+        above = self.statistics, self.toast, self.messages
+        self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.live = Live(self)
         connect_parts(self)
         self.show_opened(None)
         if not self.restoreGeometry(settings.geometry):
-            self.resize(layout.first_size(self.screen().availableGeometry().size()))
+            available = self.screen().availableGeometry()
+            self.resize(layout.first_size(available.size()))
+            self.move(layout.first_corner(available))
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may have been closed
         self.columns.restoreState(settings.columns)
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
         self.player.set_preview(settings.preview)
+        self.player.use_precision(settings.precision)
         Volume(self.transport, self.actions_, self.player, settings, self.toast)
         self.own_styles.begin()
 
@@ -161,6 +169,11 @@ class MainWindow(QMainWindow):
         """How large frames are painted while playing."""
         self.settings.preview = mode
         self.player.set_preview(mode)
+
+    def use_precision(self, precision: Precision) -> None:
+        """What networks compute in on a graphics card."""
+        self.settings.precision = precision
+        self.player.use_precision(precision)
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look and the weights in use."""
@@ -243,6 +256,7 @@ class MainWindow(QMainWindow):
             case events.Shown():
                 self.shown_at = event.at
                 self.transport.show_position(event.at)
+                self.subtitles.show_at(event.at.time_s)
             case events.Statistics():
                 self.statistics.show_measured(event)
             case events.Busy():
@@ -257,6 +271,7 @@ class MainWindow(QMainWindow):
             case events.SizesInUse():
                 self.view.show_lines(event.sizes.target[1])
                 self.stroke.show_in_use(event.sizes)
+                self.precision = event.precision
             case events.Recording():
                 self.live.show_recording(event)
             case events.Closed():
@@ -288,8 +303,9 @@ class MainWindow(QMainWindow):
                 self._ended = True
                 self.player.join(JOIN_S)
                 self.transport.popup.close_preview(wait=True)
+                self.subtitles.close(wait=True)
                 for background in self.findChildren(Background):
-                    background.wait()
+                    background.end()
                 self.close()
                 self.deleteLater()
 
@@ -315,7 +331,7 @@ class MainWindow(QMainWindow):
         on_gpu = used.info.shows_in_window
         self.view.present_on_gpu(on_gpu)
         self.actions_["ten-bits"].setEnabled(on_gpu)
-        for overlay in (self.statistics, self.toast, self.messages):
+        for overlay in (self.subtitles.overlay, *self.subtitles.overlay.above):
             overlay.float_over(on_gpu)
         self.statistics.show_device(used)
         self._status.device.setText(used.info.name)
@@ -338,6 +354,7 @@ class MainWindow(QMainWindow):
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)
+        self.subtitles.show_opened(info)
         self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)

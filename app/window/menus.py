@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from framebrush.gpu.device import DeviceInfo
+from framebrush.media.subtitles import SubtitleTrack
+from framebrush.models.style import Precision
 from framebrush.playback.preview_quality import PreviewMode
 from framebrush.window.actions import Actions
 from framebrush.window.settings import Settings
@@ -24,7 +26,9 @@ class Menus(QObject):
     device_chosen = Signal(object)  # a DeviceInfo
     theme_chosen = Signal(str)
     preview_chosen = Signal(str)
+    precision_chosen = Signal(str)
     track_chosen = Signal(int)
+    subtitles_chosen = Signal(object)  # a number, or None for no subtitles
 
     def __init__(self, window: QMainWindow, actions: Actions, settings: Settings) -> None:
         """settings: which choices are in use."""
@@ -39,7 +43,9 @@ class Menus(QObject):
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "record", "", "louder", "quieter", "mute")
         self._tracks = play.addMenu(self.tr("Sound track"))
+        self._subtitles = play.addMenu(self.tr("Subtitles"))
         self.show_tracks(())
+        self.show_subtitles((), None)
         picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
         self._add(picture, "split", "side-by-side", "")
         self._add(picture, "keep-colours", "reset-look")
@@ -48,6 +54,8 @@ class Menus(QObject):
         self._add_previews(view.addMenu(self.tr("Quality while playing")), settings.preview)
         self._add_themes(view.addMenu(self.tr("Theme")), settings.theme)
         self._devices = self._bar.addMenu(self.tr("&Device"))
+        self._precisions = QMenu(self.tr("Precision"), self._bar)
+        self._add_precisions(settings.precision)
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
         self._found: tuple[DeviceInfo, ...] = ()
@@ -78,12 +86,31 @@ class Menus(QObject):
             action.triggered.connect(lambda _=False, number=number: self.track_chosen.emit(number))
             group.addAction(action)
 
+    def show_subtitles(self, tracks: Sequence[SubtitleTrack], chosen: int | None) -> None:
+        """Show the tracks of subtitles, and which is on the screen. Those that cannot be shown are named."""
+        self._subtitles.clear()
+        self._subtitles.setEnabled(bool(tracks))
+        group = QActionGroup(self._subtitles)
+        texts = {None: self.tr("None")} | {number: f"{number + 1}  {track.name}" for number, track in enumerate(tracks)}
+        for number, text in texts.items():
+            shown = number is None or tracks[number].shown
+            action = self._subtitles.addAction(text.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(number == chosen)
+            action.setEnabled(shown)
+            if not shown:
+                action.setText(self.tr("{name} (cannot be shown)").format(name=action.text()))
+            action.triggered.connect(lambda _=False, number=number: self.subtitles_chosen.emit(number))
+            group.addAction(action)
+
     def show_over_picture(self, where: QPoint) -> None:
         """The menu of the picture itself."""
         menu = QMenu(self._bar)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
         self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
+        for tracks in (self._tracks, self._subtitles):
+            menu.addMenu(tracks)
         menu.popup(where)
 
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
@@ -99,6 +126,7 @@ class Menus(QObject):
             self._device_group.addAction(action)
         self._devices.addSeparator()
         self._devices.addAction(self.all_cards)
+        self._devices.addMenu(self._precisions)
         if self._in_use is not None:
             self.mark_device(self._in_use)
 
@@ -114,6 +142,11 @@ class Menus(QObject):
         several = self.all_cards.isChecked() and len(self._cards) > 1
         return ",".join(str(info.index) for info in self._cards) if several else ""
 
+    @property
+    def has_precision(self) -> bool:
+        """Whether the device in use lets one choose the precision."""
+        return self._in_use is not None and self._in_use.kind != "cpu"
+
     def mark_device(self, used: DeviceInfo) -> None:
         """Check the device that paints."""
         self._in_use = used
@@ -121,6 +154,7 @@ class Menus(QObject):
             info: DeviceInfo = action.data()
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
         self.all_cards.setVisible(len(self._cards) > 1)
+        self._precisions.setEnabled(self.has_precision)
 
     def _add_previews(self, menu: QMenu, in_use: PreviewMode) -> None:
         modes: dict[PreviewMode, str] = {
@@ -130,6 +164,14 @@ class Menus(QObject):
             "quarter": self.tr("A quarter"),
         }
         self._add_choices(menu, modes, in_use, self.preview_chosen)
+
+    def _add_precisions(self, in_use: Precision) -> None:
+        precisions: dict[Precision, str] = {
+            "auto": self.tr("As the card does it best"),
+            "float32": self.tr("32 bits"),
+            "float16": self.tr("16 bits, faster on most cards"),
+        }
+        self._add_choices(self._precisions, precisions, in_use, self.precision_chosen)
 
     def _add_themes(self, menu: QMenu, in_use: Theme) -> None:
         themes: dict[Theme, str] = {

@@ -23,7 +23,7 @@ from framebrush.playback.events import Notification
 from framebrush.window import icons
 from framebrush.window.controls import plain
 from framebrush.window.overlay import Overlay
-from framebrush.window.theme import SPACE, Colours
+from framebrush.window.theme import DARK, SPACE, Colours
 
 NOTE_MS = 6000
 """Notes hide after this time; problems stay."""
@@ -41,6 +41,7 @@ class MessageBar(Overlay):
         super().__init__(view, takes_mouse=True)
         self.setObjectName("messages")
         self._notification = Notification("")
+        self._colours = DARK
         self._waiting: deque[Notification] = deque(maxlen=MOST_WAITING)
         self._text = plain()
         self._text.setWordWrap(True)
@@ -71,6 +72,15 @@ class MessageBar(Overlay):
     def draw(self, colours: Colours) -> None:
         """Icons in a theme's colours."""
         self._close.setIcon(icons.icon("close", colours))
+        self._colours = colours
+        self._mark()
+
+    def _mark(self) -> None:
+        """The colour of the left edge, by a style sheet of its own: Python must not hold on to the style of the
+        application, which Qt makes anew with each theme."""
+        colours = self._colours
+        colour = colours.problem if self._notification.severity == "problem" else colours.accent
+        self.setStyleSheet(f"#messages {{ border-left: 3px solid {colour}; }}")
 
     def show_notification(self, notification: Notification) -> None:
         """Show a message. A problem stays until it is dismissed; notes wait behind it."""
@@ -83,9 +93,7 @@ class MessageBar(Overlay):
         self.setAccessibleName(text)
         self.details.setVisible(bool(notification.details))
         self.open.setVisible(bool(notification.path))
-        self.setProperty("severity", notification.severity)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        self._mark()
         self.place()
         self.show()
         self._timer.stop()

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.window.controls import faint, heading, plain
+from framebrush.window.controls import Sheet, faint, heading, plain
 from framebrush.window.new_style_form import NewStyleForm
 from framebrush.window.numbers import whole
 from framebrush.window.settings import Settings
@@ -75,7 +75,7 @@ class NewStyleDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addWidget(self._pages)
+        layout.addWidget(Sheet(self._pages))
         layout.addLayout(buttons)
         runner.changed.connect(self.refresh)
         runner.previewed.connect(self._preview)
@@ -124,8 +124,12 @@ class NewStyleDialog(QDialog):
         self._name.setText(runner.spec.name)
         steps = runner.spec.steps
         busy = runner.state in (State.STARTING, State.STOPPING, State.LEARNT)
-        self.bar.setRange(0, 0 if busy else steps)
-        self.bar.setValue(runner.step)
+        if runner.state is State.STARTING and runner.prepared:
+            self.bar.setRange(0, 100)
+            self.bar.setValue(round(100 * runner.prepared))
+        else:
+            self.bar.setRange(0, 0 if busy else steps)
+            self.bar.setValue(runner.step)
         done = self.tr("Step {step} of {steps}").format(step=whole(runner.step), steps=whole(steps))
         left = self.tr("{time} left").format(time=about(runner.left_s)) if runner.left_s else ""
         words = {

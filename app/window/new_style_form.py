@@ -273,7 +273,7 @@ class NewStyleForm(QWidget):
         words.addLayout(choose)
         words.addWidget(self._size)
         words.addWidget(hint)
-        words.addStretch()
+        words.addStretch(1)
         top = QHBoxLayout()
         top.setSpacing(2 * SPACE)
         top.addWidget(self._picture)

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
+from shiboken6 import isValid
 
 from framebrush.media.containers import Container
-from framebrush.media.encoders import CODECS, Encoder, choose_encoder
+from framebrush.media.encoder_worker import find_encoder
+from framebrush.media.encoders import CODECS, Encoder
 from framebrush.media.video import OutputError
 from framebrush.window.background import Background
 from framebrush.window.controls import LabelledSlider, faint
@@ -28,10 +30,9 @@ class EncoderQuery:
         """The encoder that an export would take now. Tries hardware, which may take a second: not for the window's
         thread."""
         try:
-            choice = choose_encoder(self.codec, None, None, self.container, self.size, self.bits)
+            return EncoderResult(self, find_encoder(self.codec, self.container, self.size, self.bits))
         except OutputError as error:
             return EncoderResult(self, None, str(error))
-        return EncoderResult(self, choice.encoder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ class Quality(QWidget):
 
     def _take(self, result: EncoderResult) -> None:
         query, encoder = result.query, result.encoder
-        if query != self._query:
-            return  # a later query is on its way
+        if not isValid(self) or query != self._query:
+            return  # the dialog is closed, or a later query is on its way
         self.encoder = encoder
         self.slider.setEnabled(encoder is not None)
         if encoder is not None:

@@ -6,13 +6,14 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
 
 from framebrush.gpu.look import Look
 from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.spec import SizeSpec
+from framebrush.models.style import Precision
 from framebrush.playback.preview_quality import MODES, PreviewMode
 from framebrush.window.theme import Theme
 
@@ -74,7 +75,7 @@ class Settings:
     @property
     def stroke(self) -> float | Literal["auto"]:
         """How large brush strokes are, as in `SizeSpec`."""
-        text = self._text("stroke") or "1"
+        text = self._text("stroke") or "auto"
         try:
             return SizeSpec("auto" if text == "auto" else float(text)).stroke
         except ValueError:
@@ -93,6 +94,16 @@ class Settings:
     @preview.setter
     def preview(self, mode: PreviewMode) -> None:
         self._store.setValue("preview", mode)
+
+    @property
+    def precision(self) -> Precision:
+        """What networks compute in on a graphics card."""
+        text = self._text("precision")
+        return next((precision for precision in get_args(Precision) if precision == text), "auto")
+
+    @precision.setter
+    def precision(self, precision: Precision) -> None:
+        self._store.setValue("precision", precision)
 
     @property
     def volume(self) -> float:

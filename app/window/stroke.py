@@ -15,6 +15,9 @@ from framebrush.window.numbers import shortest
 from framebrush.window.theme import SPACE, TILE_MARGIN
 
 STEPS_PER_UNIT, LARGEST = 4, 8
+AUTOMATIC = STEPS_PER_UNIT - 1
+"""The step below the smallest stroke: the program chooses by the size of the video."""
+
 PAUSE_MS = 120
 """The slider rests so long before the network is loaded for another size."""
 
@@ -29,9 +32,9 @@ class StrokePanel(QWidget):
         self.sizes = sizes
         self.slider = LabelledSlider(
             self.tr("Stroke size"),
-            STEPS_PER_UNIT,
+            AUTOMATIC,
             STEPS_PER_UNIT * LARGEST,
-            STEPS_PER_UNIT,
+            AUTOMATIC,
             per_unit=STEPS_PER_UNIT,
             to_text=self._words,
         )
@@ -49,9 +52,9 @@ class StrokePanel(QWidget):
         self.slider.moved.connect(self._move)
 
     def show_sizes(self, sizes: SizeSpec) -> None:
-        """Show what is in use, without a signal. An automatic stroke is shown where the slider begins."""
+        """Show what is in use, without a signal."""
         self.sizes = sizes
-        self.slider.show_value(1.0 if sizes.stroke == "auto" else sizes.stroke)
+        self.slider.show_value(AUTOMATIC / STEPS_PER_UNIT if sizes.stroke == "auto" else max(1.0, sizes.stroke))
 
     def take(self, stroke: float | Literal["auto"]) -> None:
         """Use another stroke."""
@@ -64,11 +67,11 @@ class StrokePanel(QWidget):
         self.figure.setText(text.format(width=sizes.working[0], height=sizes.working[1]))
 
     def _move(self, stroke: float) -> None:
-        self.sizes = replace(self.sizes, stroke=stroke)
+        self.sizes = replace(self.sizes, stroke="auto" if stroke < 1.0 else stroke)
         self._rest.start()
 
     def _announce(self) -> None:
         self.changed.emit(self.sizes)
 
     def _words(self, stroke: float) -> str:
-        return self.tr("{number}×").format(number=shortest(stroke))
+        return self.tr("Automatic") if stroke < 1.0 else self.tr("{number}×").format(number=shortest(stroke))

@@ -82,9 +82,10 @@ def colours(theme: Theme) -> Colours:
 def apply(app: QApplication, theme: Theme) -> Colours:
     """Apply a theme to the whole application."""
     chosen = colours(theme)
-    if not app.property("fusion"):  # each of these three visits every widget
+    if not app.property("fusion"):  # this visits every widget, and so does each style sheet
         app.setStyle(QStyleFactory.create("Fusion"))
         app.setProperty("fusion", True)
+    app.setStyleSheet("")  # to replace one in use takes Qt several times as long as to set one where there is none
     app.setPalette(_palette(chosen))
     app.setStyleSheet(_sheet(chosen))
     return chosen
@@ -145,8 +146,6 @@ QStatusBar QLabel {{ color: {c.faint}; }}
 #popup {{ background: {c.raised}; border: 1px solid {c.line}; }}
 #toast {{ background: rgba(12, 12, 13, 215); border-radius: 6px; }}
 #toast QLabel {{ color: #f0f0ee; }}
-#messages[severity="problem"] {{ border-left: 3px solid {c.problem}; }}
-#messages[severity="note"], #messages[severity="hint"] {{ border-left: 3px solid {c.accent}; }}
 #live {{ background: {c.accent}; color: {c.on_accent}; border-radius: 4px; padding: 1px 6px; font-weight: 600; }}
 #card {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
 QFrame#rule {{ background: {c.line}; border: none; max-height: 1px; min-height: 1px; }}

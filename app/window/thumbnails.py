@@ -31,7 +31,7 @@ def paint(style: str, source: Path, at: TimeRange | None = None) -> QImage:
         info, frame = reader.info, next(reader)
         target = rgba8(info.format.width, info.format.height)
         with Pipeline(device, opened.style, info.format, target, look=Look(mix=opened.mix)) as pipeline:
-            return upright(next(iter(pipeline.paint([frame]))).frame.planes[0], info)
+            return upright(next(iter(pipeline.paint([frame]))).host.planes[0], info)
 
 
 def save(image: QImage, path: Path) -> None:

@@ -12,11 +12,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QLockFile, QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtGui import QImage
 
 from framebrush.playback.events import Notification
 from framebrush.window.background import Background
+from framebrush.window.process_runner import ProcessRunner
 from framebrush.window.style_folder import copy_whole
 from framebrush.window.training_spec import TrainingSpec
 
@@ -38,28 +39,27 @@ class State(StrEnum):
     LEARNT = "learnt"
 
 
-class TrainingRunner(QObject):
+class TrainingRunner(ProcessRunner):
     """One training at a time: two would only share the device. All of it lies in a folder until the style is learnt."""
 
     changed = Signal()  # another state, message or share that is done
     previewed = Signal(QImage)
     learnt = Signal(object)  # the path of the style file; `clear` follows once it is taken
-    notified = Signal(object)  # a Notification
-    idle = Signal()  # no process runs any more
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         """folder: of the training, made when one begins. parent: the application where none is given."""
-        super().__init__(parent or QCoreApplication.instance())
+        super().__init__(parent)
         self._folder = folder
         self._lock = QLockFile(str(folder.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)  # however long it takes; the lock of one that died is noticed all the same
-        self._process: QProcess | None = None
         self._closing, self._problem = False, ""
         self.python = sys.executable
         self.spec: TrainingSpec | None = None
         self.state = State.NONE
         self.step, self.message = 0, ""
         self.left_s: float | None = None
+        self.prepared = 0.0
+        """The share of the material that is made, 0..1, before the first step."""
         self.preview = QImage()
 
     def begin(self) -> None:
@@ -88,7 +88,7 @@ class TrainingRunner(QObject):
         if self._process is not None and self.state in (State.STARTING, State.RUNNING):
             self._send("cancel")
             self._set(State.STOPPING)
-            QTimer.singleShot(GRACE_MS, self._process, self._process.kill)
+            self._kill_after(GRACE_MS)
 
     def finish(self) -> None:
         """Take the style as it is."""
@@ -116,16 +116,6 @@ class TrainingRunner(QObject):
         self._lock.unlock()
         Background(self._sweep, self._swept, self)
         self._set(State.NONE)
-
-    @property
-    def process_id(self) -> int | None:
-        """Of the process that learns, None while none runs."""
-        return self._process.processId() if self._process is not None else None
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no process runs."""
-        return self._process is None
 
     # Files, in threads of their own
 
@@ -194,28 +184,9 @@ class TrainingRunner(QObject):
         if not self._lock.tryLock(0):
             self._end(self.tr("Another window of Framebrush is learning a style."))
             return
-        self._problem = ""
-        process = QProcess(self)
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._finished)
-        process.errorOccurred.connect(self._failed_to_start)
-        self._process = process
-        process.start(self.python, ["-P", "-m", "framebrush.window.training_worker"])
-        self._send(json.dumps({"spec": spec.to_values(), "folder": str(self._folder)}))
-
-    def _send(self, line: str) -> None:
-        if self._process is not None:
-            self._process.write(line.encode() + b"\n")
-
-    def _read(self) -> None:
-        process = self._process
-        while process is not None and process.canReadLine():
-            try:
-                line = json.loads(bytes(process.readLine().data()))
-            except ValueError:
-                continue  # a library that prints
-            if isinstance(line, dict):
-                self._take(line)
+        self._problem, self.prepared = "", 0.0
+        first = json.dumps({"spec": spec.to_values(), "folder": str(self._folder)})
+        self._run(self.python, "framebrush.window.training_worker", first)
 
     def _take(self, line: dict[str, Any]) -> None:
         if "step" in line:
@@ -225,6 +196,9 @@ class TrainingRunner(QObject):
                 self._set(State.RUNNING)
             else:
                 self.changed.emit()
+        elif "prepared" in line:
+            self.prepared = float(line["prepared"])
+            self.changed.emit()
         elif "preview" in line:
             self._show(QImage(str(line["preview"])))
             with suppress(OSError):  # the figure alone is lost
@@ -236,29 +210,13 @@ class TrainingRunner(QObject):
         elif "problem" in line:
             self._problem = str(line["problem"])
 
-    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            self._over(1, self.tr("{program} could not be started.").format(program=self.python))
-
-    def _finished(self, status: int, how: QProcess.ExitStatus) -> None:
-        self._read()
-        crashed = how is QProcess.ExitStatus.CrashExit
-        self._over(-1 if crashed else status, self.tr("Its process ended unexpectedly.") if crashed else "")
-
-    def _over(self, status: int, message: str) -> None:
-        process, spec = self._process, self.spec
-        if process is None or spec is None:
-            return
-        errors = bytes(process.readAllStandardError().data()).decode(errors="replace").strip()
-        self._process = None
-        process.deleteLater()
-        if status == 0:
+    def _ended(self, status: int, message: str, errors: str) -> None:
+        if status == 0 and self.spec is not None:
             self._set(State.LEARNT)
-            self.learnt.emit(spec.out(self._folder))
+            self.learnt.emit(self.spec.out(self._folder))
         else:
             ended = self.tr("Its process ended with status {status}.").format(status=status)
             self._end("" if status == 4 else message or self._problem or ended, errors)
-        self.idle.emit()
 
     def _end(self, problem: str, details: str = "") -> None:
         """The training does not run; it stays, so that it can be gone on with."""

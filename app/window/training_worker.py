@@ -62,7 +62,7 @@ def learn(spec: TrainingSpec, folder: Path, lines: IO[str]) -> None:
 
     control = Control(lines, EnoughError)
     recipe = Recipe(size=spec.size, steps=spec.steps, batch=spec.batch, stroke_px=spec.stroke_px)
-    with json_lines(spec.steps) as (on_progress, on_preview):
+    with json_lines(spec.steps) as (on_prepared, on_progress, on_preview):
         train(
             Path(spec.picture),
             Path(spec.photos),
@@ -73,6 +73,7 @@ def learn(spec: TrainingSpec, folder: Path, lines: IO[str]) -> None:
             overwrite=True,
             on_progress=on_progress,
             on_message=lambda sentence: write(message=sentence),
+            on_prepared=on_prepared,
             on_preview=on_preview,
             check=control.check,
         )

@@ -250,6 +250,11 @@ class VideoView(QStackedWidget):
         return Place.of(self._info, size, viewport, self.lines).scaled(1 / self.devicePixelRatioF())
 
     @property
+    def whole(self) -> Place | None:
+        """Where the picture is in the view while all of it is shown, whatever is shown now."""
+        return self.place_in(Viewport())
+
+    @property
     def pages(self) -> tuple[QWidget, ...]:
         """The pages that show a picture."""
         return tuple(filter(None, (self.painted, self.native)))

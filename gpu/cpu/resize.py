@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 class Resizer:
-    """Resizes pictures (3, H, W) from one size to another, into memory of its own. For one thread at a time."""
+    """Resizes pictures (C, H, W) from one size to another, into memory of its own. For one thread at a time."""
 
-    def __init__(self, size: Size, resized: Size, shape: Filter, *, clip: bool = False) -> None:
+    def __init__(self, size: Size, resized: Size, shape: Filter, *, clip: bool = False, channels: int = 3) -> None:
         """size, resized: width and height. clip: limit the input and the output to 0..1."""
-        model = _model(size, resized, shape, clip=clip)
+        model = _model((channels, *size[::-1]), (channels, *resized[::-1]), shape, clip=clip)
         self._session = ort.InferenceSession(
             model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"]
         )
         self._binding = self._session.io_binding()
-        self._input = np.empty((1, 3, size[1], size[0]), np.float32)
-        self._output = np.empty((1, 3, resized[1], resized[0]), np.float32)
+        self._input = np.empty((1, channels, size[1], size[0]), np.float32)
+        self._output = np.empty((1, channels, resized[1], resized[0]), np.float32)
         self._binding.bind_output("y", "cpu", 0, np.float32, self._output.shape, self._output.ctypes.data)
 
     def run(self, picture: Tensor) -> Floats:
-        """picture: (3, >=H, >=W), float32 or float16. Returns (3, H', W'), valid until the next call."""
+        """picture: (C, >=H, >=W), float32 or float16. Returns (C, H', W'), valid until the next call."""
         height, width = self._input.shape[2:]
         source = picture[:, :height, :width]
         if source.dtype != np.float32 or not source.flags.c_contiguous:
@@ -43,13 +43,14 @@ class Resizer:
         return resized
 
 
-def _model(size: Size, resized: Size, shape: Filter, *, clip: bool) -> ModelProto:
+def _model(of: tuple[int, int, int], into: tuple[int, int, int], shape: Filter, *, clip: bool) -> ModelProto:
+    """A network that resizes (C, H, W)."""
     from onnx import TensorProto, helper
 
-    picture = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, size[1], size[0]])
-    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 3, resized[1], resized[0]])
+    picture = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, *of])
+    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, *into])
     constants = [
-        helper.make_tensor("sizes", TensorProto.INT64, [4], [1, 3, resized[1], resized[0]]),
+        helper.make_tensor("sizes", TensorProto.INT64, [4], [1, *into]),
         helper.make_tensor("zero", TensorProto.FLOAT, [], [0.0]),
         helper.make_tensor("one", TensorProto.FLOAT, [], [1.0]),
     ]

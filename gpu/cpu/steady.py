@@ -1,52 +1,32 @@
-"""The filter over time. The reference is `gpu.reference.steady`; its whole numbers have 16 bits here.
-
-Blocks that differ too little from their neighbour to be moved are not searched for: they are most of a film.
-"""
+"""The filter over time. The reference is `gpu.reference.steady`; its whole numbers have 16 bits here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, blocks, is_finite
+from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, is_finite
+from framebrush.gpu.cpu.motion import Index, Levels, Search, Whole
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.steady import (
-    BLOCK_PX,
-    CELL_PX,
-    COARSE_CELLS,
-    FINE_PX,
-    LIKENESS_CODES,
-    REST_BIAS,
-    SAMPLES,
-    SIXTEENTHS,
-    STEP_BIAS,
-    offsets,
-)
-
-Whole = npt.NDArray[np.int16]
-Sums = npt.NDArray[np.uint16]
-Index = npt.NDArray[np.intp]
-
-STEP_PX = BLOCK_PX // SAMPLES
-STRIP_PIXELS = 24_000
-FARTHEST = int(9 * LIKENESS_CODES * SIXTEENTHS)
-"""A pixel that differs by more has no weight, nor its neighbours: their sums of 9, doubled, then fit 16 bits."""
+from framebrush.gpu.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
 
 
 @dataclass(slots=True)
 class Painted:
-    """A frame and its painting, as neighbours need them. source: (3, H, W) in sixteenths of a code. fine, cells: what
-    motion is searched on. clean: the painting (3, H * scale, W * scale) within 0..1, its places that are not finite 0.
-    bad: where they are, None where there are none."""
+    """A frame and its painting, as neighbours need them. source: (3, H, W) in sixteenths of a code. clean: the painting
+    (3, H * scale, W * scale) within 0..1, its places that are not finite 0. bad: where they are, None where there are
+    none. number: of the frame, among all that were taken. motions: those found so far, by the other frame's number."""
 
     source: Whole
-    fine: Whole
-    cells: Whole
     clean: Floats
+    levels: Levels
     bad: npt.NDArray[np.bool_] | None = None
+    number: int = 0
+    motions: dict[int, Index] = field(default_factory=dict)
 
 
 class Steadier:
@@ -54,17 +34,19 @@ class Steadier:
 
     def __init__(self, size: Size, scale: int) -> None:
         """size: the working size. scale: sides of the network's output over those of its input."""
-        width, height = self._width, self._height = size
+        width, _ = self._width, self._height = size
         self._scale = scale
-        self._grid = -(-height // BLOCK_PX), -(-width // BLOCK_PX)
-        self._rows = rows = max(BLOCK_PX, STRIP_PIXELS // width // BLOCK_PX * BLOCK_PX)
+        self._search = Search(size)
+        self._taken = 0
+        self._rows = rows = block_rows(width)
         self._float = np.empty((rows, width), np.float32)
+        self._luma = np.empty((rows, width), np.int16)
         self._channel = np.empty((rows + 2, width), np.int16)
-        self._difference = np.empty((rows + 2, width + 2), np.int16)
+        self._difference = np.empty_like(self._channel)
         self._sums = np.empty((rows + 2, width), np.uint16)
         self._nearness = np.empty((rows, width), np.uint16)
+        self._half = np.empty_like(self._nearness)
         self._product = np.empty((scale * rows, scale * width), np.float32)
-        self._painting = np.empty_like(self._product)
         self._weight_sum = np.empty_like(self._product)
 
     def allocate(self) -> Painted:
@@ -72,58 +54,75 @@ class Steadier:
         width, height, scale = self._width, self._height, self._scale
         return Painted(
             np.empty((3, height, width), np.int16),
-            np.empty((height, width), np.int16),
-            np.empty((-(-height // CELL_PX), -(-width // CELL_PX)), np.int16),
             np.empty((3, scale * height, scale * width), np.float32),
+            self._search.allocate(),
         )
 
-    def take_source(self, tensor: Tensor, into: Painted) -> None:
-        """Keep the network's input (3, >=H, >=W)."""
-        width, height = self._width, self._height
-        for y0, y1 in blocks(height, self._rows):
-            values = self._float[: y1 - y0]
-            for channel in range(3):
-                np.multiply(tensor[channel, y0:y1, :width], np.float32(255 * SIXTEENTHS), out=values, dtype=np.float32)
-                values += np.float32(0.5)
-                np.copyto(into.source[channel, y0:y1], values, casting="unsafe")
-            red, green, blue = into.source[:, y0:y1]
-            fine = into.fine[y0:y1]
-            np.add(red, blue, out=fine)
-            fine += green
-            fine += green
-            fine += SIXTEENTHS // 2
-            np.right_shift(fine, SIXTEENTHS.bit_length() - 1, out=fine)
-        whole = np.pad(into.fine, ((0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
-        columns = np.add.reduce([whole[:, start::CELL_PX] for start in range(CELL_PX)], dtype=np.int16)
-        means = np.add.reduce([columns[start::CELL_PX] for start in range(CELL_PX)], dtype=np.int16)
-        means += CELL_PX**2 // 2
-        np.floor_divide(means, CELL_PX**2, out=into.cells)
-
-    def take_painting(self, tensor: Tensor, into: Painted) -> None:
-        """Keep the network's output (3, >=H * scale, >=W * scale)."""
-        painting = tensor[:, : into.clean.shape[1], : into.clean.shape[2]]
+    def take(self, frame: Tensor, styled: Tensor, into: Painted) -> None:
+        """Keep the network's input (3, >=H, >=W) and its output (3, >=H * scale, >=W * scale)."""
+        painting = styled[:, : into.clean.shape[1], : into.clean.shape[2]]
         np.clip(painting, ZERO, ONE, out=into.clean, dtype=np.float32)
         into.bad = None
         if not is_finite(painting):
             into.bad = ~np.isfinite(painting)
             into.clean[into.bad] = ZERO
+        middle = slice(self._scale // 2, None, self._scale)
+        sampled = into.clean[:, middle, middle]
+        for y0, y1 in blocks(self._height, self._rows):
+            source, values = frame[:, y0:y1, : self._width], self._float[: y1 - y0]
+            for channel in range(3):
+                np.multiply(source[channel], np.float32(255 * SIXTEENTHS), out=values, dtype=np.float32)
+                values += np.float32(0.5)
+                np.copyto(into.source[channel, y0:y1], values, casting="unsafe")
+            fine, luma = into.levels.fine[y0:y1], self._luma[: y1 - y0]
+            _luma(source, values, fine)
+            _luma(sampled[:, y0:y1], values, luma)
+            fine += luma
+            fine += 1
+            fine >>= 1
+        self._search.prepare(into.levels)
+        self._taken += 1
+        into.number = self._taken
+        into.motions.clear()
 
-    def run(self, own: Painted, neighbours: Sequence[Painted], strength: float, result: Floats) -> None:
-        """Fill the result (3, H * scale, W * scale). What is not finite in the frame's own painting is NaN."""
-        near = [(other, self.motion(own, other)) for other in neighbours]
+    def run(
+        self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
+    ) -> None:
+        """Fill the result (3, H * scale, W * scale). before, after: the neighbours of either side, the nearest first.
+        What is not finite in the frame's own painting is NaN."""
+        near = [other for side in (before, after) for other in self._chain(own, side)]
         for y0, y1 in blocks(self._height, self._rows):
             large = slice(self._scale * y0, self._scale * y1)
             total = result[:, large]
             np.copyto(total, own.clean[:, large])
             weight_sum = self._weight_sum[: total.shape[1]]
             weight_sum[:] = ONE
-            for other, vectors in near:
-                weights, index = self._likeness(own, other, vectors, strength, y0, y1)
-                if weights.any():
-                    self._add(other, weights, self._large_index(index, vectors, y0, y1), y0, total, weight_sum)
+            for other in near:
+                sure = other.sureness(y0, y1)
+                if sure is not None:
+                    weights, index = self._likeness(own, other, strength, y0, y1)
+                    weights *= sure
+                    if self._scale > 1:
+                        index = other.index(y0, y1, self._scale)
+                    self._add(other.painted, weights, index, y0, total, weight_sum)
             total /= weight_sum
         if own.bad is not None:
             result[own.bad] = np.nan
+
+    def _chain(self, own: Painted, side: Sequence[Painted]) -> Iterator[_Moved]:
+        """The neighbours of one side, moved along the vectors from frame to frame."""
+        last, vectors, sure = own, None, None
+        for other in side:
+            on = last.motions.get(other.number)
+            if on is None:
+                on = last.motions[other.number] = self._search.motion(last.levels, other.levels)
+            vectors = on if vectors is None else self._search.followed(vectors, on)
+            last = other
+            here = self._search.sureness(own.levels, other.levels, vectors)
+            sure = here if sure is None else np.minimum(sure, here)
+            if not sure.any():
+                return
+            yield _Moved(other, vectors, sure, (self._width, self._height), self._scale)
 
     def _add(
         self, other: Painted, weights: Floats, index: Index | None, y0: int, total: Floats, weight_sum: Floats
@@ -132,31 +131,28 @@ class Steadier:
         if self._scale > 1:
             weights = weights.repeat(self._scale, axis=0).repeat(self._scale, axis=1)
         first, rows = self._scale * y0, total.shape[1]
-        product, buffer = self._product[:rows], self._painting[:rows]
+        product = self._product[:rows]
         if other.bad is not None:
             bad = np.logical_or.reduce(other.bad, axis=0)
             weights *= ~(bad[first : first + rows] if index is None else bad.reshape(-1).take(index))
         for channel in range(3):
             if index is None:
-                painting = other.clean[channel, first : first + rows]
+                np.multiply(other.clean[channel, first : first + rows], weights, out=product)
             else:
-                painting = np.take(other.clean[channel].reshape(-1), index, out=buffer, mode="clip")
-            np.multiply(painting, weights, out=product)
+                np.take(other.clean[channel].reshape(-1), index, out=product, mode="clip")
+                product *= weights
             total[channel] += product
         weight_sum += weights
 
-    def _likeness(
-        self, own: Painted, other: Painted, vectors: Index, strength: float, y0: int, y1: int
-    ) -> tuple[Floats, Index | None]:
-        """The weights in rows y0 to y1, and the index of these rows."""
+    def _likeness(self, own: Painted, other: _Moved, strength: float, y0: int, y1: int) -> tuple[Floats, Index | None]:
+        """The weights of the sources in rows y0 to y1, and the index of these rows."""
         above, below = max(0, y0 - 1), min(self._height, y1 + 1)
-        index = self._index(vectors, above, below, 1)
+        index = other.index(above, below, 1)
         rows, at = y1 - y0, 1 - (y0 - above)
-        padded = self._difference[: rows + 2]
-        difference = padded[at : at + below - above, 1:-1]
+        difference = self._difference[at : at + below - above]
         spare = self._channel[: below - above]
         for channel in range(3):
-            here, there = own.source[channel, above:below], other.source[channel]
+            here, there = own.source[channel, above:below], other.painted.source[channel]
             out = spare if channel else difference
             if index is None:
                 np.subtract(here, there[above:below], out=out)
@@ -166,120 +162,108 @@ class Steadier:
             np.abs(out, out=out)
             if channel:
                 np.maximum(difference, spare, out=difference)
-        np.minimum(difference, FARTHEST, out=difference)
         if at:
-            padded[0] = padded[1]
+            self._difference[0] = self._difference[1]
         if below == y1:
-            padded[rows + 1] = padded[rows]
-        padded[:, 0], padded[:, -1] = padded[:, 1], padded[:, -2]
-        whole, sums, nearness = padded.view(np.uint16), self._sums[: rows + 2], self._nearness[:rows]
-        np.add(whole[:, :-2], whole[:, 1:-1], out=sums)
-        sums += whole[:, 2:]
+            self._difference[rows + 1] = self._difference[rows]
+        whole = self._difference[: rows + 2].view(np.uint16)
+        sums, nearness, half = self._sums[: rows + 2], self._nearness[:rows], self._half[:rows]
+        np.add(whole[:, :-1], whole[:, 1:], out=sums[:, :-1])
+        sums[:, -1] = whole[:, -1] * 2
+        sums[:, 1:] += whole[:, :-1]
+        sums[:, 0] += whole[:, 0]
         np.add(sums[:-2], sums[1:-1], out=nearness)
         nearness += sums[2:]
-        nearness += nearness
-        middle = sums[:rows]
-        np.multiply(whole[1:-1, 1:-1], 9, out=middle)
-        np.maximum(nearness, middle, out=nearness)
+        np.multiply(whole[1:-1], 9, out=half)
+        half >>= 1
+        np.maximum(nearness, half, out=nearness)
         weights = self._float[:rows]
-        np.multiply(nearness, np.float32(-2.0 / (18 * SIXTEENTHS * LIKENESS_CODES * strength)), out=weights)
+        np.multiply(nearness, np.float32(-2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)), out=weights)
         weights += np.float32(2.0)
-        np.maximum(weights, ZERO, out=weights)
-        np.minimum(weights, ONE, out=weights)
+        np.clip(weights, ZERO, ONE, out=weights)
         return weights, None if index is None else index[y0 - above : y1 - above]
 
-    def _large_index(self, index: Index | None, vectors: Index, y0: int, y1: int) -> Index | None:
-        """The index of the network's output for rows y0 to y1 of the working size, whose index is known."""
-        scale = self._scale
-        return index if scale == 1 or index is None else self._index(vectors, scale * y0, scale * y1, scale)
 
-    def _index(self, vectors: Index, y0: int, y1: int, scale: int) -> Index | None:
-        """For rows y0 to y1 of a picture, so many times as large as the working size, the places of a neighbour's
-        samples in a channel; None where nothing moves."""
-        block = scale * BLOCK_PX
-        part = vectors[:, y0 // block : -(-y1 // block)]
-        if not part.any():
-            return None
-        height, width = scale * self._height, scale * self._width
-        rows, columns = np.arange(y0, y1)[:, None], np.arange(width)
-        across: Index = part.take(columns // block, axis=2)
-        across *= scale
-        across[1] += columns
-        _hold(across[1], width)
-        there: Index = across.take(rows[:, 0] // block - y0 // block, axis=1)
-        there[0] += rows
-        _hold(there[0], height)
-        there[0] *= width
-        places: Index = there[0]
-        places += there[1]
+class _Moved:
+    """A neighbour as its vectors bring it to a frame's place."""
+
+    def __init__(self, painted: Painted, vectors: Index, sure: Floats, size: Size, scale: int) -> None:
+        """vectors: (2, rows, columns) of blocks, y and x in pixels. sure: (rows, columns)."""
+        self.painted, self._vectors, self._size = painted, vectors, size
+        self._moves = np.logical_or.reduce(vectors, axis=(0, 2))
+        self._across = {factor: self._places(factor) for factor in {1, scale}} if self._moves.any() else {}
+        self._sure, self._steps = self._sureness(sure)
+
+    def _sureness(self, sure: Floats) -> tuple[Floats, Floats]:
+        """(rows of blocks, W): how sure the neighbour is in the middle row of each row of blocks; and
+        (2, rows of blocks, W): by how much that changes to the middle row of the one above and below."""
+        rows, columns = sure.shape
+        beyond = np.pad(sure, 1, "edge")
+        vectors = np.pad(self._vectors, ((0, 0), (1, 1), (1, 1)), "edge")
+        far, block = _way(self._size[0])
+        values = []
+        for y in (1, 0, 2):
+            around = []
+            for x in (1, 0, 2):
+                part = slice(y, y + rows), slice(x, x + columns)
+                apart = np.abs(vectors[:, *part] - self._vectors).sum(axis=0)
+                around.append(np.where(apart > TOGETHER_PX, -sure, beyond[part]).take(block, axis=1))
+            side = np.where(far < 0, around[1], around[2])
+            values.append(around[0] + (side - around[0]) * np.abs(far))
+        return values[0], np.stack(values[1:]) - values[0]
+
+    def _places(self, scale: int) -> Index:
+        """(rows of blocks, W * scale): what is added to the place of a row's first sample."""
+        width = self._size[0] * scale
+        block = np.arange(width) // (scale * BLOCK_PX)
+        y, x = scale * self._vectors.take(block, axis=2)
+        x += np.arange(width)
+        np.clip(x, 0, width - 1, out=x)
+        y *= width
+        places: Index = y
+        places += x
         return places
 
-    # Motion
+    def index(self, y0: int, y1: int, scale: int) -> Index | None:
+        """For rows y0 to y1 of the working size, so many times as large, the places of the neighbour's samples in a
+        channel; None where nothing moves."""
+        if not self._moves[y0 // BLOCK_PX : -(-y1 // BLOCK_PX)].any():
+            return None
+        width, height = (side * scale for side in self._size)
+        rows = np.arange(scale * y0, scale * y1)
+        block = rows // (scale * BLOCK_PX)
+        index = self._across[scale].take(block, axis=0)
+        index += (rows * width)[:, None]
+        there = rows[:, None] + scale * self._vectors[0].take(block, axis=0)
+        outside = there - np.clip(there, 0, height - 1)
+        if outside.any():
+            index -= (outside * width).repeat(scale * BLOCK_PX, axis=1)[:, :width]
+        return index
 
-    def motion(self, own: Painted, other: Painted) -> Index:
-        """Vectors (2, rows, columns) of the blocks, y and x in pixels."""
-        rows, columns = self._grid
-        vectors = np.zeros((2, rows, columns), np.intp)
-        places = np.stack(np.divmod(np.arange(rows * columns), columns))
-        corners = places * BLOCK_PX
-        resting = _costs((own.fine, other.fine), corners, np.zeros_like(places), 0, STEP_PX)[0]
-        active = np.flatnonzero(resting > REST_BIAS)
-        if not active.size:
-            return vectors
-        corners, resting = corners[:, active], resting[active]
-        cells = (corners - (SAMPLES * CELL_PX - BLOCK_PX) // 2) // CELL_PX
-        coarse, _ = _best((own.cells, other.cells), cells, np.zeros_like(cells), COARSE_CELLS, 1)
-        found, cost = _best((own.fine, other.fine), corners, coarse * CELL_PX, FINE_PX, STEP_PX)
-        vectors.reshape(2, -1)[:, active] = np.where(cost + REST_BIAS < resting, found, 0)
-        return vectors
-
-
-def _best(
-    planes: tuple[Whole, Whole], corners: Index, around: Index, reach: int, step: int
-) -> tuple[Index, npt.NDArray[np.int32]]:
-    """The best vectors (2, blocks) within a reach of `around`, and their costs."""
-    costs = _costs(planes, corners, around, reach, step)
-    first = costs.argmin(axis=0)  # of equals the first
-    return around + np.array(offsets(reach)).T[:, first], costs[first, np.arange(first.size)]
-
-
-def _costs(planes: tuple[Whole, Whole], corners: Index, around: Index, reach: int, step: int) -> npt.NDArray[np.int32]:
-    """(vectors, blocks): the sums of differences, with their bias, in the order of `offsets`.
-
-    Blocks lie along the last axis, so that each sum is one of whole rows.
-    """
-    ours = _square(planes[0], corners, SAMPLES, step)
-    count, span = 2 * reach + 1, step * (SAMPLES - 1) + 1
-    area = _square(planes[1], corners + around - reach, span + 2 * reach, 1)
-    rows, columns, blocks_ = area.strides
-    costs = np.empty((count, count, corners.shape[1]), np.int32)
-    shape = (count, SAMPLES, SAMPLES, corners.shape[1])
-    difference = np.empty(shape, np.int16)
-    for y in range(count):
-        tried = np.lib.stride_tricks.as_strided(area[y:], shape, (columns, step * rows, step * columns, blocks_))
-        np.subtract(ours, tried, out=difference)
-        np.abs(difference, out=difference)
-        sums = difference.reshape(count, -1, corners.shape[1]).view(np.uint16)
-        costs[y] = np.add.reduce(sums, axis=1, dtype=np.uint16)
-    order = np.array(offsets(reach))
-    steps = np.abs(order).sum(axis=1)[:, None]
-    sorted_costs: npt.NDArray[np.int32] = costs[order[:, 0] + reach, order[:, 1] + reach]
-    sorted_costs += STEP_BIAS * steps.astype(np.int32)
-    return sorted_costs
+    def sureness(self, y0: int, y1: int) -> Floats | None:
+        """(rows, W); None where it is 0."""
+        every, blocks_ = _way(self._size[1])
+        far, block = every[y0:y1], blocks_[y0:y1]
+        if not self._sure[block[0] : block[-1] + 1].any():
+            return None
+        sure: Floats = self._steps.reshape(-1, self._size[0]).take(block + (far > 0) * len(self._sure), axis=0)
+        sure *= np.abs(far)[:, None]
+        sure += self._sure.take(block, axis=0)
+        return np.maximum(sure, ZERO, out=sure)
 
 
-def _square(plane: Whole, corners: Index, side: int, step: int) -> Whole:
-    """(side, side, blocks): samples from each corner on, the plane's edge repeated."""
-    along = np.arange(side)[:, None] * step
-    rows, columns = corners[0] + along, corners[1] + along
-    _hold(rows, plane.shape[0])
-    _hold(columns, plane.shape[1])
-    rows *= plane.shape[1]
-    square: Whole = plane.reshape(-1).take(rows[:, None] + columns)
-    return square
+@lru_cache(maxsize=16)
+def _way(length: int) -> tuple[Floats, Index]:
+    """For each pixel along a side how far it is from the middle of its block, in blocks, -0.5..0.5; and the block."""
+    pixels = np.arange(length)
+    return ((pixels % BLOCK_PX + 0.5) / BLOCK_PX - 0.5).astype(np.float32), pixels // BLOCK_PX
 
 
-def _hold(places: Index, length: int) -> None:
-    """Keep places within a picture, in place; cheaper than `clip` where they are few."""
-    np.maximum(places, 0, out=places)
-    np.minimum(places, length - 1, out=places)
+def _luma(rgb: Tensor, spare: Floats, out: Whole) -> None:
+    """R' + 2 G' + B' in codes of 8 bits."""
+    np.add(rgb[1], rgb[1], out=spare, dtype=np.float32)
+    spare += rgb[0]
+    spare += rgb[2]
+    spare *= np.float32(255)
+    spare += np.float32(0.5)
+    np.copyto(out, spare, casting="unsafe")

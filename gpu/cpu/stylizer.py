@@ -10,16 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from framebrush.gpu.cpu.blocks import Floats, Tensor, is_finite
+from framebrush.gpu.cpu.detail import Detail
 from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.resize import Resizer
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.steady import Painted, Steadier
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.resample import TO_TARGET, TO_WORKING
@@ -49,6 +52,10 @@ class Slot:
     steadied: Floats | None = None
 
 
+Kept: TypeAlias = tuple[Painted | None, Future[None] | None]
+"""What neighbours need of a frame, and done when it is there."""
+
+
 class CpuStylizer(Stylizer[Slot]):
     """See `framebrush.gpu.stylizer.Stylizer`."""
 
@@ -65,8 +72,9 @@ class CpuStylizer(Stylizer[Slot]):
             self._screen = rgba8(*sizes.target)
             resized = sizes.source != sizes.working
             self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
-            # The source at the target's size is made only when a look shows it.
+            # The source at the target's size, and its detail, are made only when a look shows them.
             self._source_to_target: Resizer | None = None
+            self._detail: Detail | None = None
             resized = sizes.output != sizes.target
             self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
@@ -134,29 +142,28 @@ class CpuStylizer(Stylizer[Slot]):
         painted.result()
         assert self._steadier
         assert slot.painting
-        self._steadier.take_source(slot.tensors.frame, slot.painting)
-        self._steadier.take_painting(slot.tensors.styled, slot.painting)
+        self._steadier.take(slot.tensors.frame, slot.tensors.styled, slot.painting)
 
-    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
         assert self._steadying
         assert slot.steadied is not None
         if look.steady:
             slot.result = slot.steadied
-            kept = [(near.painting, near.kept) for near in (slot, *neighbours)]
-            slot.work = self._steadying.submit(self._steady, kept, look.steady, slot.steadied)
+            own, *sides = ([(near.painting, near.kept) for near in side] for side in ((slot,), before, after))
+            slot.work = self._steadying.submit(self._steady, own[0], sides, look.steady, slot.steadied)
 
-    def _steady(
-        self, kept: Sequence[tuple[Painted | None, Future[None] | None]], strength: float, result: Floats
-    ) -> None:
-        """kept: of the frame itself and its neighbours. The thread has been through with all of them."""
+    def _steady(self, own: Kept, sides: Sequence[Sequence[Kept]], strength: float, result: Floats) -> None:
+        """sides: the neighbours before and after. The thread has been through with all of them."""
+        painting, kept = own
         assert self._steadier
-        (own, done), *others = kept
-        assert own
-        assert done
-        done.result()
+        assert painting
+        assert kept
+        kept.result()
         with self.times.measured("steady"), native_errors("the frame could not be steadied"):
-            near = [painting for painting, done in others if painting and done and not done.exception()]
-            self._steadier.run(own, near, strength, result)
+            before, after = (
+                [painting for painting, kept in side if painting and kept and not kept.exception()] for side in sides
+            )
+            self._steadier.run(painting, before, after, strength, result)
             self.counters.dispatches += 1
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
@@ -189,8 +196,13 @@ class CpuStylizer(Stylizer[Slot]):
                 )
                 source = self._source_to_target.run(source)
                 self.counters.dispatches += 1
+            fine = None
+            if look.detail:
+                self._detail = self._detail or Detail(size, coarse_size(self.sizes))
+                fine = self._detail.run(source)
+                self.counters.dispatches += 1
             self.counters.dispatches += 1
-            converted = converter.run(source, styled, look, into)
+            converted = converter.run(source, styled, look, into, fine)
         return converted if finite is None else finite
 
     def _result(self, slot: Slot) -> None:

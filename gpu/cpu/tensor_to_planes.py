@@ -47,10 +47,11 @@ class TensorToPlanes:
         self._exposed = np.empty(0, np.float32)
         self._index = np.empty((3, 0, 0), np.intp)
 
-    def run(self, source: Tensor, styled: Tensor, look: Look, into: Frame) -> bool:
+    def run(self, source: Tensor, styled: Tensor, look: Look, into: Frame, fine: Floats | None = None) -> bool:
         """Write the frame as it is shown to `into`, of the target's format. NaN and infinity become black.
 
-        source, styled: (3, >=H, >=W), encoded R'G'B'. Returns whether styled is finite within the frame.
+        source, styled: (3, >=H, >=W), encoded R'G'B'. fine: (H, W), luma of the source where the look adds detail.
+        Returns whether styled is finite within the frame.
         """
         self._into, finite = into.planes, True
         thresholds = self._dither if look.dither else self._no_dither
@@ -59,7 +60,8 @@ class TensorToPlanes:
             shown = self._shown[:, : rows + 3]
             above = self._siting[1] < 0 and y0 > 0
             below = self._siting[1] > 0 and y1 < self._target.height
-            finite &= self._look(source, styled, look, y0 - above, shown[:, 1 - above : 1 + rows + below])
+            part = shown[:, 1 - above : 1 + rows + below]
+            finite &= self._look(source, styled, look, y0 - above, part, fine)
             if not above:
                 shown[:, 0] = shown[:, 1]
             if not below:
@@ -72,7 +74,7 @@ class TensorToPlanes:
         self._into = ()
         return finite
 
-    def _look(self, source: Tensor, styled: Tensor, look: Look, y0: int, shown: Floats) -> bool:
+    def _look(self, source: Tensor, styled: Tensor, look: Look, y0: int, shown: Floats, fine: Floats | None) -> bool:
         """Fill shown (3, rows, W) with the picture from row y0 on; whether the painting is finite there."""
         rows, width = shown.shape[1:]
         painted = styled[:, y0 : y0 + rows, :width]
@@ -83,6 +85,9 @@ class TensorToPlanes:
         if not finite:
             painted = np.where(np.isfinite(painted), painted, ZERO)
         np.clip(painted, ZERO, ONE, out=shown)
+        if fine is not None:
+            shown += np.multiply(fine[y0 : y0 + rows], np.float32(look.detail), out=self._luma[:rows])
+            np.clip(shown, ZERO, ONE, out=shown)
         original = self._source[:, :rows]
         column = colour.split_column(look.split, width)
         if look.shows_source:

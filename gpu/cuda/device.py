@@ -78,6 +78,13 @@ class CudaDevice(Device):
         self.native.use()
         return CudaFrame(self, picture, tuple(pointers), tuple(pitches), owner, self.native.legacy)
 
+    def allocate(self, picture: FrameFormat) -> DeviceFrame:
+        """See Device."""
+        from framebrush.gpu.cuda.frame import allocate
+
+        self._check_open()
+        return allocate(self, picture)
+
     @property
     def prefers_float16(self) -> bool:
         """See Device."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory, Stream
+from framebrush.gpu.cuda.native import PLANE_ALIGNMENT, Event, Memory, PinnedMemory, Stream
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 
 class CudaFrame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`. pointers: addresses of the planes. pitches: bytes from row to row of
-    each. ready: when they may be read.
+    """See `framebrush.gpu.frame.DeviceFrame`. ready: when the planes may be read.
 
     owner: what keeps the planes alive; dropped by `release`.
     """
@@ -32,8 +31,8 @@ class CudaFrame(DeviceFrame):
         written_on: Stream,
     ) -> None:
         """written_on: the stream whose queued work writes the planes."""
-        super().__init__(picture, device.identity)
-        self._gpu, self.pointers, self.pitches = device, pointers, pitches
+        super().__init__(picture, device.identity, pointers, pitches)
+        self._gpu = device
         self._owner: object = owner
         self.ready = Event(device.native, "frame")
         written_on.record(self.ready)
@@ -53,7 +52,7 @@ class CudaFrame(DeviceFrame):
             )
             for to, source, pitch, row_bytes, count in rows:
                 device.down.copy_rows(to, row_bytes, source, pitch, row_bytes, count)
-            device.down.download(pinned, memory.pointer, layout.size_bytes)
+            device.down.download(pinned, 0, memory.pointer, layout.size_bytes)
             device.down.block()
             views = layout.views(pinned.mapped)
             for plane, view in zip(into.planes, views, strict=True):
@@ -71,6 +70,17 @@ class CudaFrame(DeviceFrame):
 
     def __del__(self) -> None:
         self.release()  # of a frame that was prefetched and never submitted
+
+
+def allocate(device: CudaDevice, picture: FrameFormat) -> CudaFrame:
+    """A frame of undefined content, as NVENC takes it: chroma follows luma after a whole number of its rows."""
+    layout = PlaneLayout(picture)
+    pitch = -(-max(layout.row_bytes) // PLANE_ALIGNMENT) * PLANE_ALIGNMENT
+    begins = [sum(layout.rows[:index]) * pitch for index in range(len(layout.rows))]
+    device.native.use()
+    memory = Memory(device.native, sum(layout.rows) * pitch, "frame of an encoder")
+    pointers = tuple(memory.pointer + begin for begin in begins)
+    return CudaFrame(device, picture, pointers, (pitch,) * len(pointers), memory, device.compute)
 
 
 def upload(device: CudaDevice, frame: Frame) -> CudaFrame:

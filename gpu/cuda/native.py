@@ -232,13 +232,26 @@ class Stream:
             memory.label,
         )
 
-    def download(self, memory: PinnedMemory, pointer: int, size_bytes: int) -> None:
+    def download(self, memory: PinnedMemory, offset: int, pointer: int, size_bytes: int) -> None:
         """Queue a copy from the GPU's memory to pinned memory."""
         check(
-            driver.cuMemcpyDtoHAsync(memory.pointer, pointer, size_bytes, self.handle),
+            driver.cuMemcpyDtoHAsync(memory.pointer + offset, pointer, size_bytes, self.handle),
             "cuMemcpyDtoHAsync",
             memory.label,
         )
+
+    def download_rows(self, to: int, to_pitch: int, source: int, width_bytes: int, rows: int) -> None:
+        """Queue a copy of rows that follow each other in the GPU's memory to memory that is page-locked. to_pitch:
+        bytes from row to row there."""
+        if to_pitch == width_bytes:
+            result = driver.cuMemcpyDtoHAsync(to, source, width_bytes * rows, self.handle)
+            check(result, "cuMemcpyDtoHAsync", self._label)
+            return
+        copy = driver.CUDA_MEMCPY2D()
+        copy.srcMemoryType, copy.srcDevice = driver.CUmemorytype.CU_MEMORYTYPE_DEVICE, source
+        copy.dstMemoryType, copy.dstHost = driver.CUmemorytype.CU_MEMORYTYPE_HOST, to
+        copy.srcPitch, copy.dstPitch, copy.WidthInBytes, copy.Height = width_bytes, to_pitch, width_bytes, rows
+        check(driver.cuMemcpy2DAsync(copy, self.handle), "cuMemcpy2DAsync", self._label)
 
     def copy_rows(self, to: int, to_pitch: int, source: int, source_pitch: int, width_bytes: int, rows: int) -> None:
         """Queue a copy of rows within the GPU's memory. Pitches: bytes from row to row."""
@@ -277,6 +290,23 @@ class Memory:
         if self.pointer:
             self._native.give(self.pointer, self.label)
             self.pointer = 0
+
+
+class PageLock:
+    """Keeps somebody else's memory of the host page-locked, so that the GPU copies to it by itself."""
+
+    def __init__(self, native: Native, pointer: int, size_bytes: int, label: str) -> None:
+        call = f"cuMemHostRegister of {size_bytes} bytes"
+        check(driver.cuMemHostRegister(pointer, size_bytes, 0), call, label)
+        self._native, self._label, self._pointer = native, f"lock of {label}", pointer
+        native.remember(self._label)
+
+    def close(self) -> None:
+        """Let go of it; the GPU does not use it any more. Idempotent."""
+        if self._pointer:
+            driver.cuMemHostUnregister(self._pointer)
+            self._pointer = 0
+            self._native.forget(self._label)
 
 
 class PinnedMemory:

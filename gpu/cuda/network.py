@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
+from framebrush.gpu import constants
 from framebrush.gpu.cuda.engines import open_engine
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.tensor import Tensor
-from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.stylizer import Counters
 from framebrush.gpu.tiles import Plan, Tile
 

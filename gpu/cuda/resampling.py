@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from framebrush.gpu import constants
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.tensor import Tensor
-from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.resample import Filter, taps
 from framebrush.gpu.sizes import Size
 
@@ -37,7 +37,7 @@ class Resampling:
     """A filter from one size to another, made once for all slots of a stylizer, whose work runs in order.
 
     The pass along the rows is here, where it reads a tensor, or whoever converts planes does it (`columns` is its
-    filter); either writes to `between`.
+    filter); either writes to `between`. The pass along the columns (`rows` is its filter) reads that.
     """
 
     def __init__(self, device: CudaDevice, size: Size, resized: Size, shape: Filter, label: str) -> None:
@@ -46,7 +46,7 @@ class Resampling:
         keep = self._stack.enter_context
         try:
             self.columns = keep(closing(FilterMemory(device, size[0], resized[0], shape)))
-            self._rows = keep(closing(FilterMemory(device, size[1], resized[1], shape)))
+            self.rows = keep(closing(FilterMemory(device, size[1], resized[1], shape)))
             between = Tensor(device.native, (resized[0], size[1]), "float32", f"{label} between two passes")
             self.between = keep(closing(between))
         except BaseException:
@@ -65,8 +65,8 @@ class Resampling:
     def queue_columns(self, target: Tensor) -> int:
         """Queue the pass along the columns, from `between` to a tensor, which is clipped to 0..1 and may be larger than
         the picture: the edge is repeated. Returns the kernels run."""
-        record = constants.resample(self.between.size_px, self._resized, target.size_px, self._rows.count)
-        arguments = Arguments(self.between.pointer, self._rows.pointer, target.pointer, 0, record)
+        record = constants.resample(self.between.size_px, self._resized, target.size_px, self.rows.count)
+        arguments = Arguments(self.between.pointer, self.rows.pointer, target.pointer, 0, record)
         variant = Variant("resample", (("AXIS", "1"), target.element))
         self._device.kernel(variant).launch(self._device.compute, target.size_px, arguments)
         return 1

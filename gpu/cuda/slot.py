@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from framebrush.gpu import constants
+from framebrush.gpu.cuda.detail import Detail
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant, planes_record
 from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
+from framebrush.gpu.cuda.page_locks import HostRows
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.resampling import Resampling
 from framebrush.gpu.cuda.steady import Kept
 from framebrush.gpu.cuda.tensor import Tensor
-from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.scaling import Scaling
@@ -32,7 +34,7 @@ class Output:
 
     def __init__(self, device: CudaDevice, target: FrameFormat, label: str) -> None:
         self._device, self._target = device, target
-        layout = PlaneLayout(target)
+        self._layout = layout = PlaneLayout(target)
         self.size_bytes = layout.size_bytes + FLAG_BYTES
         with ExitStack() as stack:
             self._memory = stack.enter_context(closing(Memory(device.native, self.size_bytes, label)))
@@ -47,16 +49,17 @@ class Output:
         self._last: tuple[object, ...] = ()
         self._launch: tuple[Kernel, Arguments, tuple[int, int]] | None = None
 
-    def queue(self, painted: Tensor, source: Tensor, flag: int, look: Look) -> None:
-        """Queue the look and the conversion. flag: of the slot, set where the painting is not finite."""
-        asked = (painted.pointer, source.pointer, flag, look)
+    def queue(self, painted: Tensor, source: Tensor, fine: int, flag: int, look: Look) -> None:
+        """Queue the look and the conversion. fine: address of the fine luma, 0 for none. flag: of the slot, set where
+        the painting is not finite."""
+        asked = (painted.pointer, source.pointer, fine, flag, look)
         if self._launch is None or asked != self._last:
-            self._last, self._launch = asked, self._prepared(painted, source, flag, look)
+            self._last, self._launch = asked, self._prepared(painted, source, fine, flag, look)
         kernel, arguments, threads = self._launch
         kernel.launch(self._device.compute, threads, arguments)
 
     def _prepared(
-        self, painted: Tensor, source: Tensor, flag: int, look: Look
+        self, painted: Tensor, source: Tensor, fine: int, flag: int, look: Look
     ) -> tuple[Kernel, Arguments, tuple[int, int]]:
         """What is launched: it stays the same from frame to frame while the look does."""
         target = self._target
@@ -64,23 +67,44 @@ class Output:
         record = constants.output(size, painted.size_px, source.size_px, target, look)
         defines = [("PAINTED", painted.element_number), source.element]
         if target.layout is Layout.RGBA:
-            arguments = Arguments(painted.pointer, source.pointer, self._planes[0], flag, record)
+            arguments = Arguments(painted.pointer, source.pointer, fine, self._planes[0], flag, record)
             return self._device.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
         defines.append(_sample(target))
         if target.layout is Layout.PLANAR:
             defines.append(("PLANAR", "1"))
         luma, blue, red = (*self._planes, 0)[:3]
-        arguments = Arguments(painted.pointer, source.pointer, luma, blue, red, flag, record)
+        arguments = Arguments(painted.pointer, source.pointer, fine, luma, blue, red, flag, record)
         threads = (-(-size[0] // 2), -(-size[1] // 2))
         return self._device.kernel(Variant("tensor_to_yuv", tuple(defines))), arguments, threads
 
-    def queue_download(self) -> None:
-        """Queue the copy to the host."""
-        self._device.down.download(self._pinned, self._memory.pointer, self.size_bytes)
+    def queue_download(self, into: HostRows | None = None) -> None:
+        """Queue the copy to the host. into: page-locked planes that get the picture, instead of memory of its own."""
+        down, layout = self._device.down, self._layout
+        if into is None:
+            down.download(self._pinned, 0, self._memory.pointer, self.size_bytes)
+            return
+        for (to, pitch), source, row, rows in zip(into, self._planes, layout.row_bytes, layout.rows, strict=True):
+            down.download_rows(to, pitch, source, row, rows)
+        self.queue_flag()
 
-    def copy_to(self, into: Frame) -> bool:
-        """Copy what was read back; whether the network's output is finite."""
+    def queue_flag(self) -> None:
+        """Queue the copy of the flag alone to the host."""
+        self._device.down.download(self._pinned, self._layout.size_bytes, self.flag, FLAG_BYTES)
+
+    def queue_store(self, into: DeviceFrame) -> None:
+        """Queue a copy to a frame of the GPU."""
+        layout = self._layout
+        planes = zip(into.pointers, into.pitches, self._planes, layout.row_bytes, layout.rows, strict=True)
+        for to, pitch, source, row, rows in planes:
+            self._device.compute.copy_rows(to, pitch, source, row, row, rows)
+
+    def copy_to(self, into: Frame) -> None:
+        """Copy what was read back."""
         self._device.copier.copy(into.planes, self.views)
+
+    @property
+    def finite(self) -> bool:
+        """Whether the network's output is, of what was read back."""
         return not self._flag[0]
 
     def close(self) -> None:
@@ -95,20 +119,27 @@ class Slot:
 
     frame: the network's input, padded. styled: its output. kept: what the filter over time needs of it, None without a
     window. result: what is shown, the network's output or what the filter made of it. original: the source at
-    the target's size, None until a look shows it; the network's input where all sizes are the same. mix: the address of
-    the weights of the paintings.
+    the target's size, None until a look shows it; the network's input where all sizes are the same. detail: its fine
+    luma, None until a look adds it. mix: the address of the weights of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
-    the output is in pinned memory. prepared: the look that the output was made with, None where there is none yet.
-    held: the frame of the device that is still being read. marks: begin and end of each measured part.
+    the output is in host memory. prepared: the look that the output was made with, None where there is none yet.
+    into: what it is going to be fetched to, if that is known. downloaded: its copy to the host is queued. written: the
+    frame that this copy goes to, None for pinned memory. remade, detailed: whether original and
+    detail are those of the frame. held: the frame of the device that is still being read. marks: begin and end of each
+    measured part.
     """
 
     def __init__(self, device: CudaDevice, index: int, settings: Settings, scaling: Scaling[Resampling]) -> None:
         self.index, self._settings, self._scaling, self._device = index, settings, scaling, device
         self._stack = ExitStack()
         self.prepared: Look | None = None
+        self.downloaded = False
+        self.into: Frame | None = None
+        self.written: Frame | None = None
         self.held: DeviceFrame | None = None
-        self.remade = False
+        self.remade = self.detailed = False
+        self.detail: Detail | None = None
         self.timed: set[str] = set()
         self._tone_map: ToneMap | None = None
         self._converts: dict[bool, tuple[Kernel, Arguments]] = {}
@@ -157,7 +188,8 @@ class Slot:
             self._tone_map = tone_map
             self._converts.clear()
         self._mix[:] = mix
-        self.prepared, self.remade, self.result = None, False, self.styled
+        self.prepared, self.result = None, self.styled
+        self.downloaded = self.remade = self.detailed = False
 
     def fill(self, frame: Frame) -> None:
         """Copy planes into the pinned memory and queue their upload."""
@@ -200,6 +232,25 @@ class Slot:
         self.remade = True
         return self._queue_planes(self._scaling.source_to_target(), self.original, original=True)
 
+    def queue_detail(self, look: Look) -> int:
+        """Queue the fine luma of the source, which is there at the target's size, where a look adds it and it is not
+        there; returns the kernels run. Takes memory for it the first time. Raises OutOfMemoryError."""
+        if not look.detail or self.detailed:
+            return 0
+        assert self.original is not None
+        if self.detail is None:
+            detail = Detail(self._device, self._scaling, f"slot {self.index} detail")
+            self.detail = self._stack.enter_context(closing(detail))
+        self.detailed = True
+        return self.detail.queue(self.original, self.flag)
+
+    def queue_look(self, output: Output, look: Look) -> int:
+        """Queue what a look shows of the source, and a picture with that look; returns the kernels run."""
+        kernels = self.queue_original(look) + self.queue_detail(look)
+        fine = self.detail.pointer if self.detail else 0
+        output.queue(self.painted, self.original or self.painted, fine, self.flag, look)
+        return kernels + 1
+
     def _queue_planes(self, scaling: Resampling | None, target: Tensor, *, original: bool) -> int:
         into = scaling.between if scaling else target
         if original not in self._converts:
@@ -219,19 +270,32 @@ class Slot:
         return kernel, Arguments(planes, filtered, into.pointer, record)
 
     def queue_output(self, look: Look) -> int:
-        """Queue the output with a look and its copy to the host; returns the kernels run."""
+        """Queue the output with a look; returns the kernels run."""
         device = self._device
         device.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
         self.mark("output", 0)
-        kernels = 1 + self.queue_original(look)
-        self.output.queue(self.painted, self.original or self.painted, self.flag, look)
+        kernels = self.queue_look(self.output, look)
         self.mark("output", 1)
         device.compute.record(self._made)
-        device.down.wait_for(self._made)
-        self.output.queue_download()
-        device.down.record(self.delivered)
-        self.prepared = look
+        self.prepared, self.downloaded = look, False
         return kernels
+
+    def queue_download(self, into: HostRows | None = None) -> None:
+        """Queue the output's copy to pinned memory, or to page-locked planes."""
+        down = self._device.down
+        down.wait_for(self._made)
+        self.output.queue_download(into)
+        down.record(self.delivered)
+        self.downloaded = True
+
+    def queue_store(self, into: DeviceFrame) -> None:
+        """Queue the output's copy to a frame of the GPU."""
+        compute, down = self._device.compute, self._device.down
+        self.output.queue_store(into)
+        compute.record(self._made)
+        down.wait_for(self._made)
+        self.output.queue_flag()
+        down.record(self.delivered)
 
     def mark(self, part: str, end: int) -> None:
         """Queue the beginning (0) or the end (1) of a measured part."""

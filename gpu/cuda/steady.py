@@ -23,13 +23,24 @@ NEIGHBOURS = 8
 """Most neighbours of a frame, as in the kernels."""
 
 KEPT = ("source", "fine", "cells", "styled")
-NUMBERS = ("SIXTEENTHS", "BLOCK_PX", "CELL_PX", "COARSE_CELLS", "FINE_PX", "SAMPLES", "STEP_BIAS", "REST_BIAS")
-DEFINES = tuple((name, str(getattr(steady, name))) for name in NUMBERS)
+NUMBERS = (
+    "SIXTEENTHS",
+    "BLOCK_PX",
+    "CELL_PX",
+    "COARSE_CELLS",
+    "FINE_PX",
+    "SAMPLES",
+    "STEP_BIAS",
+    "REST_BIAS",
+    "SURE_NOISE",
+    "TOGETHER_PX",
+)
+DEFINES = (*((name, str(getattr(steady, name))) for name in NUMBERS), ("SURE_SHARE", f"{steady.SURE_SHARE}f"))
 
 STEADY = np.dtype(
     [
         *((name, "<i4") for name in ("width", "height", "padded_width", "padded_height")),
-        *((name, "<i4") for name in ("styled_width", "styled_height", "scale", "count")),
+        *((name, "<i4") for name in ("styled_width", "styled_height", "scale", "count", "before")),
         ("limit", "<f4"),
     ]
 )
@@ -78,45 +89,53 @@ class Steadier:
         keep = self._stack.enter_context
         try:
             self._order = keep(closing(device.constant(np.array(order, np.int8), "vectors of the search")))
+            self._found = keep(closing(Memory(device.native, 4 * most * self._blocks, "motion from frame to frame")))
             self._vectors = keep(closing(Memory(device.native, 4 * most * self._blocks, "motion")))
+            self._sure = keep(closing(Memory(device.native, 4 * most * self._blocks, "sureness")))
         except BaseException:
             self._stack.close()
             raise
 
     def queue_source(self, frame: Tensor, into: Kept) -> int:
-        """Queue what is kept of a frame's source; returns the kernels run."""
-        record, size, cell = self._record(frame, into.styled, 0, 0.0), self._settings.sizes.working, steady.CELL_PX
-        self._launch("steady_source", frame, size, frame.pointer, into.source.pointer, into.fine.pointer, record)
+        """Queue what is kept of a frame and its painting; returns the kernels run. frame: the network's input."""
+        record, size, cell = self._record(frame, into.styled), self._settings.sizes.working, steady.CELL_PX
+        pointers = frame.pointer, into.styled.pointer, into.source.pointer, into.fine.pointer
+        self._launch("steady_source", frame, size, *pointers, record)
         cells = -(-size[0] // cell), -(-size[1] // cell)
         self._launch("steady_cells", frame, cells, into.fine.pointer, into.cells.pointer, record)
         return 2
 
-    def queue(self, frame: Tensor, own: Kept, neighbours: Sequence[Kept], strength: float) -> int:
-        """Queue the result of a frame, `own.result`; returns the kernels run. frame: the network's input."""
-        record = self._record(frame, own.styled, len(neighbours), steady.LIKENESS_CODES * strength)
-        near = np.zeros((), NEAR)
+    def queue(self, frame: Tensor, own: Kept, before: Sequence[Kept], after: Sequence[Kept], strength: float) -> int:
+        """Queue the result of a frame, `own.result`; returns the kernels run. before, after: its neighbours, the
+        nearest first."""
+        record, near, count = self._record(frame, own.styled), np.zeros((), NEAR), len(before) + len(after)
+        record["count"], record["before"], record["limit"] = count, len(before), steady.LIKENESS_CODES * strength
         for name in KEPT:
-            near[name][: len(neighbours)] = [getattr(one, name).pointer for one in neighbours]
-        vectors, size = self._vectors.pointer, self._settings.sizes.working
-        if neighbours:
-            kernel = self._device.kernel(Variant("steady_motion", (*DEFINES, frame.element)))
-            pointers = (own.fine.pointer, own.cells.pointer)
-            arguments = Arguments(*pointers, near, self._order.pointer, vectors, record)
-            kernel.launch_groups(self._device.compute, (self._blocks, len(neighbours)), arguments)
-        paintings = own.source.pointer, own.styled.pointer
-        self._launch("steady_mix", frame, size, *paintings, near, vectors, own.result.pointer, record)
-        return 1 + bool(neighbours)
+            near[name][:count] = [getattr(one, name).pointer for one in (*before, *after)]
+        found, vectors, sure = self._found.pointer, self._vectors.pointer, self._sure.pointer
+        if count:
+            pointers = own.fine.pointer, own.cells.pointer
+            self._launch_groups("steady_motion", frame, count, *pointers, near, self._order.pointer, found, record)
+            self._launch_groups("steady_follow", frame, 1, own.fine.pointer, near, found, vectors, sure, record)
+        pointers, size = (own.source.pointer, own.styled.pointer), self._settings.sizes.working
+        self._launch("steady_mix", frame, size, *pointers, near, vectors, sure, own.result.pointer, record)
+        return 3 if count else 1
+
+    def _launch_groups(self, name: str, frame: Tensor, times: int, *values: int | npt.NDArray[Any]) -> None:
+        """With a group for each block of the picture, so many times."""
+        kernel = self._device.kernel(Variant(name, (*DEFINES, frame.element)))
+        kernel.launch_groups(self._device.compute, (self._blocks, times), Arguments(*values))
 
     def _launch(self, name: str, frame: Tensor, threads: tuple[int, int], *values: int | npt.NDArray[Any]) -> None:
         kernel = self._device.kernel(Variant(name, (*DEFINES, frame.element)))
         kernel.launch(self._device.compute, threads, Arguments(*values))
 
-    def _record(self, frame: Tensor, styled: Tensor, count: int, limit: float) -> npt.NDArray[Any]:
+    def _record(self, frame: Tensor, styled: Tensor) -> npt.NDArray[Any]:
         record = np.zeros((), STEADY)
         record["width"], record["height"] = self._settings.sizes.working
         record["padded_width"], record["padded_height"] = frame.size_px
         record["styled_width"], record["styled_height"] = styled.size_px
-        record["scale"], record["count"], record["limit"] = self._settings.style.card.scale, count, limit
+        record["scale"] = self._settings.style.card.scale
         return record
 
     def close(self) -> None:

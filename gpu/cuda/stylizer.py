@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event
 from framebrush.gpu.cuda.network import Network
+from framebrush.gpu.cuda.page_locks import PageLocks
 from framebrush.gpu.cuda.resampling import Resampling
 from framebrush.gpu.cuda.slot import Output, Slot
 from framebrush.gpu.cuda.steady import Steadier
@@ -51,6 +52,7 @@ class CudaStylizer(Stylizer[Slot]):
             self._steadier = keep(closing(Steadier(device, settings)))
         self._network = keep(closing(Network(device, settings.style, settings.plan, self._slots)))
         self._shown = keep(closing(Event(device.native, "shown")))
+        self._locks = keep(closing(PageLocks(device.native)))
         return list(self._slots)
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
@@ -75,7 +77,7 @@ class CudaStylizer(Stylizer[Slot]):
         self._block(slot.uploaded)
         self._sweep()
         self._count(slot)
-        slot.begin(look.tone_map, self.settings.mix(look))
+        slot.begin(look.tone_map, self._mix)
 
     def _run(self, slot: Slot, look: Look) -> None:
         compute = self._gpu.compute
@@ -86,7 +88,7 @@ class CudaStylizer(Stylizer[Slot]):
         self.counters.dispatches += slot.queue_convert()
         slot.mark("convert", 1)
         slot.mark("network", 0)
-        self._network.paint(slot, self.settings.mix(look), self.counters)
+        self._network.paint(slot, self._mix, self.counters)
         slot.mark("network", 1)
         if slot.kept is None:
             self._finish(slot, look)
@@ -95,23 +97,36 @@ class CudaStylizer(Stylizer[Slot]):
         self.counters.dispatches += self._steadier.queue_source(slot.frame, slot.kept)
         compute.record(slot.used)
 
-    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
         assert self._steadier is not None
         assert slot.kept is not None
         self._gpu.native.use()
         if look.steady:
             slot.mark("steady", 0)
-            near = [other.kept for other in neighbours if other.kept is not None]
-            self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, near, look.steady)
+            past, future = ([other.kept for other in side if other.kept is not None] for side in (before, after))
+            self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, past, future, look.steady)
             slot.result = slot.kept.result
             slot.mark("steady", 1)
         self._finish(slot, look)
+
+    def _expect(self, slot: Slot, into: Frame | None) -> None:
+        if slot.written is not None:
+            with suppress(DeviceError):  # a lost GPU writes no more
+                self._block(slot.delivered)
+        slot.into, slot.written = into, None
+
+    def _queue_download(self, slot: Slot, into: Frame | None) -> None:
+        """Queue the output's way to the host: into a frame where the GPU can write to it, else to pinned memory."""
+        rows = None if into is None else self._locks.rows(into)
+        slot.queue_download(rows)
+        slot.written = None if rows is None else into
 
     def _finish(self, slot: Slot, look: Look) -> None:
         """Queue what follows when the result is made."""
         self.counters.dispatches += slot.queue_resize()
         if self._fetches:
             self.counters.dispatches += slot.queue_output(look)
+            self._queue_download(slot, slot.into)
         self._gpu.compute.record(slot.used)
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
@@ -122,13 +137,13 @@ class CudaStylizer(Stylizer[Slot]):
         if self._screen is None:
             screen = Output(gpu, rgba8(*self.sizes.target), "screen")
             self._screen = self._stack.enter_context(closing(screen))
-        self.counters.dispatches += 1 + slot.queue_original(look)
-        self._screen.queue(slot.painted, slot.original or slot.painted, slot.flag, look)
+        self.counters.dispatches += slot.queue_look(self._screen, look)
         gpu.compute.record(slot.used)
         gpu.down.wait_for(slot.used)
         self._screen.queue_download()
         gpu.down.record(self._shown)
         self._block(self._shown)
+        self.counters.readbacks += 1
         surface.put(self._screen.views[0].astype("uint8", copy=False))
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
@@ -138,11 +153,28 @@ class CudaStylizer(Stylizer[Slot]):
             if slot.prepared != look:
                 self.counters.dispatches += slot.queue_output(look)
                 self._gpu.compute.record(slot.used)
+            if not slot.downloaded or (slot.written is not None and slot.written is not into):
+                self._queue_download(slot, into)
             self._block(slot.delivered)
-            finite = slot.output.copy_to(into)
+            if slot.written is into:
+                self.counters.host_copies -= 1  # the GPU did it
+            else:
+                slot.output.copy_to(into)
         self._sweep()
         self._count(slot)
-        return finite
+        return slot.output.finite
+
+    def _store(self, slot: Slot, into: DeviceFrame, look: Look) -> bool:
+        self._fetches = True
+        self._gpu.native.use()
+        if slot.prepared != look:
+            self.counters.dispatches += slot.queue_output(look)
+        slot.queue_store(into)
+        self._gpu.compute.record(slot.used)
+        self._block(slot.delivered)
+        self._sweep()
+        self._count(slot)
+        return slot.output.finite
 
     def _abandon(self, slot: Slot) -> None:
         self._gpu.wait_idle()

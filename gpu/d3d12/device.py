@@ -50,6 +50,10 @@ class D3D12Device(Device):
             adapter = adapters.open_adapter(factory, info)
             try:
                 self.native = Native(adapter, debug=diagnosis.debug)
+            except DeviceError as error:
+                raise DeviceError(
+                    f"'{info.name}' has no working Direct3D 12 ({error}); install or update the driver of its maker"
+                ) from error
             finally:
                 adapter.Release()
         finally:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from framebrush.gpu.d3d12 import constants
+from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.directml import BoundTensor
 from framebrush.gpu.d3d12.kernels import Variant

@@ -9,7 +9,7 @@ import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from framebrush.gpu.d3d12 import constants
+from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import Kernel, Variant
@@ -44,7 +44,7 @@ class Resampling:
     """A filter from one size to another, made once for all slots of a stylizer, whose lists run one after another.
 
     The pass along the rows is recorded here, where it reads a tensor, or by whoever converts planes (`columns` is its
-    filter); either writes to `between`.
+    filter); either writes to `between`. The pass along the columns (`rows` is its filter) reads that.
     """
 
     def __init__(self, device: D3D12Device, size: Size, resized: Size, shape: Filter, label: str) -> None:
@@ -53,7 +53,7 @@ class Resampling:
         keep = self._stack.enter_context
         try:
             self.columns = keep(closing(FilterBuffer(device, size[0], resized[0], shape)))
-            self._rows = keep(closing(FilterBuffer(device, size[1], resized[1], shape)))
+            self.rows = keep(closing(FilterBuffer(device, size[1], resized[1], shape)))
             between = TensorBuffer(device.native, (resized[0], size[1]), "float32", f"{label} between two passes")
             self.between = keep(closing(between))
             memory = Buffer(device.native, 2 * CONSTANT_BYTES, f"{label} constants", heap=D.D3D12_HEAP_TYPE_UPLOAD)
@@ -76,9 +76,9 @@ class Resampling:
         """Record the pass along the columns, from `between` to a tensor, which is clipped to 0..1 and may be larger
         than the picture: the edge is repeated."""
         views = self._device.descriptors
-        reads = keep.enter_context(closing(views.read(self.between.view, self._rows.view)))
+        reads = keep.enter_context(closing(views.read(self.between.view, self.rows.view)))
         writes = keep.enter_context(closing(views.write(target.view, target.view)))
-        record = constants.resample(self.between.size_px, self._resized, target.size_px, self._rows.count)
+        record = constants.resample(self.between.size_px, self._resized, target.size_px, self.rows.count)
         address = self._write(1, record)
         recorder.dispatch(self._kernel(1), reads, writes, address, target.size_px)
 

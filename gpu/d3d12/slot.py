@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from framebrush.gpu.d3d12 import constants
+from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import Table
+from framebrush.gpu.d3d12.detail import Detail
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.resampling import Resampling
@@ -36,11 +37,13 @@ class Slot:
 
     frame: the network's input, padded. styled: its output. steadied: what a temporal window makes of several outputs.
     painted: either at the target's size. original: the source at
-    the target's size, None until a look shows it; the network's input where all sizes are the same. points: until when
-    each queue uses this slot; all must be reached before it is filled again.
+    the target's size, None until a look shows it; the network's input where all sizes are the same. detail: its fine
+    luma, None until a look adds it. points: until when each queue uses this slot; all must be reached before it is
+    filled again.
 
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
-    that the output was made with, None where there is none yet. timed: parts whose stamps are still to be counted.
+    that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
+    of the frame. timed: parts whose stamps are still to be counted.
     """
 
     uploaded: FencePoint
@@ -60,11 +63,13 @@ class Slot:
         self.resize: CommandList | None = None
         self.network_end: CommandList | None = None
         self.remake: CommandList | None = None
+        self.detail: Detail | None = None
+        self.add_detail: CommandList | None = None
         self.points: dict[Queue, FencePoint] = {}
         self.delivered_at: FencePoint | None = None
         self.prepared: Look | None = None
         self.timed: set[str] = set()
-        self.remade = False
+        self.remade = self.detailed = False
         self._tone_map: ToneMap | None = None  # what the constants were written for
         self._look: Look | None = None
         try:
@@ -171,8 +176,9 @@ class Slot:
     def _record_output(self) -> None:
         device, keep, target = self._device, self._stack.enter_context, self._settings.target
         views = device.descriptors
-        # Where there is no original the look does not show it, and the painting stands in.
-        self.reads: Table = keep(closing(views.read(self.painted.view, (self.original or self.painted).view)))
+        # Where there is no original, or no detail, the look does not show it, and the painting stands in.
+        shown = self.painted, self.original or self.painted, self.detail or self.painted
+        self.reads: Table = keep(closing(views.read(*(part.view for part in shown))))
         textures, flag = self.output_planes.textures, self.flag.view
         if target.layout is Layout.RGBA:
             kernel, threads = device.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
@@ -213,6 +219,21 @@ class Slot:
         self._write_convert()
         self._record_output()
 
+    def make_detail(self) -> None:
+        """Take memory for the fine luma of the source, which is there at the target's size, and record how it is made.
+        The device is idle in this slot. Nothing happens where it is there already. Raises OutOfMemoryError."""
+        if self.detail is not None:
+            return
+        assert self.original is not None
+        detail = Detail(self._device, self._scaling, self.original, f"slot {self.index} detail")
+        self._stack.enter_context(closing(detail))
+        self._kernels.begin()
+        self._begin("detail")
+        detail.record(self._kernels, self.flag)
+        self.add_detail = self._end("detail")
+        self.detail = detail
+        self._record_output()
+
     def record_import(self, planes: PlaneTextures) -> CommandList:
         """A list that brings a frame of the device to this slot, whose work is finished."""
         self._imports.reset().begin().copy_planes(self._planes, planes)
@@ -228,7 +249,7 @@ class Slot:
             self._mix[:] = mix
         self.points.clear()
         self.prepared = self.delivered_at = None
-        self.remade = False
+        self.remade = self.detailed = False
 
     def fill(self, frame: Frame) -> None:
         """Copy planes into the mapped memory, row by row, without a temporary."""

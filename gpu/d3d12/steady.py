@@ -1,20 +1,21 @@
 """The filter over time on the GPU: for each slot what motion is searched on, and lists that mix one frame into another.
 
-All slots share the memory between the kernels, for the compute queue works in order. A list for a pair of slots is
-recorded when the pair is first met; slots are taken in turns, so that is soon over.
+All slots share the memory between the kernels, for the compute queue works in order. A list for slots is recorded when
+they first meet; slots are taken in turns, so that is soon over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from framebrush.gpu.d3d12 import constants
+from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import Table, TypedView
 from framebrush.gpu.d3d12.kernels import Variant
@@ -41,7 +42,8 @@ class Steadying:
     def __init__(self, device: D3D12Device, settings: Settings, slots: list[Slot], stamps: SlotStamps | None) -> None:
         self._device, self._settings, self._slots, self._stamps = device, settings, slots, stamps
         self._stack = ExitStack()
-        self._pairs: dict[tuple[int, int], CommandList] = {}
+        self._searches: dict[tuple[int, int], CommandList] = {}
+        self._additions: dict[tuple[int, int, bool], CommandList] = {}
         try:
             self._make()
             self.levels = [self._record_levels(slot) for slot in slots]
@@ -51,11 +53,15 @@ class Steadying:
             self.close()
             raise
 
-    def lists(self, slot: Slot, neighbours: Sequence[Slot], strength: float) -> list[CommandList]:
-        """The work that makes a slot's result. The device is through with the slot's former one."""
+    def lists(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], strength: float) -> list[CommandList]:
+        """The work that makes a slot's result from its neighbours of either side, the nearest first. The device is
+        through with the slot's former one."""
         self._write(slot, strength)
-        near = neighbours if strength else ()
-        return [self._begins[slot.index], *(self._pair(slot, other) for other in near), self._ends[slot.index]]
+        lists = [self._begins[slot.index]]
+        for side in (before, after) if strength else ():
+            for last, near in pairwise([slot, *side]):
+                lists += [self._search(last, near), self._addition(slot, near, first=last is slot)]
+        return [*lists, self._ends[slot.index]]
 
     def _make(self) -> None:
         (width, height), (painted_width, painted_height) = self._settings.sizes.working, self._settings.plan.output_size
@@ -67,7 +73,9 @@ class Steadying:
         cells = self._cells[0] * self._cells[1]
         self._means = [self._view(WHOLE, cells, f"slot {slot.index} cells") for slot in self._slots]
         self._ranks = self._view(X.DXGI_FORMAT_R32_UINT, blocks * self._rows, "ranks of motion")
+        self._found = self._view(X.DXGI_FORMAT_R32_SINT, 2 * blocks, "motion from frame to frame")
         self._vectors = self._view(X.DXGI_FORMAT_R32_SINT, 2 * blocks, "motion")
+        self._sure = self._view(FLOAT, blocks, "sureness")
         self._differences = self._view(FLOAT, width * height, "differences")
         self._likeness = self._view(FLOAT, width * height, "likeness")
         self._weights = self._view(FLOAT, painted_width * painted_height, "weights")
@@ -102,7 +110,8 @@ class Steadying:
 
     def _record_levels(self, slot: Slot) -> CommandList:
         self._recorder.begin()
-        reads, writes = self._reads(slot.frame.view), self._writes(self._fine[slot.index], self._means[slot.index])
+        reads = self._reads(slot.frame.view, slot.styled.view)
+        writes = self._writes(self._fine[slot.index], self._means[slot.index])
         self._dispatch(Variant("steady_levels"), slot, reads, writes, self._cells)
         return self._recorder.end()
 
@@ -122,25 +131,37 @@ class Steadying:
         writes = self._writes(own.steadied.view, self._weights)
         self._dispatch(Variant("steady_mix", (("STAGE", str(stage)),)), own, reads, writes, self._settings.sizes.output)
 
-    def _pair(self, own: Slot, other: Slot) -> CommandList:
-        """What adds a neighbour's painting to a frame's."""
-        key = own.index, other.index
-        if key not in self._pairs:
-            ours, theirs = ((self._fine[slot.index], self._means[slot.index]) for slot in (own, other))
+    def _search(self, last: Slot, near: Slot) -> CommandList:
+        """What finds the motion from a frame to the next one."""
+        key = last.index, near.index
+        if key not in self._searches:
+            ours, theirs = ((self._fine[slot.index], self._means[slot.index]) for slot in (last, near))
             self._recorder.begin()
             reads, writes = self._reads(*ours, *theirs), self._writes(self._ranks)
             rows = (self._grid[0] * self._rows, self._grid[1])
-            self._dispatch(Variant("steady_coarse"), own, reads, writes, rows)
-            reads, writes = self._reads(ours[0], theirs[0], self._ranks), self._writes(self._vectors)
-            self._dispatch(Variant("steady_motion"), own, reads, writes, self._grid)
+            self._dispatch(Variant("steady_coarse"), last, reads, writes, rows)
+            reads, writes = self._reads(ours[0], theirs[0], self._ranks), self._writes(self._found)
+            self._dispatch(Variant("steady_motion"), last, reads, writes, self._grid)
+            self._searches[key] = self._recorder.end()
+        return self._searches[key]
+
+    def _addition(self, own: Slot, other: Slot, *, first: bool) -> CommandList:
+        """What adds a neighbour's painting to a frame's. first: it is the nearest of its side."""
+        key = own.index, other.index, first
+        if key not in self._additions:
+            fine, near_fine = self._fine[own.index], self._fine[other.index]
+            self._recorder.begin()
+            reads, writes = self._reads(fine, near_fine, self._found), self._writes(self._vectors, self._sure)
+            follow = Variant("steady_follow", (("FIRST", str(int(first))),))
+            self._dispatch(follow, own, reads, writes, self._grid)
             reads = self._reads(own.frame.view, other.frame.view, self._vectors)
             writes = self._writes(self._differences)
             self._dispatch(Variant("steady_difference"), own, reads, writes, self._settings.sizes.working)
-            reads, writes = self._reads(self._differences), self._writes(self._likeness)
+            reads, writes = self._reads(self._differences, self._sure, self._vectors), self._writes(self._likeness)
             self._dispatch(Variant("steady_likeness"), own, reads, writes, self._settings.sizes.working)
             self._mix(own, other, 1)
-            self._pairs[key] = self._recorder.end()
-        return self._pairs[key]
+            self._additions[key] = self._recorder.end()
+        return self._additions[key]
 
     def close(self) -> None:
         """Release everything; the device has finished with it. Idempotent."""

@@ -87,32 +87,29 @@ class D3D12Stylizer(Stylizer[Slot]):
         compute = self._gpu.compute
         with self._removal_checked("submit"):
             compute.wait_for(slot.uploaded)
-            levels = [self._steadying.levels[slot.index]] if self._steadying else []
-            self._execute(compute, slot.convert, *levels)
+            self._execute(compute, slot.convert)
             self._network.paint(slot, self.counters)
             if self._stamps:
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []
             if self._steadying:
-                self._execute(compute, *after)
+                self._execute(compute, *after, self._steadying.levels[slot.index])
                 slot.used(compute.signal())
             else:
                 self._finish(slot, look, *after)
 
-    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
         assert self._steadying is not None
         with self._removal_checked("steady"):
-            if self._stamps:
-                slot.timed.add("steady")
-            self._finish(slot, look, *self._steadying.lists(slot, neighbours, look.steady))
+            self._time(slot, "steady")
+            self._finish(slot, look, *self._steadying.lists(slot, before, after, look.steady))
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""
         self._start_readbacks()
         if slot.resize:
             lists = (*lists, slot.resize)
-            if self._stamps:
-                slot.timed.add("resize")
+            self._time(slot, "resize")
         if self._fetches:
             self._deliver(slot, look, *lists)
         else:
@@ -134,9 +131,9 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, SwapChain)
         self._fetches = False
-        remake = self._original(slot, look)
-        if remake:
-            self._execute(self._gpu.compute, *remake)
+        lists = self._of_the_source(slot, look)
+        if lists:
+            self._execute(self._gpu.compute, *lists)
             slot.painted_at = self._gpu.compute.signal()
             slot.used(slot.painted_at)
         original = slot.original or slot.painted
@@ -172,37 +169,46 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._gpu.wait_idle()
         self._stack.close()
 
-    def _original(self, slot: Slot, look: Look) -> tuple[CommandList, ...]:
-        """The list that makes the source at the target's size, where a look shows it and it is not there."""
-        if not look.shows_source or slot.original is slot.frame:
-            return ()
-        if slot.original is None:
+    def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
+        """The lists that make the source at the target's size, and its fine luma, where a look shows them and they are
+        not there."""
+        lists: list[CommandList] = []
+        if not look.shows_source:
+            return lists
+        if slot.original is None or (look.detail and slot.detail is None):
             for point in slot.points.values():
                 self._block(point)
             slot.make_original()
-        if slot.remade:
-            return ()
-        slot.remade = True
+            if look.detail:
+                slot.make_detail()
+        if slot.remake and not slot.remade:
+            slot.remade = True
+            lists.append(slot.remake)
+            self._time(slot, "original")
+        if look.detail and slot.add_detail and not slot.detailed:
+            slot.detailed = True
+            lists.append(slot.add_detail)
+            self._time(slot, "detail")
+        return lists
+
+    def _time(self, slot: Slot, part: str) -> None:
         if self._stamps:
-            slot.timed.add("original")
-        assert slot.remake is not None
-        return (slot.remake,)
+            slot.timed.add(part)
 
     def _deliver(self, slot: Slot, look: Look, *before: CommandList) -> None:
         """Queue the output of a slot. before: lists of this slot that come first."""
         compute, direct = self._gpu.compute, self._gpu.direct
         if direct in slot.points:  # it is being drawn on the screen, too
             compute.wait_for(slot.points[direct])
-        remake = self._original(slot, look)
+        lists = self._of_the_source(slot, look)
         slot.set_look(look)
-        self._execute(compute, *before, *remake, slot.output)
+        self._execute(compute, *before, *lists, slot.output)
         slot.painted_at = compute.signal()
         slot.used(slot.painted_at)
         slot.prepared, slot.delivered_at = look, None
         if slot not in self._made:
             self._made.append(slot)
-        if self._stamps:
-            slot.timed.add("output")
+        self._time(slot, "output")
 
     def _start_readbacks(self) -> None:
         """Queue the readback of every output that the GPU has made."""

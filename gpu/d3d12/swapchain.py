@@ -12,7 +12,8 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi as G
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from framebrush.gpu.d3d12 import adapters, constants
+from framebrush.gpu import constants
+from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, Recorder
 from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.kernels import Variant

@@ -20,6 +20,7 @@ SPANS = {
     "original": (5, 6),
     "output": (7, 8),
     "steady": (9, 10),
+    "detail": (11, 12),
 }
 """First and last stamp of each part of a slot's work."""
 STAMP_BYTES = 8

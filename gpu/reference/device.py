@@ -15,6 +15,7 @@ import onnxruntime as ort
 
 from framebrush.gpu import host_memory
 from framebrush.gpu.colour import Array
+from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
@@ -88,17 +89,21 @@ class ReferenceStylizer(Stylizer[Slot]):
         self.counters.runs += 1
         return cast(Array, outputs[0][0].astype(np.float64))
 
-    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
-        own, *others = (Painted(near.working, near.styled) for near in (slot, *neighbours))
-        slot.result = steadied(own, others, look.steady)
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
+        past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
+        slot.result = steadied(Painted(slot.working, slot.styled), past, future, look.steady)
         self.counters.dispatches += 1
 
     def _picture(self, slot: Slot, look: Look) -> Array:
         """What is shown, (3, H, W) at the target's size."""
         size = self.sizes.target
         source = kernels.to_target(slot.source, size)
+        fine: Array | float = 0.0
+        if look.detail:
+            fine = kernels.detail(source, coarse_size(self.sizes))
+            self.counters.dispatches += 1
         self.counters.dispatches += 1
-        return kernels.look(source, kernels.to_target(slot.result, size), look)
+        return kernels.look(source, kernels.to_target(slot.result, size), look, fine)
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)

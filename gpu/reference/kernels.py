@@ -9,9 +9,10 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
+from framebrush.gpu.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Transfer
 from framebrush.gpu.look import Look, ToneMap
-from framebrush.gpu.resample import TO_TARGET, Filter, taps
+from framebrush.gpu.resample import TO_DETAIL, TO_TARGET, Filter, taps
 from framebrush.gpu.sizes import Size
 
 
@@ -76,7 +77,7 @@ def pad(rgb: Array, stride: int) -> Array:
 
 
 def resample(picture: Array, size: Size, shape: Filter) -> Array:
-    """(3, H, W) at another size (width, height), as (3, height, width). Nothing changes where the size is the same."""
+    """(C, H, W) at another size (width, height), as (C, height, width). Nothing changes where the size is the same."""
     for axis, length in ((2, size[0]), (1, size[1])):
         if picture.shape[axis] == length:
             continue
@@ -94,13 +95,31 @@ def to_target(picture: Array, size: Size) -> Array:
     return np.clip(resized, 0.0, 1.0)
 
 
-def look(source: Array, styled: Array, wanted: Look) -> Array:
+def detail(source: Array, coarse: Size) -> Array:
+    """Fine luma (H, W) of a source (3, H, W) at the target's size, as it is added to a painting at full detail.
+
+    coarse: of the low-pass, `gpu.detail.coarse_size`. Every value is the luma's distance from its local mean, times a
+    weight 0..1 of the local variance.
+    """
+    luma = np.tensordot(colour.luma_weights(Matrix.BT709), source, axes=1)
+    moments = resample(np.stack([luma, luma**2]), coarse, TO_DETAIL)
+    mean, square = resample(moments, (luma.shape[1], luma.shape[0]), TO_DETAIL)
+    variance = np.maximum(square - mean**2, 0.0)
+    no_edge = EDGE_VARIANCE / (variance + EDGE_VARIANCE)
+    no_noise = variance**2 / (variance**2 + NOISE_VARIANCE**2)
+    fine: Array = no_edge * no_noise * (luma - mean)
+    return fine
+
+
+def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0) -> Array:
     """The picture as it is shown, (3, H, W) encoded R'G'B' 0..1, before dither and rounding.
 
-    source, styled: (3, H, W) at the target's size; styled is the network's output. Order as `Look` states it. Keeping
-    colours shifts the source's three channels by the difference of the BT.709 luma, so Cb and Cr stay, and clips.
+    source, styled: (3, H, W) at the target's size; styled is the network's output. fine: `detail`, (H, W). Order as
+    `Look` states it. Keeping colours shifts the source's three channels by the difference of the BT.709 luma, so Cb and
+    Cr stay, and clips.
     """
-    painted = source + (np.clip(styled, 0.0, 1.0) - source) * wanted.strength
+    detailed = np.clip(np.clip(styled, 0.0, 1.0) + wanted.detail * fine, 0.0, 1.0)
+    painted = source + (detailed - source) * wanted.strength
     if wanted.keep_colours:
         luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted - source, axes=1)
         painted = np.clip(source + luma, 0.0, 1.0)

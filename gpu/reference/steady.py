@@ -23,6 +23,9 @@ from framebrush.gpu.steady import (
     SAMPLES,
     SIXTEENTHS,
     STEP_BIAS,
+    SURE_NOISE,
+    SURE_SHARE,
+    TOGETHER_PX,
     offsets,
 )
 
@@ -37,42 +40,101 @@ class Painted(NamedTuple):
     styled: Array
 
 
-def steadied(own: Painted, neighbours: Sequence[Painted], strength: float) -> Array:
+def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float) -> Array:
     """The result of a frame: the mean of its painting, whose weight is 1, and of those of its neighbours, moved along
-    the motion and weighted by `weights`, (3, H * scale, W * scale), within 0..1.
+    the motion and weighted by `weights` and `sureness`, (3, H * scale, W * scale), within 0..1.
 
-    Paintings are clipped to 0..1 first. NaN and infinity stay in a frame's own painting, and have no weight in that of
-    a neighbour.
+    before, after: the neighbours of either side, the nearest first. A block that is lost on the way is not looked for
+    behind it: what leads through a flash leads anywhere. Paintings are clipped to 0..1 first. NaN and
+    infinity stay in a frame's own painting, and have no weight in that of a neighbour.
     """
     scale = own.styled.shape[1] // own.source.shape[1]
     total, weight = np.clip(own.styled, 0.0, 1.0), np.ones(own.styled.shape[1:])
-    for near in neighbours:
-        vectors = motion(own.source, near.source)
-        here = enlarged(weights(own.source, near.source, vectors, strength), scale)
-        painted = moved(near.styled, vectors, scale)
-        here = np.where(np.isfinite(painted).all(axis=0), here, 0.0)
-        total = total + here * np.where(here > 0.0, np.clip(painted, 0.0, 1.0), 0.0)
-        weight = weight + here
+    for side in (before, after):
+        last, vectors, sure = own, np.zeros((2, *_grid(own.source)), np.int64), np.ones(_grid(own.source))
+        for near in side:
+            vectors = followed(vectors, motion(levels(last), levels(near)))
+            sure = np.minimum(sure, sureness(levels(own), levels(near), vectors))
+            here = weights(own.source, near.source, vectors, strength)
+            here = enlarged(here * between_blocks(sure, vectors, here.shape), scale)
+            painted = moved(near.styled, vectors, scale)
+            here = np.where(np.isfinite(painted).all(axis=0), here, 0.0)
+            total = total + here * np.where(here > 0.0, np.clip(painted, 0.0, 1.0), 0.0)
+            weight = weight + here
+            last = near
     return np.where(np.isfinite(own.styled), total / weight, own.styled)
 
 
-def motion(own: Array, near: Array) -> Whole:
+def motion(own: Whole, near: Whole) -> Whole:
     """Where each block of a frame is found in its neighbour: vectors (2, rows, columns), y and x in pixels.
 
-    The neighbour's block is at the block's place plus the vector. First whole cells are tried, then pixels around the
-    best, and at last whether it is better than no motion. Each step must be worth a bias, so that what is flat stays
-    where it is.
+    own, near: `levels`. The neighbour's block is at the block's place plus the vector. First whole cells are tried,
+    then pixels around the best, and at last whether it is better than no motion. Each step must be worth a bias, so
+    that what is flat stays where it is.
     """
-    fine, there = levels(own), levels(near)
-    places: Whole = np.mgrid[0 : -(-own.shape[1] // BLOCK_PX), 0 : -(-own.shape[2] // BLOCK_PX)]
+    places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still = np.zeros_like(places)
     corners = (places * BLOCK_PX - (SAMPLES * CELL_PX - BLOCK_PX) // 2) // CELL_PX
-    coarse, _ = _search((cells(fine), cells(there)), corners, still, COARSE_CELLS)
+    coarse, _ = _search((cells(own), cells(near)), corners, still, COARSE_CELLS)
     corners, step = places * BLOCK_PX, BLOCK_PX // SAMPLES
-    found, cost = _search((fine, there), corners, coarse * CELL_PX, FINE_PX, step)
-    _, resting = _search((fine, there), corners, still, 0, step)
+    found, cost = _search((own, near), corners, coarse * CELL_PX, FINE_PX, step)
+    _, resting = _search((own, near), corners, still, 0, step)
     vectors: Whole = np.where(cost + REST_BIAS < resting, found, 0)
     return vectors
+
+
+def followed(vectors: Whole, on: Whole) -> Whole:
+    """Vectors to one frame, and `on` from that to the next: vectors to the next. A block goes on as the one does that
+    its middle has come to."""
+    rows, columns = vectors.shape[1:]
+    y, x = np.mgrid[0:rows, 0:columns] + (vectors + BLOCK_PX // 2) // BLOCK_PX
+    there: Whole = vectors + on[:, np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
+    return there
+
+
+def sureness(own: Whole, near: Whole, vectors: Whole) -> Array:
+    """(rows, columns), 0..1: how much of a block is found where its vector leads.
+
+    own, near: `levels`. The sum of the differences of the samples is compared with the sum of their deviations from
+    their mean in either block.
+    """
+    places = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
+    corners = places[:, :, :, None, None] + BLOCK_PX // SAMPLES * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
+    ours, theirs = _at(own, corners), _at(near, corners + vectors[:, :, :, None, None])
+    difference = np.abs(ours - theirs).sum(axis=(2, 3))
+    variation = SURE_NOISE + _deviation(ours) + _deviation(theirs)
+    sure: Array = np.clip(2.0 - difference / (SURE_SHARE * variation), 0.0, 1.0)
+    return sure
+
+
+def _deviation(samples: Whole) -> Whole:
+    means = (samples.sum(axis=(2, 3), keepdims=True) + SAMPLES**2 // 2) // SAMPLES**2
+    deviation: Whole = np.abs(samples - means).sum(axis=(2, 3))
+    return deviation
+
+
+def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
+    """`sureness` in the middle of blocks (rows, columns), and straight between them, (H, W); that of the first and the
+    last block goes on to the edge.
+
+    For a block that moves otherwise than the one beside it, that one's counts as the negative of its own, so that both
+    come to 0 at the edge between them.
+    """
+    y, x = (np.expand_dims(np.arange(length), 1 - axis) for axis, length in enumerate(size))
+    row, column = y // BLOCK_PX, x // BLOCK_PX
+    far_y, far_x = ((place % BLOCK_PX + 0.5) / BLOCK_PX - 0.5 for place in (y, x))
+    beside = np.clip(row + np.sign(far_y), 0, sure.shape[0] - 1).astype(np.int64)
+    next_ = np.clip(column + np.sign(far_x), 0, sure.shape[1] - 1).astype(np.int64)
+    found = np.zeros(size)
+    for rows, part_y in ((row, 1.0 - np.abs(far_y)), (beside, np.abs(far_y))):
+        for columns, part_x in ((column, 1.0 - np.abs(far_x)), (next_, np.abs(far_x))):
+            apart = np.abs(vectors[:, rows, columns] - vectors[:, row, column]).sum(axis=0)
+            found += part_y * part_x * np.where(apart > TOGETHER_PX, -sure[row, column], sure[rows, columns])
+    return np.maximum(found, 0.0)
+
+
+def _grid(source: Array) -> tuple[int, int]:
+    return -(-source.shape[1] // BLOCK_PX), -(-source.shape[2] // BLOCK_PX)
 
 
 def sixteenths(rgb: Array) -> Whole:
@@ -81,10 +143,19 @@ def sixteenths(rgb: Array) -> Whole:
     return found
 
 
-def levels(rgb: Array) -> Whole:
+def levels(frame: Painted) -> Whole:
+    """(H, W), 0..1020: the rounded mean of `luma` of the source and of the painting, of which the pixel in the middle
+    counts where it is larger. What is not finite there is 0."""
+    scale = frame.styled.shape[1] // frame.source.shape[1]
+    painted = frame.styled[:, scale // 2 :: scale, scale // 2 :: scale]
+    clean = np.clip(np.where(np.isfinite(painted), painted, 0.0), 0.0, 1.0)
+    found: Whole = (luma(frame.source) + luma(clean) + 1) // 2
+    return found
+
+
+def luma(rgb: Array) -> Whole:
     """(H, W), 0..1020: R' + 2 G' + B' in codes of 8 bits."""
-    red, green, blue = sixteenths(rgb)
-    found: Whole = (red + 2 * green + blue + SIXTEENTHS // 2) // SIXTEENTHS
+    found: Whole = np.floor(255.0 * (rgb[0] + 2.0 * rgb[1] + rgb[2]) + 0.5).astype(np.int64)
     return found
 
 

@@ -1,41 +1,73 @@
-"""Make the bundled styles anew: every painting of `recipes`, in both sizes, from the common network of each size.
+"""Make the bundled styles anew: paintings of `recipes`, in both sizes, from the common network of each size.
 
     python -m framebrush.models.training.bundle --paintings FOLDER --photos FOLDER --features vgg16.npz --out FOLDER
 
+With `--painting KEY`, as often as wanted, only those are learnt, and the others stay what they are in `library`.
+
 The networks in `library` were made on H200s. The common networks, `library/SIZE.start.npz`, learnt The Starry Night in
 6,200 (realtime) and 6,100 steps (quality), the first third in batches of eight, the rest with a style weight of 15 and
-20 that nothing lowered. Each painting took about 4,300 and 3,800 steps from there; its schedule ran by the clock, 62 s.
+20 that nothing lowered. Each painting took about 4,300 and 3,800 steps from there. Those of `MOMENTS` were made by the
+recipe as it is; the others by an earlier one, in which one Gram matrix stood for means and covariances.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
 import torch
 
+from framebrush.models import library
 from framebrush.models.style import ModelCard
 from framebrush.models.training import start
 from framebrush.models.training.data import Material, read_painting, read_photos
-from framebrush.models.training.export import to_onnx, write
+from framebrush.models.training.export import stored, to_onnx, write
 from framebrush.models.training.losses import Features
 from framebrush.models.training.network import SHAPES, Painter, Weights
 from framebrush.models.training.recipes import FINER, PAINTINGS, Painting
 from framebrush.models.training.trainer import Recipe, Report, Trainer
 
+MOMENTS = {
+    "realtime": (
+        *("starry-night", "scream", "udnie", "dusk", "charing-cross", "rhone", "olive-trees", "self-portrait"),
+        "te-fare",
+    ),
+    "quality": ("starry-night", "scream", "udnie", "dusk", "rhone", "olive-trees", "self-portrait", "te-fare"),
+}
+"""What was learnt by the style loss of today, see `losses`; kept where the eye preferred it."""
+
+FLOAT16_CODES = {"realtime": 0.5, "quality": 0.5}
+"""`ModelCard.float16_codes`, as measured by `benchmarks/float16.py`, rounded up."""
+
 TITLES = {"realtime": "Sixteen paintings, for real time", "quality": "Sixteen paintings, finer"}
 SUFFIXES = {"realtime": "", "quality": FINER}
 
 
-def bundle(size: str, paintings: Path, material: Material, features: Features, out: Path, recipe: Recipe) -> Path:
-    """Learn all paintings in one size and write their file into the folder out. recipe: each painting puts its
-    own size, share and content into it."""
+def bundle(
+    size: str,
+    paintings: Path,
+    material: Material,
+    features: Features,
+    out: Path,
+    recipe: Recipe,
+    keys: Collection[str] = (),
+) -> Path:
+    """Learn paintings in one size and write their file into the folder out. recipe: each painting puts its own size,
+    share, content and stroke into it. keys: which paintings; all of them where empty. The others are those of
+    `library`."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     common = start.load(size)
 
     def learn(painting: Painting) -> Weights:
-        own = replace(recipe, size=size, together=painting.together, content=painting.content)
+        own = replace(
+            recipe,
+            size=size,
+            together=painting.together,
+            content=painting.content,
+            stroke_px=painting.stroke_px,
+        )
         picture = read_painting(paintings / painting.file, own.painting_px, painting.crop)
         trainer = Trainer(own, picture, material, features, device)
         trainer.start_from(common)
@@ -43,14 +75,25 @@ def bundle(size: str, paintings: Path, material: Material, features: Features, o
         assert isinstance(trainer.painter, Painter)
         return trainer.painter.folded()
 
-    return write_bundle(size, [learn(painting) for painting in PAINTINGS], out)
+    if not keys:
+        return write_bundle(size, [learn(painting) for painting in PAINTINGS], out)
+    kept = stored(library.FOLDER / f"{size}.onnx", SHAPES[size])
+    pairs = zip(PAINTINGS, kept, strict=True)
+    return write_bundle(size, [learn(painting) if painting.key in keys else own for painting, own in pairs], out)
 
 
 def write_bundle(size: str, weights: list[Weights], out: Path) -> Path:
     """The file of all paintings of a size, in the folder out. weights: in the order of PAINTINGS."""
     names = tuple(painting.key + SUFFIXES[size] for painting in PAINTINGS)
-    source = "trained for Framebrush by models/training"
-    card = ModelCard(size, TITLES[size], names, licence="MIT", source=source, speed=size)  # type: ignore[arg-type]
+    card = ModelCard(
+        size,
+        TITLES[size],
+        names,
+        licence="MIT",
+        source="trained for Framebrush by models/training",
+        speed=size,  # type: ignore[arg-type]
+        float16_codes=FLOAT16_CODES[size],
+    )
     path = out / f"{size}.onnx"
     write(to_onnx(SHAPES[size], weights, card), path)
     return path
@@ -66,13 +109,14 @@ def main() -> None:
     for name in ("paintings", "photos", "features", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--size", choices=tuple(SHAPES), action="append")
+    parser.add_argument("--painting", choices=[painting.key for painting in PAINTINGS], action="append", default=[])
     parser.add_argument("--steps", type=int, default=4300)
     said = parser.parse_args()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     recipe = Recipe(steps=said.steps)
     material, features = Material.of(read_photos(said.photos), recipe.squares_px, device), Features.load(said.features)
     for size in said.size or SHAPES:
-        print(bundle(size, said.paintings, material, features, said.out, recipe))
+        print(bundle(size, said.paintings, material, features, said.out, recipe, said.painting))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,8 +26,9 @@ from framebrush.models.training.losses import Features
 from framebrush.models.training.network import SHAPES, Painter
 from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped
 
-KEPT_S = 20.0
-"""Between two previews, and two checkpoints: what is lost at most where the process is killed."""
+FIRST_S, KEPT_S = 5.0, 20.0
+"""Of learning, before the first preview and checkpoint, and between two of them: what is lost at most where the process
+is killed."""
 
 PREVIEW_PX = 640  # the longer side
 
@@ -48,6 +50,7 @@ def train(
     overwrite: bool = False,
     on_progress: Callable[[Report], None] = lambda _: None,
     on_message: Callable[[str], None] = lambda _: None,
+    on_prepared: Callable[[float], None] = lambda _: None,
     on_preview: Callable[[Path], None] = lambda _: None,
     check: Callable[[], None] = lambda: None,
 ) -> None:
@@ -55,11 +58,12 @@ def train(
 
     style: a picture of the painting. photos: a folder of photographs. features: the weights that judge, see
     `losses.Features.load`. device: a PyTorch device; the first GPU, or else the CPU, where empty. overwrite: whether
-    out may be there already. on_message: takes remarks for a person. on_preview: called every KEPT_S seconds with the
-    picture that shows the first photograph as it is painted now, out with .preview.png for .onnx. check: called after
-    every step; where it raises, training ends with that and a checkpoint lies beside out: the next call with the same
-    recipe, pictures and out goes on from there, to the same network. After EnoughError the style is written as the last
-    step left it. Raises ValueError, one sentence, for files that
+    out may be there already. on_message: takes remarks for a person. on_prepared: called while the material is made,
+    with the share that is done, 0..1. on_preview: called after FIRST_S seconds of learning and every KEPT_S seconds
+    with the picture that shows the first photograph as it is painted now, out with .preview.png for .onnx. check:
+    called after every step; where it raises, training ends with that and a checkpoint lies beside out: the next call
+    with the same recipe, pictures and out goes on from there, to the same network. After EnoughError the style is
+    written as the last step left it. Raises ValueError, one sentence, for files that
     cannot be used or written, a checkpoint of another recipe or painting, losses that are no longer finite and a GPU
     without room.
     """
@@ -76,9 +80,18 @@ def train(
     if is_grey(painting):
         on_message(f"{style}: shows no colour; what is painted with it will be grey")
     judge, pictures = Features.load(features), read_photos(photos)
+
+    def prepared(share: float) -> None:
+        on_prepared(share)
+        check()
+
     on_message(f"training on {place} with {len(pictures)} photographs and compressed clips made of them")
     try:
-        material = Material.of(pictures, recipe.squares_px, place, check)
+        with ThreadPoolExecutor(1) as pool:
+            awake = pool.submit(judge.wake, place, recipe.squares_px) if place.type == "cuda" else None
+            material = Material.of(pictures, recipe.squares_px, place, prepared)
+            if awake:
+                awake.result()
         trainer = Trainer(recipe, painting, material, judge, place)
         trainer.start_from(start.load(recipe.size))
         kept = _Kept(trainer, out, pictures[0], on_preview, check)
@@ -111,8 +124,8 @@ def _write(trainer: Trainer, out: Path, title: str, licence: str, source: str, p
 
 
 class _Kept:
-    """What lies beside the style file while it is learnt, written anew every KEPT_S seconds: a preview for a person,
-    and a checkpoint to go on from."""
+    """What lies beside the style file while it is learnt, written anew every KEPT_S seconds, the first time after
+    FIRST_S: a preview for a person, and a checkpoint to go on from."""
 
     def __init__(
         self,
@@ -127,14 +140,14 @@ class _Kept:
         shown = functional.interpolate(photo[None].float(), scale_factor=scale, mode="bilinear", antialias=True)[0]
         self.photo, self.checkpoint = shown.round().to(torch.uint8), out.with_suffix(".checkpoint")
         self._trainer, self._on_preview, self._check = trainer, on_preview, check
-        self._preview, self._kept_s = out.with_suffix(".preview.png"), time.monotonic()
+        self._preview, self._due_s = out.with_suffix(".preview.png"), time.monotonic() + FIRST_S
 
     def check(self) -> None:
         """Between two steps: keep what is due, and save before the end where the caller's check raises."""
-        if time.monotonic() - self._kept_s >= KEPT_S:
+        if time.monotonic() >= self._due_s:
+            self._due_s = time.monotonic() + KEPT_S
             self.show()
             self._trainer.save(self.checkpoint)
-            self._kept_s = time.monotonic()
         try:
             self._check()
         except BaseException:

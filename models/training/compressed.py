@@ -136,11 +136,11 @@ class Clips:
         device: torch.device,
         *,
         seed: int = 0,
-        check: Callable[[], None] = lambda: None,
+        on_clip: Callable[[float], None] = lambda _: None,
     ) -> Clips:
         """Encode and decode per_photo clips of each photograph, (3, H, W) uint8, on all processor cores.
 
-        check: called after every clip; what it raises ends the work.
+        on_clip: called after every clip with the share that is made, 0..1; what it raises ends the work.
         """
         dice, frames = random.Random(seed), []
         jobs = [(photo, plan(side, dice)) for photo in photos for _ in range(per_photo)]
@@ -148,7 +148,7 @@ class Clips:
             try:
                 for clip in pool.map(lambda job: decode(encode(*job), job[1]), jobs):
                     frames.append(clip)
-                    check()
+                    on_clip(len(frames) / len(jobs))
             finally:
                 pool.shutdown(cancel_futures=True)
         return cls(frames, [how for _, how in jobs], device)

@@ -24,8 +24,9 @@ from framebrush.models.training.recipes import Crop
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
 SMALLEST_PAINTING_PX = 256
 DETAIL = 0.6
-"""Of the size at which a painting is shown: the finest detail of it that is learnt. Pictures of paintings are
-sharpened, compressed and show the canvas, and a network that is asked for that weaves dots into everything."""
+"""Of the size at which a painting is shown, and of its picture's own: the finest detail of it that is learnt. Pictures
+of paintings are sharpened, compressed and show the canvas, and a network that is asked for that weaves dots into
+everything."""
 FEWEST_PHOTOS, MOST_PHOTOS = 8, 48
 """Of a folder, that are learnt on: with its clips a photograph takes 45 MB of the training device."""
 GREY = 6 / 255  # difference of the channels, on average
@@ -80,18 +81,25 @@ def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
         raise ValueError(
             f"{path}: {width}x{height} is too small to learn from; give at least {SMALLEST_PAINTING_PX} px"
         )
-    rows = slice(round(height * crop.top), round(height * (1 - crop.bottom)))
-    picture = picture[:, rows, round(width * crop.left) : round(width * (1 - crop.right))]
+    picture = cut(picture, crop)
     side = _border(picture)
     if side:
         raise ValueError(f"{path}: has a border of one colour at the {side}; cut it off, it would be painted as well")
     height, width = picture.shape[1:]
     shown = picture[None].float() / 255
     scale = shorter_px / min(height, width)
-    if scale * DETAIL < 1:
-        size = (round(height * scale * DETAIL), round(width * scale * DETAIL))
-        shown = functional.interpolate(shown, size, mode="bilinear", antialias=True)
+    finest = DETAIL * min(1.0, scale)
+    shown = functional.interpolate(
+        shown, (round(height * finest), round(width * finest)), mode="bilinear", antialias=True
+    )
     return functional.interpolate(shown, (round(height * scale), round(width * scale)), mode="bicubic").clamp(0, 1)
+
+
+def cut(picture: Tensor, crop: Crop) -> Tensor:
+    """A picture (3, H, W) less what the crop names."""
+    height, width = picture.shape[1:]
+    rows = slice(round(height * crop.top), round(height * (1 - crop.bottom)))
+    return picture[:, rows, round(width * crop.left) : round(width * (1 - crop.right))]
 
 
 def is_grey(painting: Tensor) -> bool:
@@ -122,14 +130,14 @@ class Material:
         photos: Sequence[Tensor],
         squares_px: int,
         device: torch.device,
-        check: Callable[[], None] = lambda: None,
+        on_clip: Callable[[float], None] = lambda _: None,
     ) -> Material:
         """Photographs, (3, H, W) uint8 each, and clips made of them, compressed in some seconds on many cores.
 
-        check: called after every clip; what it raises ends the work.
+        on_clip: called after every clip with the share that is made, 0..1; what it raises ends the work.
         """
         side = squares_px + SPARE_PX
-        return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, side, device, check=check), device)
+        return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, side, device, on_clip=on_clip), device)
 
     def squares(self, count: int, size_px: int, dice: random.Random) -> Tensor:
         """count squares of photographs, (count, 3, size_px, size_px) float 0..1, each from a third to three times that

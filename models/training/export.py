@@ -21,7 +21,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from framebrush.models.model_card import write_card
 from framebrush.models.style import ModelCard
-from framebrush.models.training.network import STRIDE, Shape, Weights, layers, paint, radius_px
+from framebrush.models.training.network import STRIDE, Painter, Shape, Weights, layers, paint, radius_px
 
 OPSET = 17
 
@@ -122,6 +122,23 @@ def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx
     write_card(model, replace(card, stride=STRIDE, radius_px=radius_px(shape)))
     onnx.checker.check_model(model, full_check=True)
     return model
+
+
+def stored(path: Path, shape: Shape) -> list[Weights]:
+    """The networks in a file of several paintings, rounded as they are there: `to_onnx` writes them as they were."""
+    model = onnx.load(str(path))
+    matrix = next(numpy_helper.to_array(tensor) for tensor in model.graph.initializer if tensor.name == "paintings")
+    return [_cut(row.astype(np.float32), shape) for row in matrix]
+
+
+def _cut(row: NDArray[np.float32], shape: Shape) -> Weights:
+    """One row of the matrix of a file of several as kernels and biases."""
+    found, start = {}, 0
+    for name, (kernel, bias) in Painter(shape).folded().items():
+        middle, end = start + kernel.size, start + kernel.size + bias.size
+        found[name] = row[start:middle].reshape(kernel.shape), row[middle:end]
+        start = end
+    return found
 
 
 def as_stored(weights: Weights) -> Weights:

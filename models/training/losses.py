@@ -5,9 +5,11 @@ total = content + style_weight * style + the others, each with its weight in `tr
 content  mean squared difference of VGG16's relu3_3 for the picture and for the photograph (Johnson et al. 2016,
          "Perceptual Losses for Real-Time Style Transfer"), each channel standardised over the picture, so that things
          keep their shapes and may change their colours and contrast.
-style    mean squared difference of Gram matrices from the painting's, divided by their mean square, over relu1_2,
-         relu2_2 and relu3_3 and over three sizes of the picture, so that broad brushwork counts as well as fine (Gatys
-         et al. 2016, "Image Style Transfer Using Convolutional Neural Networks"; Johnson et al. 2016).
+style    mean squared difference of the features' means and covariances from the painting's, each divided by its mean
+         square, over relu1_2, relu2_2 and relu3_3 and over three sizes of the picture, so that broad brushwork counts
+         as well as fine. After Gatys et al. 2016, "Image Style Transfer Using Convolutional Neural Networks", whose
+         Gram matrix is the covariance and the product of the means in one: of a painting of few colours or little
+         contrast 98 % of it are the means, and a plain tint satisfies it.
 tone     what is light stays light: standardised luma over squares of 16 pixels.
 steady   mean squared difference of N(T x) and T N(x), T a window moved by whole pixels, with noise of several
          sizes, another frame's compression and a change of brightness that the painting must not follow: the short-term
@@ -91,6 +93,13 @@ class Features(nn.Module):
                 layer += 2
             layer += 1
 
+    def wake(self, device: torch.device, side_px: int) -> None:
+        """Move there, and run once at a size: the first call of a GPU takes seconds, in which a processor can do other
+        things."""
+        picture = torch.zeros(1, 3, side_px, side_px, device=device, requires_grad=True)
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            torch.autograd.backward(self.to(device)(picture)[-1].float().sum())
+
     def forward(self, picture: Tensor) -> list[Tensor]:
         """picture: (N, 3, H, W), R'G'B' 0..1. Returns relu1_2, relu2_2 and relu3_3 of the picture less MARGIN_PX a
         side: the outermost features have seen the zero padding, and would be painted as a line along the border."""
@@ -105,32 +114,42 @@ class Features(nn.Module):
         return found
 
 
-def gram(features: Tensor) -> Tensor:
-    """(N, C, H, W) to (N, C, C): how strongly features occur together, averaged over places. Row by row, which keeps
-    all of a GPU busy where one long product would keep a corner of it."""
-    rows = features.permute(0, 2, 3, 1)
-    return (rows.transpose(2, 3) @ rows).float().sum(1) / (features.shape[2] * features.shape[3])
+def moments(features: Tensor) -> tuple[Tensor, Tensor]:
+    """(N, C, H, W) to means (N, C) and covariances (N, C, C) over places. Row by row, which keeps all of a GPU busy
+    where one long product would keep a corner of it."""
+    means = features.mean((2, 3), dtype=torch.float32)
+    # less the mean before the product: after it, half precision would have lost what is wanted
+    rows = (features - means[:, :, None, None].to(features.dtype)).permute(0, 2, 3, 1)
+    return means, (rows.transpose(2, 3) @ rows).float().sum(1) / (features.shape[2] * features.shape[3])
 
 
 class Target:
-    """A painting's Gram matrices, to hold pictures against."""
+    """The means and covariances of a painting's features, to hold pictures against."""
 
     def __init__(self, features: Features, painting: Tensor) -> None:
         """painting: (1, 3, H, W), R'G'B' 0..1, at the size at which its strokes are to appear."""
         with torch.no_grad():
-            self._grams = [[gram(found) for found in features(_smaller(painting, scale))] for scale in SCALES]
+            self._wanted = [[moments(found) for found in features(_smaller(painting, scale))] for scale in SCALES]
 
     def style(self, scale: int, found: list[Tensor], share: float) -> Tensor:
         """The style loss of one scale, from the features of the pictures at that scale. share: how much of it asks only
-        that the pictures together have the painting's Gram matrices, and not each of them: together they keep their own
+        that the pictures together have the painting's statistics, and not each of them: together they keep their own
         light and dark, each alone shows all of the painting's colours everywhere."""
         losses = []
-        for features, wanted in zip(found, self._grams[SCALES.index(scale)], strict=True):
-            grams, size = gram(features), (wanted**2).mean()
-            together = ((grams.mean(0, keepdim=True) - wanted) ** 2).mean() / size
-            each = ((grams - wanted) ** 2).mean() / size
-            losses.append(share * together + (1 - share) * each)
+        for features, wanted in zip(found, self._wanted[SCALES.index(scale)], strict=True):
+            means, covariances = moments(features)
+            mean = means.mean(0, keepdim=True)
+            apart = means - mean
+            covariance = covariances.mean(0, keepdim=True) + apart.T @ apart / len(means)
+            losses.append(
+                share * _apart((mean, covariance), wanted) + (1 - share) * _apart((means, covariances), wanted)
+            )
         return torch.stack(losses).sum()
+
+
+def _apart(found: tuple[Tensor, Tensor], wanted: tuple[Tensor, Tensor]) -> Tensor:
+    """The mean squares of what means and covariances differ by, each as a share of the wanted one's."""
+    return torch.stack([((x - y) ** 2).mean() / (y**2).mean() for x, y in zip(found, wanted, strict=True)]).sum()
 
 
 def _smaller(picture: Tensor, scale: int) -> Tensor:

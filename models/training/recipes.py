@@ -16,8 +16,7 @@ class Crop:
 
 
 SCREAM = Crop(right=0.06, bottom=0.02)
-"""At the right edge the photograph shows an upright red strip and a white one beside it. The bundled network has learnt
-from both: it was made before this was seen."""
+"""At the right edge the photograph shows an upright red strip and a white one beside it."""
 
 MARK = Crop(bottom=0.06)
 """Where web sites and museums leave their marks."""
@@ -29,7 +28,7 @@ FINER = "-fine"
 @dataclass(frozen=True, slots=True)
 class Painting:
     """key: its name on the command line. file: the photograph of it that was learnt from, less crop. together,
-    content: see `trainer.Recipe`."""
+    content, stroke_px: see `trainer.Recipe`."""
 
     key: str
     title: str
@@ -39,6 +38,7 @@ class Painting:
     together: float = 0.7
     content: float = 1.5
     crop: Crop = MARK
+    stroke_px: float = 10.0
 
 
 PAINTINGS = (
@@ -66,7 +66,15 @@ PAINTINGS = (
         "kandinsky_composition_vii_1913.jpg",
         content=1.55,
     ),
-    Painting("udnie", "Udnie", "Francis Picabia", "1913", "picabia_udnie_1913.jpg"),
+    Painting(
+        "udnie",
+        "Udnie",
+        "Francis Picabia",
+        "1913",
+        "picabia_udnie_1913.jpg",
+        content=1.4,
+        stroke_px=6.0,  # its planes are wide: at 10 each is as large as a face
+    ),
     Painting(
         "wheat-field",
         "Wheat Field with Cypresses",
@@ -109,6 +117,7 @@ PAINTINGS = (
         "Vincent van Gogh",
         "1889",
         "vangogh_olive_trees.jpg",
+        stroke_px=14.0,  # its dabs are small: at 10 they are dots
     ),
     Painting(
         "self-portrait",

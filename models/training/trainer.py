@@ -28,7 +28,7 @@ REPORT_STEPS = 50
 REPORT_S = 1.0
 BALANCE_STEPS = 25  # between two changes of the style weight
 BALANCE_GAIN = 0.25
-STYLE_WEIGHTS = (2.0, 40.0)
+STYLE_WEIGHTS = (1.0, 40.0)
 MARGIN_PX = 64  # of a painting in training, beyond what the losses look at: about the radius of a shape
 
 
@@ -46,7 +46,7 @@ class Recipe:
     """
 
     size: str = "realtime"
-    style_weight: float = 8.0
+    style_weight: float = 4.0
     content: float = 1.5
     together: float = 0.7
     tone_weight: float = 1.0

@@ -140,6 +140,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--codec", "h264", "OUT.webm"], "WebM"),
         (["--device", "voodoo"], "voodoo"),
         (["--strength", "2"], "strength"),
+        (["--detail", "1.5"], "detail"),
         (["--start", "later"], "is not a time"),
         (["--tile", "7"], "at least 64"),
         (["--stroke", "wide"], "--stroke wide"),

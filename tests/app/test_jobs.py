@@ -60,6 +60,7 @@ def spec(seed: int) -> JobSpec:
         maybe(dice, dice.random()),
         dice.random() < 0.5,
         steady=dice.random(),
+        detail=dice.random(),
     )
     size = dice.choice([None, f"{dice.randint(16, 16384)}x{dice.randint(16, 16384)}", f"{dice.uniform(0.1, 16):.3f}x"])
     return JobSpec(
@@ -100,10 +101,11 @@ def test_what_is_left_out_is_the_default() -> None:
     assert JobSpec.from_json('{"version":1,"source":"in.mp4","target":"out.mp4","style":{"name":"none"}}') == PLAIN
 
 
-def test_a_job_from_before_the_filter_over_time_has_none() -> None:
+@pytest.mark.parametrize("name", ["steady", "detail"])
+def test_a_job_that_says_nothing_of_a_part_of_the_look_gets_the_default(name: str) -> None:
     values = PLAIN.to_values()
-    del values["look"]["steady"]
-    assert JobSpec.from_values(values).look.steady == 0.0
+    del values["look"][name]
+    assert getattr(JobSpec.from_values(values).look, name) == getattr(Look(), name)
 
 
 def test_a_look_without_a_style_is_kept_and_read() -> None:

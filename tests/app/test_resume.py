@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from framebrush.gpu.device import open_device
-from framebrush.gpu.errors import DeviceLostError
+from framebrush import signals
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.jobs.spec import DecodeOptions
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import DiskFullError, OutputError
-from framebrush.transcode import Progress
+from framebrush.transcode import Progress, Status
 from tests.app import jobs
 from tests.app.footage import Job, job, leftovers, transcode
 from tests.app.jobs import COUNT, SEGMENT
@@ -71,6 +75,10 @@ def test_an_interruption_says_what_is_kept(ask: signal.Signals, film: Path, at_o
     jobs.wait_for_segments(child, target, 3)
     child.send_signal(ask)
     _, errors = child.communicate(timeout=60)
+    if target.exists():  # it had been quicker
+        assert target.read_bytes() == at_once
+        assert leftovers(tmp_path) == [target.name]
+        return
     kept = len(jobs.records(target))
     last = errors.splitlines()[-1]
     said = [
@@ -102,6 +110,26 @@ def begun(film: Path, folder: Path, **more: Any) -> Job:  # noqa: ANN401
     made = job(film, folder / "out.mkv", device, options=LOSSLESS, segments=SEGMENT, **more)
     interrupted(made, 3 * SEGMENT + 5)
     return made
+
+
+def test_an_interruption_of_the_last_steps_leaves_a_whole_file(
+    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unlink, calls = Path.unlink, itertools.count()
+
+    def interrupt(path: Path, *, missing_ok: bool = False) -> None:
+        if path.parent.name.endswith(".framebrush") and path.suffix == ".json" and next(calls) == 2:
+            raise KeyboardInterrupt
+        unlink(path, missing_ok=missing_ok)
+
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+    monkeypatch.setattr(Path, "unlink", interrupt)
+    monkeypatch.setattr(signals, "kept", "")
+    with pytest.raises(KeyboardInterrupt):
+        transcode(made)
+    assert signals.interrupted_words() == "interrupted; out.mkv is whole"
+    assert leftovers(tmp_path) == ["out.mkv"]
+    assert list(jobs.numbers(tmp_path / "out.mkv")) == list(range(jobs.FRAMES))
 
 
 def done(made: Job, *, restart: bool = False) -> list[str]:
@@ -200,6 +228,64 @@ def test_a_lost_device_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
     interrupted(made, 3 * SEGMENT + 5, DeviceLostError)
     assert len(segments_of(made)) in (2, 3)
     done(made)
+
+
+@pytest.mark.parametrize("segments", [SEGMENT, "off"])
+@pytest.mark.parametrize("hwaccel", [None, "auto"])
+def test_a_device_lost_with_the_frames_of_its_decoder(
+    segments: Literal["off"] | int, hwaccel: str | None, film: Path, tmp_path: Path
+) -> None:
+    """The job begins again elsewhere, with the segments that are whole; other losses are not for it to mend."""
+    others: list[Device] = []
+
+    def another() -> Device:
+        others.append(open_device("cpu"))
+        return others[-1]
+
+    made = job(
+        film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=segments, another_device=another
+    )
+    made = replace(made, spec=replace(made.spec, decode=DecodeOptions(hwaccel=hwaccel)))
+    said: list[str] = []
+    lost: list[int] = []
+
+    def lose_once(state: Progress) -> None:
+        if state.frames == 3 * SEGMENT + 5 and not lost:
+            lost.append(state.frames)
+            raise DeviceLostError("the GPU was lost")
+
+    if hwaccel is None:
+        if segments == "off":
+            assert transcode(made, lose_once, said.append).status is Status.LOSSES
+        else:
+            with pytest.raises(DeviceLostError):
+                transcode(made, lose_once, said.append)
+        assert not others
+        return
+    outcome = transcode(made, lose_once, said.append)
+    assert outcome.status is Status.DONE
+    assert len(others) == 1
+    assert others[0]._closed
+    assert f"the GPU was lost; going on with {others[0].info.name}" in said
+    assert (segments != "off") == any(line.startswith("going on with out.mkv: ") for line in said)
+    assert list(jobs.numbers(tmp_path / "out.mkv")) == list(range(jobs.FRAMES))
+    assert leftovers(tmp_path) == ["out.mkv"]
+
+
+def test_a_device_lost_with_the_frames_of_its_decoder_and_no_other(film: Path, tmp_path: Path) -> None:
+    """What is painted is kept, as ever."""
+
+    def none_left() -> Device:
+        raise DeviceError("no other")
+
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments="off")
+    made = replace(made, spec=replace(made.spec, decode=DecodeOptions(hwaccel="auto")), another_device=none_left)
+
+    def lose(state: Progress) -> None:
+        raise DeviceLostError("the GPU was lost")
+
+    outcome = transcode(made, lose)
+    assert (outcome.status, outcome.progress.frames) == (Status.LOSSES, 1)
 
 
 def test_a_full_disk_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:

@@ -155,6 +155,26 @@ def test_one_copy_on_the_cpu_each_way(device: Device) -> None:
         assert_alike(into, stylizer.fetch(stylizer.submit(frame)))
 
 
+def test_submit_may_be_told_where_the_frame_goes(device: Device) -> None:
+    """The same few frames again and again, as an encoder's; another one after all; none."""
+    frames = [noise(SOURCE, seed) for seed in range(3)]
+    with device.stylizer(networks.identity(), SOURCE, SOURCE) as stylizer:
+        expected = [stylizer.fetch(stylizer.submit(frame)) for frame in frames]
+        with pytest.raises(ValueError, match="cannot take the output"):
+            stylizer.submit(frames[0], rgba8(61, 47).allocate())
+        intos = [SOURCE.allocate() for _ in frames]
+        for _ in range(3):
+            tickets = [stylizer.submit(frame, into) for frame, into in zip(frames, intos, strict=True)]
+            for ticket, into, want in zip(tickets, intos, expected, strict=True):
+                assert stylizer.fetch(ticket, into) is into
+                assert_alike(into, want)
+        other = SOURCE.allocate()
+        assert_alike(stylizer.fetch(stylizer.submit(frames[1], intos[0]), other), expected[1])
+        assert_alike(stylizer.fetch(stylizer.submit(frames[2], intos[0])), expected[2])
+        stylizer.release(stylizer.submit(frames[1], intos[0]))
+        assert len({stylizer.submit(frame) for frame in frames}) == 3  # every slot is free
+
+
 def test_a_fetched_frame_is_the_callers(device: Device) -> None:
     frames = [noise(SOURCE, seed) for seed in range(5)]
     with device.stylizer(networks.identity(), SOURCE, SOURCE) as stylizer:
@@ -462,7 +482,8 @@ def test_a_frame_is_shown_any_number_of_times(device: Device, view: View) -> Non
             else:
                 stylizer.fetch(ticket)
         assert stylizer.counters.presents == 9
-        assert stylizer.counters.readbacks == 1
+        through_the_host = 9 * (device.info.kind == "cuda")  # a GPU that does not present itself
+        assert stylizer.counters.readbacks == 1 + through_the_host
         assert stylizer.counters.runs == 3
     surface.close()
     surface.close()
@@ -611,8 +632,8 @@ def test_stages_are_timed_when_asked(kind: str) -> None:
 class _MeanOfThree(ReferenceStylizer):
     """Each result is the mean of the outputs of a frame and its neighbours."""
 
-    def _combine(self, slot: Slot, neighbours: Sequence[Slot], look: Look) -> None:
-        slot.result = np.mean([near.styled for near in (slot, *neighbours)], axis=0)
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
+        slot.result = np.mean([near.styled for near in (slot, *before, *after)], axis=0)
 
 
 class _MeanDevice(ReferenceDevice):

@@ -19,7 +19,8 @@ HD, UHD, UPRIGHT = (1920, 1080), (3840, 2160), (1080, 1920)
 @pytest.mark.parametrize(
     ("source", "asked", "working", "target"),
     [
-        (HD, {}, HD, HD),
+        (HD, {}, (960, 540), HD),
+        (HD, {"stroke": 1.0}, HD, HD),
         (HD, {"stroke": 2.0}, (960, 540), HD),
         (HD, {"stroke": "auto"}, (960, 540), HD),
         (UHD, {"stroke": "auto"}, (960, 540), UHD),
@@ -27,13 +28,16 @@ HD, UHD, UPRIGHT = (1920, 1080), (3840, 2160), (1080, 1920)
         ((640, 360), {"stroke": "auto"}, (640, 360), (640, 360)),
         ((853, 479), {"stroke": 3.0}, (284, 160), (853, 479)),
         (HD, {"stroke": 0.5}, UHD, HD),
-        (HD, {"size": (1280, 720)}, (1280, 720), (1280, 720)),
-        (HD, {"size": 2.0}, HD, UHD),
+        (HD, {"size": (1280, 720), "stroke": 1.0}, (1280, 720), (1280, 720)),
+        (HD, {"size": (1280, 720)}, (960, 540), (1280, 720)),
+        (HD, {"size": 2.0}, (960, 540), UHD),
+        (HD, {"size": 2.0, "stroke": 1.0}, HD, UHD),
         (HD, {"size": 2.0, "stroke": 2.0}, (960, 540), UHD),
-        (UHD, {"max_size": 1280}, (1280, 720), (1280, 720)),
+        (UHD, {"max_size": 1280, "stroke": 1.0}, (1280, 720), (1280, 720)),
+        (UHD, {"max_size": 640}, (640, 360), (640, 360)),
         (UHD, {"max_size": 1280, "stroke": 2.0}, (640, 360), (1280, 720)),
         ((853, 479), {"max_size": 640}, (640, 360), (640, 360)),
-        (HD, {"max_size": 4000}, HD, HD),
+        (HD, {"max_size": 4000, "stroke": 1.0}, HD, HD),
         ((2, 2), {"stroke": 16.0}, (1, 1), (2, 2)),
     ],
 )
@@ -45,7 +49,7 @@ def test_sizes(
 
 def test_an_enlarger_writes_its_own_size() -> None:
     card = replace(CARD, scale=2)
-    assert plan_sizes(HD, card) == Sizes(HD, HD, UHD, UHD)
+    assert plan_sizes(HD, card) == plan_sizes(HD, card, stroke=1.0) == Sizes(HD, HD, UHD, UHD)
     assert plan_sizes(HD, card, stroke=2.0) == Sizes(HD, (960, 540), HD, HD)
     assert plan_sizes(HD, card, size=1.0) == Sizes(HD, HD, UHD, HD)
     assert plan_sizes(HD, card, max_size=2560).target == (2560, 1440)

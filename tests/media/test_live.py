@@ -8,12 +8,13 @@ import time
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, nv12
-from framebrush.media import camera
+from framebrush.media import camera, live
 from framebrush.media.camera_list import Camera, find_devices, parse_dshow
 from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.live import LiveSource
@@ -276,3 +277,11 @@ def test_directshows_list_is_read() -> None:
         ("USB Camera: HD", "@device_pnp_\\\\?\\usb#vid_046d"),
         ("Capture", "@device_pnp_2"),
     ]
+
+
+def test_two_frames_never_have_one_time_whatever_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, where `time.monotonic` stands still for 16 ms."""
+    coarse = SimpleNamespace(perf_counter=lambda: time.perf_counter() // 0.2 * 0.2)
+    monkeypatch.setattr(live, "time", coarse)  # that of the source alone: what draws the frames keeps its pace
+    with open_frame_source("live:testsrc2=size=64x48:rate=100", TimeRange(frames=20)) as source:
+        assert np.all(np.diff([frame.pts for frame in source]) > 0)

@@ -90,8 +90,9 @@ def run(model: bytes, frame: np.ndarray, mix: tuple[float, ...] = ()) -> np.ndar
 
 
 def test_the_painting_is_learnt(material: Path) -> None:
-    """After twelve steps the same photographs come out closer to the painting than before the first."""
-    learner = trainer(material, replace(SMALL, steps=12, style_weight=10.0, rate=1e-2))
+    """After twelve steps from the common network photographs come out closer to the painting than before the first."""
+    learner = trainer(material, replace(SMALL, steps=12, style_weight=10.0, rate=3e-3))
+    learner.start_from(start.load("realtime"))
     features = losses.Features.load(material / "random.npz")
     target = losses.Target(features, read_painting(material / "painting.png", SMALL.painting_px))
     photos = squares(material).squares(2, 160, random.Random(5))
@@ -103,12 +104,13 @@ def test_the_painting_is_learnt(material: Path) -> None:
     learner.painter.eval()
     before = style()
     learner.run(lambda _: None)
-    assert style() < 0.8 * before
+    assert style() < 0.9 * before
 
 
 def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
     files = [material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"]
+    monkeypatch.setattr(cli, "FIRST_S", 0.0)
     monkeypatch.setattr(cli, "KEPT_S", 0.0)
     previews: list[np.ndarray] = []
 
@@ -120,7 +122,9 @@ def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch:
         previews.append(np.array(Image.open(path)))
 
     remarks: list[str] = []
-    cli.train(*files, SMALL, on_progress=report, on_message=remarks.append, on_preview=look)
+    shares: list[float] = []
+    cli.train(*files, SMALL, on_progress=report, on_message=remarks.append, on_prepared=shares.append, on_preview=look)
+    assert shares == [n / 8 for n in range(1, 9)]
     assert steps[-1] == SMALL.steps
     assert len(previews) == SMALL.steps + 1
     style = load_style(tmp_path / "mine.onnx")
@@ -264,6 +268,31 @@ def test_radius_holds_and_is_tight(size: str) -> None:
         hit = network(frame)[0, 0].nonzero()[:, 0]
         reach = max(reach, place - int(hit.min()), int(hit.max()) - place)
     assert radius_px(shape) - 8 <= reach <= radius_px(shape)
+
+
+def test_a_tint_is_no_style(material: Path) -> None:
+    """A painting of little contrast: its mean colour alone is as far from its style as its strokes are strong."""
+    features = losses.Features.load(material / "random.npz")
+    painting = 0.4 + 0.05 * (read_painting(material / "painting.png", 256) - 0.5)
+    tint = painting.mean((2, 3), keepdim=True).expand_as(painting)
+    target = losses.Target(features, painting)
+
+    def style(picture: torch.Tensor) -> float:
+        return float(target.style(1, features(picture), 0.0))
+
+    assert style(painting) < 1e-6
+    assert style(painting[..., 8:, 24:]) < 0.2
+    assert style(tint) > 2.5  # of three layers, whose covariances are all missed
+
+
+def test_statistics_of_pictures_together_are_those_of_one_picture(material: Path) -> None:
+    features = losses.Features.load(material / "random.npz")
+    painting = read_painting(material / "painting.png", 256)
+    halves = [features(part) for part in (painting[..., :144], painting[..., 112:256])]
+    found = [torch.cat(pair) for pair in zip(*halves, strict=True)]
+    joined = [torch.cat((*pair,), 3) for pair in zip(*halves, strict=True)]
+    target = losses.Target(features, painting.flip(2))
+    assert float(target.style(1, found, 1.0)) == pytest.approx(float(target.style(1, joined, 1.0)), rel=1e-3)
 
 
 def test_grid_loss_tells_a_grid_from_strokes() -> None:

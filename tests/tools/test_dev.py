@@ -125,6 +125,25 @@ def test_what_makes_no_sense_is_a_usage_error(arguments: list[str], capsys: pyte
     assert "usage:" in capsys.readouterr().err
 
 
+def test_every_test_that_needs_a_gpu_is_run_where_there_is_one() -> None:
+    folders = [dev.ROOT / name for name in dev.CUDA_TESTS]
+    marked = [
+        path for path in (dev.ROOT / "tests").rglob("test_*.py") if "mark." + "cuda" in path.read_text(encoding="utf-8")
+    ]
+    assert len(marked) > 3
+    for path in marked:
+        assert any(path.is_relative_to(folder) for folder in folders), path
+
+
+def test_cuda_in_a_python_without_a_gpu_is_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It skips nothing, and says what is missing."""
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    monkeypatch.setattr(dev, "link_package", lambda _: None)  # others read it at this moment
+    monkeypatch.setattr(dev, "run", lambda *_, **__: pytest.fail("tests were run"))
+    with pytest.raises(dev.SetupError, match=r"CUDA cannot be tested: .*(driver|CUDA_VISIBLE_DEVICES)"):
+        dev.test_cuda([], here=True)
+
+
 def test_every_package_is_installed() -> None:
     """A folder that is missing from `packages` would be missing from the wheel only."""
     tables = tomllib.loads((dev.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]

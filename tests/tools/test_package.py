@@ -3,15 +3,19 @@
 import ast
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from tools import dev, frozen, package
+from tools import dev, frozen, package, sources
 
 pytestmark = pytest.mark.media
 
@@ -41,18 +45,67 @@ def test_a_file_too_few_or_too_many_is_noticed(tmp_path: Path, name: str) -> Non
             package.check_wheel(wheel)
 
 
-def test_the_lock_file_pins_everything_by_hash() -> None:
-    lines = package.LOCK.read_text(encoding="utf-8").splitlines()
-    pinned = {line.split("==")[0] for line in lines if line and not line.startswith((" ", "#"))}
-    assert {"av", "numpy", "onnx", "onnxruntime", "onnxruntime-directml", "pyinstaller", "pyside6-essentials"} <= pinned
-    hashes = [line for line in lines if "--hash=sha256:" in line]
-    assert len(hashes) > len(pinned)
+def pinned(file: Path) -> dict[str, list[str]]:
+    """The packages of a lock file with their versions, which may differ from system to system."""
+    found: dict[str, list[str]] = {}
+    for name, version in re.findall(r"^([\w.-]+)==([^ ;\\]+)", file.read_text(encoding="utf-8"), re.MULTILINE):
+        found.setdefault(name, []).append(version)
+    return found
+
+
+@pytest.mark.parametrize("name", package.LOCKS)
+def test_a_lock_file_fits_pyproject_and_pins_everything_by_hash(name: str) -> None:
+    file, kind = package.PACKAGING / name, package.LOCKS[name]
+    head, *lines = file.read_text(encoding="utf-8").splitlines()
+    assert f"[{','.join(kind.extras)}], {package.wishes()}." in head, "run `python tools/package.py lock`"
     assert not [line for line in lines if "://" in line]
+    pins = [at for at, line in enumerate(lines) if line and not line.startswith((" ", "#"))]
+    assert all("==" in lines[at] and "--hash=sha256:" in lines[at + 1] for at in pins)
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [wish for extra in kind.extras for wish in project["optional-dependencies"][extra]]
+    versions = pinned(file)
+    for wish in map(Requirement, [*project["dependencies"], *extras]):
+        found = versions.get(canonicalize_name(wish.name), [])
+        assert bool(found) is (wish.name not in kind.absent), wish.name
+        assert all(wish.specifier.contains(one) for one in found), f"{wish} and {found}"
 
 
-@pytest.mark.parametrize("module", [package, frozen])
+def test_a_wish_more_makes_a_lock_file_stale(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    text, before = (ROOT / "pyproject.toml").read_text(encoding="utf-8"), package.wishes()
+    monkeypatch.setattr(package, "ROOT", tmp_path)
+    (tmp_path / "pyproject.toml").write_text(text.replace('"rich>=13.9"', '"rich>=14"'))
+    assert package.wishes() != before
+    (tmp_path / "pyproject.toml").write_text(f"{text}\n# other words\n")
+    assert package.wishes() == before
+
+
+@pytest.mark.parametrize("module", [package, frozen, sources])
 def test_any_python_3_8_gets_far_enough_to_be_told_that_it_is_too_old(module: object) -> None:
     ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"), feature_version=(3, 8))  # type: ignore[attr-defined]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("gcc") is None, reason="needs Linux and gcc")
+def test_portaudio_works_with_the_double_of_jack(tmp_path: Path) -> None:
+    """Every name that it imports is there, and it takes JACK for not running."""
+    pytest.importorskip("sounddevice")
+    (tmp_path / "libjack.so.0").write_bytes(b"")
+    frozen.leave_out(tmp_path, "linux")
+    code = f"""
+import sounddevice
+assert {str(tmp_path)!r} in open("/proc/self/maps").read()
+print([one["name"] for one in sounddevice.query_hostapis()])
+"""
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "LD_BIND_NOW": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "ALSA" in done.stdout
+    assert "JACK" not in done.stdout
+
+
+def test_a_library_that_is_to_be_left_out_and_is_not_there_is_noticed(tmp_path: Path) -> None:
+    with pytest.raises(dev.SetupError, match="no libjack"):
+        frozen.leave_out(tmp_path, "linux")
 
 
 def test_what_the_uninstaller_deletes_is_what_is_installed(tmp_path: Path) -> None:
@@ -138,11 +191,24 @@ def test_a_tag_that_fits_nothing_is_refused(
 ) -> None:
     monkeypatch.setattr(frozen, "version", lambda: "0.2.0")
     monkeypatch.setattr(package, "ROOT", tmp_path)
-    (tmp_path / "CHANGELOG.md").write_text(changelog)
+    (tmp_path / "CHANGELOG.md").write_text(f"{changelog}\n\n- All.\n")
     with pytest.raises(dev.SetupError, match=says):
         package.check_tag(tag)
-    (tmp_path / "CHANGELOG.md").write_text("## [0.2.0]")
+    (tmp_path / "CHANGELOG.md").write_text("## [0.2.0]\n\n## [0.1.0]\n\n- All.\n")
+    with pytest.raises(dev.SetupError, match="CHANGELOG"):
+        package.check_tag("v0.2.0")
+    (tmp_path / "CHANGELOG.md").write_text("## [0.2.0] - today\n\n- All.\n")
     package.check_tag("v0.2.0")
+
+
+def test_a_release_says_what_is_new_and_where_sources_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(frozen, "version", lambda: "0.2.0")
+    monkeypatch.setattr(package, "ROOT", tmp_path)
+    (tmp_path / "CHANGELOG.md").write_text("# Changes\n\n## [0.2.0] - today\n\n- New.\n\n## [0.1.0]\n\n- Old.\n")
+    text = package.notes()
+    assert text.startswith("- New.\n\n### Sources")
+    assert "Old" not in text
+    assert "`framebrush-0.2.0-sources.tar`" in text
 
 
 def test_what_is_signed_is_what_the_command_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.queue import CommandList, Queue
 from framebrush.gpu.d3d12.resampling import Resampling
@@ -123,12 +124,50 @@ def finish(
         upload(device, slot, noise(planes))  # clears the flag
         write_tensor(device, slot.frame, source)
         write_tensor(device, slot.styled, styled)
+        if look.detail:
+            slot.make_detail()
+            assert slot.add_detail is not None
+            run(device.compute, slot.add_detail)
         slot.set_look(look)
         run(device.compute, slot.output)
         run(device.download, slot.download)
         made = target.allocate()
         finite = slot.copy_output(made)
         return made, not finite
+
+
+def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: str = "float32") -> Picture:
+    """The fine luma (H, W) of a source (3, H, W), whose network works at another size."""
+    height, width = source.shape[1:]
+    size = rgba8(width, height)
+    slot, stack = slot_for(device, size, size, working=working, precision=precision, stride=8)
+    with stack:
+        slot.make_original()
+        slot.make_detail()
+        assert slot.original
+        assert slot.detail
+        assert slot.add_detail
+        rows, columns = slot.original.shape[2:]
+        write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
+        run(device.compute, slot.add_detail)
+        return read_view(device, slot.detail.view, np.float32, (height, width)).astype(np.float64)
+
+
+def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """The content of a buffer."""
+    count = int(np.prod(shape)) * np.dtype(kind).itemsize
+    memory = Buffer(device.native, -(-count // 4) * 4, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
+    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
+
+    class Whole:
+        com = view.com
+
+    recorder.begin().copy_bytes(memory, 0, Whole, 0, memory.size_bytes)  # type: ignore[arg-type]
+    run(device.copy, recorder.end())
+    values = memory.mapped[:count].view(kind).reshape(shape).copy()
+    for thing in (recorder, memory):
+        thing.close()
+    return values
 
 
 def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:

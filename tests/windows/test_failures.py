@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,17 @@ def test_an_operator_that_directml_lacks_is_named(device: D3D12Device) -> None:
 def test_a_damaged_network_is_an_error(device: D3D12Device) -> None:
     with pytest.raises(DeviceError, match="DirectML cannot run network 'noise'"):
         device.directml.session(os.urandom(100), "'noise'")
+
+
+def test_an_adapter_without_direct3d_12_asks_for_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Direct3D is given what is no adapter; the rig answers E_FAIL where Vulkan is missing."""
+    monkeypatch.setattr(adapters, "open_adapter", lambda factory, info: adapters.open_factory())
+    [first, *_] = adapters.list_adapters()
+    says = (
+        rf"'{re.escape(first.name)}' has no working Direct3D 12 \(D3D12CreateDevice .*\); install or update the driver"
+    )
+    with pytest.raises(DeviceError, match=says):
+        d3d12.open_device(first)
 
 
 def test_removal_is_a_lost_device_with_its_reason_and_still_closes() -> None:

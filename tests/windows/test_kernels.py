@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour
-from framebrush.gpu.d3d12 import constants
+from framebrush.gpu import colour, constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.kernels import Variant
@@ -20,7 +19,7 @@ from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.resample import TO_WORKING
 from tests.gpu.pictures import FORMATS, noise
-from tests.windows.harness import convert, finish, ramp, read_tensor, resized, run, write_tensor
+from tests.windows.harness import convert, fine_luma, finish, ramp, read_tensor, resized, run, write_tensor
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
 
@@ -37,10 +36,13 @@ TOLERANCE = {
     },
     "tensor_to_yuv": 1,  # codes: the exact value may lie at a step of the rounding
     "tensor_to_rgba": 1,  # codes, the same
+    "detail_moments": 1e-6,  # float32 arithmetic on some weights
+    "detail": 1e-5,  # the variance is a difference of two means, and a weight its quotient
     "copy_window": 0,  # a copy
     "steady_levels": 0,  # whole numbers
     "steady_coarse": 0,
     "steady_motion": 0,
+    "steady_follow": 1e-5,  # vectors are whole numbers
     "steady_difference": 0,
     "steady_likeness": 1e-5,
     "steady_mix": 1e-5,  # float32 arithmetic on five paintings
@@ -48,7 +50,7 @@ TOLERANCE = {
 
 
 def test_every_kernel_has_an_entry() -> None:
-    shaders = Path(constants.__file__).parent / "shaders"
+    shaders = Path(constants.__file__).parent / "d3d12" / "shaders"
     assert {path.stem for path in shaders.glob("*.hlsl")} == set(TOLERANCE)
     for path in shaders.glob("*.hlsl"):
         first = path.read_text(encoding="utf-8").splitlines()[0]
@@ -142,6 +144,8 @@ LOOKS = [
     Look(tone_curve=ToneCurve.HABLE),
     Look(split=0.5),
     Look(split=1.0, exposure_ev=1.0),
+    Look(detail=1.0, dither=False),
+    Look(detail=0.4, strength=0.6, split=0.3, keep_colours=True, exposure_ev=-1.0),
 ]
 TARGETS = [
     nv12(W, H),
@@ -169,7 +173,9 @@ def pictures(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
 def check_output(device: D3D12Device, target: FrameFormat, look: Look) -> None:
     source, styled = (picture.astype(np.float32) for picture in pictures(target.width, target.height))
     got, not_finite = finish(device, source, styled, target, look)
-    shown = reference.look(source.astype(float), styled.astype(float), look)
+    coarse = -(-target.width // 2), -(-target.height // 2)
+    fine = reference.detail(source.astype(float), coarse)
+    shown = reference.look(source.astype(float), styled.astype(float), look, fine)
     want = reference.rgb_to_output(shown, target, look.dither)
     name = "tensor_to_rgba" if target.layout is Layout.RGBA else "tensor_to_yuv"
     assert not not_finite
@@ -200,6 +206,25 @@ def test_values_that_are_not_finite_are_flagged(device: D3D12Device, bad: float,
             source, styled = pictures(61, 37)
             styled[place] = bad
             assert finish(device, source, styled, target, Look(), precision)[1], f"{bad} at {place} in {target.layout}"
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("size", [(62, 38), (61, 37), (9, 200), (1, 1)])
+@pytest.mark.parametrize("stroke", [0.5, 1, 2, 5, 16])
+def test_detail(device: D3D12Device, size: tuple[int, int], stroke: float, precision: str) -> None:
+    """All kernels of it: luma and its square down and up again, then their distance and its weight."""
+    chance = np.random.default_rng(8)
+    working = max(1, round(size[0] / stroke)), max(1, round(size[1] / stroke))
+    source = np.clip(chance.random((3, 1, 1)) + chance.normal(0, 0.05, (3, size[1], size[0])), 0, 1)
+    source[:, :, size[0] // 2 :] *= 0.4
+    if working == size:  # the original is the network's input
+        source = source.astype(precision).astype(float)
+    got = fine_luma(device, source, working, precision)
+    coarse = min(-(-working[0] // 2), size[0]), min(-(-working[1] // 2), size[1])
+    want = reference.detail(source.astype(np.float32).astype(float), coarse)
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["detail"])
+    if stroke > 1 and size != (1, 1):
+        assert np.abs(want).max() > 0.02
 
 
 def test_copy_window(device: D3D12Device) -> None:

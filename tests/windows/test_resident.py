@@ -158,7 +158,7 @@ def test_a_frame_of_the_device_is_freed_when_it_was_read(device: D3D12Device) ->
 
 
 def test_stages_are_timed_where_asked_for() -> None:
-    info, look = adapters.list_adapters()[0], Look(strength=0.5, steady=0.5)
+    info, look = adapters.list_adapters()[0], Look(strength=0.5, steady=0.5, detail=0.5)
     with (
         d3d12.open_device(info, Diagnosis(timing=True)) as device,
         device.stylizer(
@@ -199,6 +199,22 @@ def test_500_frames_leave_nothing_behind(device: D3D12Device) -> None:
         assert device.live_count == live
         assert private_bytes() - memory < 4 << 20
         assert stylizer.counters.readbacks == 550
+
+
+def test_detail_takes_memory_once(device: D3D12Device) -> None:
+    lives = set()
+    for _ in range(2):
+        with device.stylizer(blur(), SOURCE, nv12(96, 64), working=(24, 16), look=Look(detail=1.0)) as stylizer:
+            feed(stylizer, noise(SOURCE), 6)  # every slot has been filled
+            gc.collect()
+            made = device.live_count
+            for detail in (0.0, 0.5):
+                stylizer.look = Look(detail=detail)
+                feed(stylizer, noise(SOURCE), 20)
+            assert device.live_count == made
+            assert stylizer.counters.readbacks == 46
+        lives.add(device.live_count)  # with the kernels, which are the device's
+    assert len(lives) == 1
 
 
 def test_made_and_closed_32_times(device: D3D12Device) -> None:

@@ -43,14 +43,22 @@ def linear(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
 
 
 def expected(
-    source: np.ndarray, styled: np.ndarray, look: Look, size: tuple[int, int], aspect: float, bits: int
+    source: np.ndarray,
+    styled: np.ndarray,
+    look: Look,
+    size: tuple[int, int],
+    aspect: float,
+    bits: int,
+    coarse: tuple[int, int] | None = None,
 ) -> Frame:
-    """What a window of this size shows: the picture as large as it fits, black around it."""
+    """What a window of this size shows: the picture as large as it fits, black around it. coarse: of the low-pass,
+    where the look adds detail."""
     x, y, width, height = fit((source.shape[2], source.shape[1]), size, aspect)
     column = colour.split_column(look.split, source.shape[2])
     plain = replace(look, split=None)
     original = linear(source, (width, height))
-    shown = reference.look(original, linear(np.clip(styled, 0, 1), (width, height)), plain)
+    fine = linear(reference.detail(source, coarse or (1, 1))[None], (width, height))[0]
+    shown = reference.look(original, linear(np.clip(styled, 0, 1), (width, height)), plain, fine)
     samples_per_pixel = source.shape[2] / width
     centre = (np.arange(width) + 0.5) * samples_per_pixel
     left = np.floor(centre) < column
@@ -81,15 +89,20 @@ def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
             surface.resize(*size)
             for aspect in (1.0, 4 / 3):
                 surface.sample_aspect = aspect
-                for look in (Look(), Look(strength=0.5, split=0.4, keep_colours=True), Look(exposure_ev=1.0)):
+                for look in (
+                    Look(),
+                    Look(strength=0.5, split=0.4, keep_colours=True),
+                    Look(exposure_ev=1.0),
+                    Look(detail=0.8),
+                ):
                     stylizer.look = look
                     stylizer.show(ticket, surface)
-                    want = expected(source, source + 0.25, look, size, aspect, bits).planes[0].astype(int)
+                    want = expected(source, source + 0.25, look, size, aspect, bits, (48, 32)).planes[0].astype(int)
                     codes = np.abs(on_screen(device, surface)[..., :3].astype(int) - want[..., :3])
                     # 2 codes of 10 bits; a column whose middle falls on the split may round to either side of it
                     assert (codes > (1 if bits == 8 else 2)).any(axis=(0, 2)).sum() <= (look.split is not None)
         assert stylizer.counters.readbacks == 0
-        assert stylizer.counters.presents == 24
+        assert stylizer.counters.presents == 32
     surface.close()
 
 
@@ -215,12 +228,12 @@ def test_the_picture_of_the_target_is_shown(device: D3D12Device, window: int) ->
     surface = device.surface(View(96, 64, window=window))
     with device.stylizer(brighten(), SOURCE, nv12(64, 64), working=(48, 32)) as stylizer:
         ticket = stylizer.submit(frame)
-        for look in (Look(), Look(strength=0.4), Look(strength=0.7, keep_colours=True)):
+        for look in (Look(), Look(strength=0.4), Look(strength=0.7, keep_colours=True), Look(detail=1.0)):
             stylizer.look = look
             for size in ((96, 64), (120, 50)):
                 surface.resize(*size)
                 stylizer.show(ticket, surface)
-                want = expected(original, painted, look, size, 1.0, 8).planes[0].astype(int)
+                want = expected(original, painted, look, size, 1.0, 8, (24, 16)).planes[0].astype(int)
                 assert np.abs(on_screen(device, surface)[..., :3].astype(int) - want[..., :3]).max() <= 1
     surface.close()
 

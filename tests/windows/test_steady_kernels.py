@@ -11,14 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu import tiles
-from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.resampling import Resampling
-from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.steady import Steadying
 from framebrush.gpu.frame import rgba8
@@ -31,7 +28,7 @@ from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.test_steady import texture
 from tests.networks import identity
-from tests.windows.harness import read_tensor, run, write_tensor
+from tests.windows.harness import read_tensor, read_view, run, write_tensor
 from tests.windows.test_kernels import TOLERANCE
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
@@ -40,18 +37,33 @@ SIZES = [(90, 62), (64, 48), (17, 16), (5, 3), (1, 1)]
 STRIDE = 4
 
 
-class Pair(NamedTuple):
-    """Two slots, their sources (3, H, W) and paintings, and what mixes them."""
+class Film(NamedTuple):
+    """Slots, their frames (3, H, W) and paintings, and what mixes them."""
 
     slots: list[Slot]
-    sources: list[npt.NDArray[np.float64]]
-    styled: list[npt.NDArray[np.float64]]
+    frames: list[reference.Painted]
     steadying: Steadying
+
+    def levels(self, number: int) -> npt.NDArray[np.int64]:
+        return reference.levels(self.frames[number])
+
+    def vectors(self) -> list[npt.NDArray[np.int64]]:
+        """From the first frame to those after it."""
+        first = reference.motion(self.levels(0), self.levels(1))
+        return [first, reference.followed(first, reference.motion(self.levels(1), self.levels(2)))]
+
+    def sureness(self) -> list[npt.NDArray[np.float64]]:
+        """Of these vectors."""
+        one, two = (
+            reference.sureness(self.levels(0), self.levels(number), vectors)
+            for number, vectors in enumerate(self.vectors(), 1)
+        )
+        return [one, np.minimum(one, two)]
 
 
 @contextmanager
-def pair(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator[Pair]:
-    """A scene and the same one, moved by some pixels and with noise, in codes of 8 bits."""
+def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator[Film]:
+    """A scene and the same one, moved twice by some pixels and with noise, in codes of 8 bits."""
     width, height = size
     card = replace(identity().card, stride=STRIDE, scale=scale)
     picture = rgba8(width, height)
@@ -61,21 +73,31 @@ def pair(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     chance = np.random.default_rng(2)
     scene = np.moveaxis(texture(width + 20, height + 20), -1, 0)
     scene[:, :, : width // 3] = 90  # flat: nothing to find
-    noise = np.rint(chance.normal(0, 1.5, (2, 3, height, width)))
-    places = [scene[:, 10 : 10 + height, 10 : 10 + width], scene[:, 7 : 7 + height, 15 : 15 + width]]
+    noise = np.rint(chance.normal(0, 1.5, (3, 3, height, width)))
+    places = [scene[:, y : y + height, x : x + width] for y, x in ((10, 10), (7, 15), (6, 18))]
     sources = [np.rint(place + own) / 255 for place, own in zip(places, noise, strict=True)]
-    styled = [chance.normal(0.5, 0.4, (3, height * scale, width * scale)) for _ in sources]
+    styled = [_painting(source, scale, chance) for source in sources]
     styled[1][:, 0, 0] = np.nan
+    frames = [reference.Painted(*both) for both in zip(sources, styled, strict=True)]
     with ExitStack() as stack:
         scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
-        slots = [stack.enter_context(closing(Slot(device, n, settings, scaling, None))) for n in (0, 1)]
+        slots = [stack.enter_context(closing(Slot(device, n, settings, scaling, None))) for n in range(3)]
         steadying = stack.enter_context(closing(Steadying(device, settings, slots, None)))
-        for slot, source, painting in zip(slots, sources, styled, strict=True):
+        for slot, (source, painting) in zip(slots, frames, strict=True):
             slot.begin(ToneMap.BT2390, ())
             write_tensor(device, slot.frame, _padded(source, slot.frame.shape))
             write_tensor(device, slot.styled, _padded(painting, slot.styled.shape))
             run(device.compute, steadying.levels[slot.index])
-        yield Pair(slots, sources, styled, steadying)
+        yield Film(slots, frames, steadying)
+
+
+def _painting(source: npt.NDArray[np.float64], scale: int, chance: np.random.Generator) -> npt.NDArray[np.float64]:
+    """The source with more contrast than there is room for, flicker, and a corner that is never alike."""
+    large = source.repeat(scale, axis=1).repeat(scale, axis=2)
+    painting = 0.5 + 2.5 * (large - 0.5) + chance.normal(0, 0.02, large.shape)
+    corner = painting[:, large.shape[1] // 2 :, large.shape[2] // 2 :]
+    corner += chance.normal(0, 0.3, corner.shape)
+    return painting
 
 
 def _padded(picture: npt.NDArray[np.float64], shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
@@ -85,47 +107,40 @@ def _padded(picture: npt.NDArray[np.float64], shape: tuple[int, ...]) -> npt.NDA
     return whole
 
 
-def read(device: D3D12Device, view: TypedView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """The content of a buffer."""
-    count = int(np.prod(shape)) * np.dtype(kind).itemsize
-    memory = Buffer(device.native, -(-count // 4) * 4, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
-    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
-
-    class Whole:
-        com = view.com
-
-    recorder.begin().copy_bytes(memory, 0, Whole, 0, memory.size_bytes)  # type: ignore[arg-type]
-    run(device.copy, recorder.end())
-    values = memory.mapped[:count].view(kind).reshape(shape).copy()
-    for thing in (recorder, memory):
-        thing.close()
-    return values
-
-
+@pytest.mark.parametrize("scale", [1, 3])
 @pytest.mark.parametrize("size", SIZES)
-def test_steady_levels(device: D3D12Device, size: tuple[int, int]) -> None:
-    with pair(device, size) as made:
-        for slot, source in zip(made.slots, made.sources, strict=True):
-            want = reference.levels(source)
-            got = read(device, made.steadying._fine[slot.index], np.float16, want.shape)
+def test_steady_levels(device: D3D12Device, size: tuple[int, int], scale: int) -> None:
+    with film(device, size, scale) as made:
+        for number, slot in enumerate(made.slots):
+            want = made.levels(number)
+            got = read_view(device, made.steadying._fine[slot.index], np.float16, want.shape)
             assert np.abs(got - want).max() <= TOLERANCE["steady_levels"]
             cells = reference.cells(want)
-            got = read(device, made.steadying._means[slot.index], np.float16, cells.shape)
+            got = read_view(device, made.steadying._means[slot.index], np.float16, cells.shape)
             assert np.abs(got - cells).max() <= TOLERANCE["steady_levels"]
+
+
+def steady(device: D3D12Device, made: Film, after: int, strength: float = 0.5) -> None:
+    """Make the first frame's result from those after it."""
+    run(device.compute, *made.steadying.lists(made.slots[0], (), made.slots[1 : 1 + after], strength))
+
+
+def read_vectors(device: D3D12Device, view: TypedView, like: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    return np.moveaxis(read_view(device, view, np.int32, (*like.shape[1:], 2)), -1, 0)[::-1]
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_steady_motion(device: D3D12Device, size: tuple[int, int]) -> None:
     """Both searches: the ranks of the first are those of the best vectors in their rows."""
-    with pair(device, size) as made:
-        run(device.compute, *made.steadying.lists(made.slots[0], made.slots[1:], 0.5))
-        want = reference.motion(*made.sources)
-        shape = (*want.shape[1:], 2)
-        got = np.moveaxis(read(device, made.steadying._vectors, np.int32, shape), -1, 0)[::-1]
-        np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_motion"])
-        if min(size) > 2 * BLOCK_PX:
-            assert want.any()
-        ranks = read(device, made.steadying._ranks, np.uint32, (*want.shape[1:], 2 * COARSE_CELLS + 1))
+    with film(device, size) as made:
+        for number in (0, 1):
+            steady(device, made, after=number + 1)
+            want = reference.motion(made.levels(number), made.levels(number + 1))
+            got = read_vectors(device, made.steadying._found, want)
+            np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_motion"])
+            if min(size) > 2 * BLOCK_PX:
+                assert want.any()
+        ranks = read_view(device, made.steadying._ranks, np.uint32, (*want.shape[1:], 2 * COARSE_CELLS + 1))
         order = {(y, x): n for n, (y, x) in enumerate(offsets(COARSE_CELLS))}
         for row, column in zip(*np.nonzero(ranks.min(axis=-1) < 0xFFFFFFFF), strict=True):
             within = int(ranks[row, column].min()) % 1024
@@ -134,23 +149,39 @@ def test_steady_motion(device: D3D12Device, size: tuple[int, int]) -> None:
             assert within // 81 == steps
 
 
+@pytest.mark.parametrize("after", [1, 2])
 @pytest.mark.parametrize("size", SIZES)
-def test_steady_difference(device: D3D12Device, size: tuple[int, int]) -> None:
-    with pair(device, size) as made:
-        run(device.compute, *made.steadying.lists(made.slots[0], made.slots[1:], 0.5))
-        own, near = (reference.sixteenths(source) for source in made.sources)
-        want = np.abs(own - reference.moved(near, reference.motion(*made.sources))).max(axis=0)
-        got = read(device, made.steadying._differences, np.float32, want.shape)
+def test_steady_follow(device: D3D12Device, size: tuple[int, int], after: int) -> None:
+    with film(device, size) as made:
+        steady(device, made, after)
+        want = made.vectors()[after - 1]
+        np.testing.assert_array_equal(read_vectors(device, made.steadying._vectors, want), want)
+        sure = made.sureness()[after - 1]
+        got = read_view(device, made.steadying._sure, np.float32, sure.shape)
+        np.testing.assert_allclose(got, sure, rtol=0, atol=TOLERANCE["steady_follow"])
+        if min(size) > 2 * BLOCK_PX:
+            assert sure.max() == 1.0 > sure.min()
+
+
+@pytest.mark.parametrize("after", [1, 2])
+@pytest.mark.parametrize("size", SIZES)
+def test_steady_difference(device: D3D12Device, size: tuple[int, int], after: int) -> None:
+    with film(device, size) as made:
+        steady(device, made, after)
+        own, near = (reference.sixteenths(made.frames[number].source) for number in (0, after))
+        want = np.abs(own - reference.moved(near, made.vectors()[after - 1])).max(axis=0)
+        got = read_view(device, made.steadying._differences, np.float32, want.shape)
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_difference"])
 
 
 @pytest.mark.parametrize("strength", [0.1, 0.5, 1.0])
 @pytest.mark.parametrize("size", SIZES)
 def test_steady_likeness(device: D3D12Device, size: tuple[int, int], strength: float) -> None:
-    with pair(device, size) as made:
-        run(device.compute, *made.steadying.lists(made.slots[0], made.slots[1:], strength))
-        want = reference.weights(*made.sources, reference.motion(*made.sources), strength)
-        got = read(device, made.steadying._likeness, np.float32, want.shape)
+    with film(device, size) as made:
+        steady(device, made, after=2, strength=strength)
+        want = reference.weights(made.frames[0].source, made.frames[2].source, made.vectors()[1], strength)
+        want = want * reference.between_blocks(made.sureness()[1], made.vectors()[1], want.shape)
+        got = read_view(device, made.steadying._likeness, np.float32, want.shape)
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_likeness"])
 
 
@@ -158,11 +189,14 @@ def test_steady_likeness(device: D3D12Device, size: tuple[int, int], strength: f
 @pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("size", SIZES[:3])
 def test_steady_mix(device: D3D12Device, size: tuple[int, int], strength: float, scale: int) -> None:
-    with pair(device, size, scale) as made:
-        run(device.compute, *made.steadying.lists(made.slots[0], made.slots[1:], strength))
-        own, near = map(reference.Painted, made.sources, made.styled)
-        want = reference.steadied(own, [near], strength)
-        steadied = made.slots[0].steadied
-        assert steadied is not None
-        got = read_tensor(device, steadied)[:, : want.shape[1], : want.shape[2]]
-        np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_mix"])
+    """The frame in the middle, with a neighbour on either side, and the first with both of the others."""
+    with film(device, size, scale) as made:
+        for own, before, after in ((1, [0], [2]), (0, [], [1, 2])):
+            past, future = ([made.slots[number] for number in side] for side in (before, after))
+            run(device.compute, *made.steadying.lists(made.slots[own], past, future, strength))
+            shown, coming = ([made.frames[number] for number in side] for side in (before, after))
+            want = reference.steadied(made.frames[own], shown, coming, strength)
+            steadied = made.slots[own].steadied
+            assert steadied is not None
+            got = read_tensor(device, steadied)[:, : want.shape[1], : want.shape[2]]
+            np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_mix"])

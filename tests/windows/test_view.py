@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import shutil
 import threading
 import time
 from fractions import Fraction
@@ -20,6 +21,7 @@ from PySide6.QtTest import QTest
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.media.video import Position
 from framebrush.playback.events import Notification
+from tests.media.subtitle_clips import Line, srt
 from tests.windows.desk import CLIPS, Desk, desktop, live, part, rect_of, wait
 from tests.windows.harness import on_screen
 
@@ -97,6 +99,43 @@ def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
     place = rect_of(window)
     desk.close()
     wait(lambda: np.array_equal(desktop(place), part(desk.empty, place)), "an empty desktop")
+
+
+def test_subtitles_lie_over_the_picture(desk: Desk, tmp_path: Path) -> None:
+    """Wine blends nothing, so that their window is black between the letters; on Windows the picture shows there."""
+    window, overlay = desk.window, desk.window.subtitles.overlay
+    video = Path(shutil.copy(CLIPS / "landscape.mp4", tmp_path))
+    lines: list[Line] = [(0.0, 0.9, "Over the swap chain"), (1.0, 1.9, "And another line")]
+    video.with_suffix(".srt").write_text(srt(lines), encoding="utf-8")
+    window.open(video, play=False)
+    wait(lambda: len(window.subtitles.tracks) == 1, "the track")
+    window.subtitles.choose(0)
+
+    def check(words: str, what: str) -> None:
+        """The words are at the lower edge of the picture, and can be read there."""
+        wait(lambda: overlay.isVisible() and overlay.text == words, f"{words} {what}")
+        wait(lambda: rect_of(window.view).contains(rect_of(overlay)), f"the place {what}")
+
+        def is_readable() -> bool:
+            pixels = desktop(rect_of(overlay)).astype(int)
+            return bool((pixels.min(2) > 200).mean() > 0.05 and (pixels.max(2) < 60).mean() > 0.1)
+
+        wait(is_readable, f"the words {what}")
+        assert rect_of(overlay).center().y() > rect_of(window.view).center().y()
+
+    check("Over the swap chain", "at first")
+    window.player.seek(Position(Fraction(3, 2), "s"))
+    check("And another line", "after a seek")
+    window.looking.zoom_to(4.0)
+    check("And another line", "while enlarged")
+    window.move(200, 120)
+    check("And another line", "after a move")
+    window.actions_["full-screen"].trigger()
+    check("And another line", "in full screen")
+    window.actions_["full-screen"].trigger()
+    window.player.seek(Position(Fraction(19, 10), "s"))
+    wait(lambda: not overlay.isVisible(), "the end of the words")
+    assert desk.painter.counters.readbacks == 0
 
 
 def test_the_statistics_know_every_stage(desk: Desk, tmp_path: Path) -> None:
@@ -227,6 +266,25 @@ def test_zoom_and_the_held_source_read_nothing_back(desk: Desk) -> None:
     assert spread[0] > 2 * spread[1]
     counters = desk.painter.counters
     assert (counters.readbacks, counters.runs) == (0, runs)
+
+
+def test_the_detail_slider_runs_no_network_and_reads_nothing_back(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.do(lambda: desk.window.player.use_style("ink"))
+    desk.do(lambda: desk.window.stroke.slider.slider.setValue(12))
+    desk.settle()
+    runs = desk.painter.counters.runs
+
+    def presented(detail: int) -> np.ndarray:
+        desk.window.look_panel.detail.slider.setValue(detail)
+        desk.settle()
+        return (on_screen(desk.painter.device, desk.painter.surface)[..., :3]).astype(int)
+
+    broad, half, full = (presented(detail) for detail in (0, 50, 100))
+    assert 3 < np.abs(half - broad).max() < np.abs(full - broad).max()
+    assert np.array_equal(presented(0), broad)
+    assert desk.window.look_panel.look.detail == 0.0
+    assert (desk.painter.counters.readbacks, desk.painter.counters.runs) == (0, runs)
 
 
 def buffers(surface: SwapChain) -> int:

@@ -347,6 +347,14 @@
         <translation>Weglassen</translation>
     </message>
     <message>
+        <source>Of each frame</source>
+        <translation>Jedes Bildes</translation>
+    </message>
+    <message>
+        <source>Of each shot, calmer</source>
+        <translation>Jeder Einstellung, ruhiger</translation>
+    </message>
+    <message>
         <source>Save as</source>
         <translation>Speichern als</translation>
     </message>
@@ -369,6 +377,14 @@
     <message>
         <source>Sound</source>
         <translation>Ton</translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>This network evens out the whole frame. While a video plays, it does so for each frame alone.</source>
+        <translation>Dieses Netz gleicht das ganze Bild aus. Während ein Video läuft, tut es das für jedes Bild allein.</translation>
     </message>
     <message>
         <source>Trial</source>
@@ -503,14 +519,6 @@
         </translation>
     </message>
     <message>
-        <source>Its process could not be started.</source>
-        <translation>Der Prozess ließ sich nicht starten.</translation>
-    </message>
-    <message>
-        <source>Its process ended unexpectedly.</source>
-        <translation>Der Prozess endete unerwartet.</translation>
-    </message>
-    <message>
         <source>Its process ended with status {status}.</source>
         <translation>Der Prozess endete mit Status {status}.</translation>
     </message>
@@ -614,6 +622,10 @@
     <message>
         <source>Key {number}</source>
         <translation>Taste {number}</translation>
+    </message>
+    <message>
+        <source>It is shown with statistics of each frame; an export can take those of each shot.</source>
+        <translation>Gezeigt wird mit der Statistik jedes Bildes; ein Export kann die jeder Einstellung nehmen.</translation>
     </message>
 </context>
 <context>
@@ -769,6 +781,14 @@
         <translation>Ruhe</translation>
     </message>
     <message>
+        <source>Detail</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Fine light and shade of the source over broad strokes: faces stay readable</source>
+        <translation>Feines Licht und feiner Schatten der Quelle über breiten Strichen: Gesichter bleiben lesbar</translation>
+    </message>
+    <message>
         <source>Exposure</source>
         <translation>Belichtung</translation>
     </message>
@@ -909,6 +929,10 @@
         <translation>Tonspur</translation>
     </message>
     <message>
+        <source>Subtitles</source>
+        <translation>Untertitel</translation>
+    </message>
+    <message>
         <source>P&amp;icture</source>
         <translation>&amp;Bild</translation>
     </message>
@@ -929,12 +953,24 @@
         <translation>&amp;Gerät</translation>
     </message>
     <message>
+        <source>Precision</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
         <source>Export on all graphics cards</source>
         <translation>Auf allen Grafikkarten exportieren</translation>
     </message>
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>{name} (cannot be shown)</source>
+        <translation>{name} (nicht darstellbar)</translation>
     </message>
     <message>
         <source>{name} (software)</source>
@@ -955,6 +991,18 @@
     <message>
         <source>A quarter</source>
         <translation>Ein Viertel</translation>
+    </message>
+    <message>
+        <source>As the card does it best</source>
+        <translation>Wie die Karte es am besten kann</translation>
+    </message>
+    <message>
+        <source>32 bits</source>
+        <translation>32 Bit</translation>
+    </message>
+    <message>
+        <source>16 bits, faster on most cards</source>
+        <translation>16 Bit, auf den meisten Karten schneller</translation>
     </message>
     <message>
         <source>As the system</source>
@@ -1375,6 +1423,17 @@
     </message>
 </context>
 <context>
+    <name>ProcessRunner</name>
+    <message>
+        <source>{program} could not be started.</source>
+        <translation>{program} konnte nicht gestartet werden.</translation>
+    </message>
+    <message>
+        <source>Its process ended unexpectedly.</source>
+        <translation>Der Prozess endete unerwartet.</translation>
+    </message>
+</context>
+<context>
     <name>Quality</name>
     <message>
         <source>Quality</source>
@@ -1509,6 +1568,10 @@
         <source>{number}×</source>
         <translation>{number}×</translation>
     </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
 </context>
 <context>
     <name>TrainingFacts</name>
@@ -1546,14 +1609,6 @@
     <message>
         <source>Another window of Framebrush is learning a style.</source>
         <translation>Ein anderes Fenster von Framebrush lernt gerade einen Stil.</translation>
-    </message>
-    <message>
-        <source>{program} could not be started.</source>
-        <translation>{program} konnte nicht gestartet werden.</translation>
-    </message>
-    <message>
-        <source>Its process ended unexpectedly.</source>
-        <translation>Sein Prozess endete unerwartet.</translation>
     </message>
     <message>
         <source>Its process ended with status {status}.</source>

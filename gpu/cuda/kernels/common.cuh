@@ -24,6 +24,9 @@ DEVICE float dot(const float* row, Rgb v) { return row[0] * v.r + row[1] * v.g +
 // A row of three weights and an offset.
 DEVICE float affine(const float* row, Rgb v) { return dot(row, v) + row[3]; }
 
+// Of BT.709, of encoded R'G'B'.
+DEVICE float luma_of(Rgb v) { return 0.2126f * v.r + 0.7152f * v.g + 0.0722f * v.b; }
+
 DEVICE uint bits_of(float v) { return __float_as_uint(v); }
 DEVICE float half_to_float(uint16 v) {
   float out;

@@ -30,6 +30,7 @@ struct Output {
   float loupe_scale;
   uint pane;
   float smooth;
+  float detail;        // how much of the fine luma is added; 0: it is not read
 };
 
 // Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float.
@@ -52,6 +53,11 @@ DEVICE Rgb load_source(const Element* p, const Output& c, uint x, uint y) {
   return {load(p, i), load(p, i + plane), load(p, i + 2 * plane)};
 }
 
+// Fine: luma of the source, of the picture's size.
+DEVICE float load_fine(const float* p, const Output& c, uint x, uint y) {
+  return c.detail > 0.0f ? p[(size_t)y * c.size[0] + x] : 0.0f;
+}
+
 DEVICE float exposed(const Output& c, float encoded) {
   float light = srgb_to_linear(encoded) * c.gain;
   if (c.curve < 1.5f) light = minimum(light, 1.0f);
@@ -60,14 +66,14 @@ DEVICE float exposed(const Output& c, float encoded) {
   return linear_to_srgb(light);
 }
 
-// styled: of the painting, within 0..1; original: of the source; column: in the picture.
-DEVICE Rgb look(const Output& c, Rgb styled, Rgb original, uint column) {
+// styled: of the painting, within 0..1; fine: fine luma; original: of the source; column: in the picture.
+DEVICE Rgb look(const Output& c, Rgb styled, float fine, Rgb original, uint column) {
   if (column < c.split_column) return original;
-  Rgb shown = styled;
-  if (c.strength < 1.0f) shown = original + c.strength * (styled - original);
+  float added = c.detail * fine;
+  Rgb shown = saturate(styled + Rgb{added, added, added});
+  if (c.strength < 1.0f) shown = original + c.strength * (shown - original);
   if (c.keep_colours > 0.5f) {
-    const float luma[3] = {0.2126f, 0.7152f, 0.0722f};
-    float difference = dot(luma, shown - original);
+    float difference = luma_of(shown - original);
     shown = saturate(original + Rgb{difference, difference, difference});
   }
   if (c.curve > 0.5f) shown = {exposed(c, shown.r), exposed(c, shown.g), exposed(c, shown.b)};

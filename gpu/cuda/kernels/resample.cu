@@ -1,13 +1,7 @@
 // In: tensor, filter, Resample. Out: tensor, flag. Group 32x8. Reference: gpu.reference.kernels.resample, with AXIS 0 of the input clipped to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6.
 // AXIS 0: along the rows, from ELEMENT to float; NaN and infinity are flagged and become 0. AXIS 1: along the columns, from float to ELEMENT, and the edge is repeated into the padding.
 #include "common.cuh"
-
-struct Resample {
-  uint input_size[2];  // of the planes that are read
-  uint size[2];        // of the picture made
-  uint padded[2];      // of the planes that are written
-  uint taps;           // of the filter
-};
+#include "resample.cuh"
 
 #if AXIS == 0
 typedef Element Input;

@@ -1,4 +1,4 @@
-// In: source and styled of a frame and of its neighbours, vectors, Steady. Out: result (3 planes of float at the output's size, without padding). Group 32x8, a thread a pixel of the working size. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
+// In: source and styled of a frame and of its neighbours, vectors and sure (of steady_follow), Steady. Out: result (3 planes of float at the output's size, without padding). Group 32x8, a thread a pixel of the working size. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
 #include "steady.cuh"
 
 #define TILE_W (32 + 2)
@@ -19,8 +19,28 @@ DEVICE int difference(const short* own, const short* other, const short* vectors
   return most;
 }
 
+// What a block beside one has to say about that one: where they move otherwise, the negative of its own.
+DEVICE float beside(const float* sure, const short* vectors, int across, int down, int y, int x, int own) {
+  int block = clamped(y, 0, down - 1) * across + clamped(x, 0, across - 1);
+  int dy = vectors[2 * block] - vectors[2 * own], dx = vectors[2 * block + 1] - vectors[2 * own + 1];
+  return (dy < 0 ? -dy : dy) + (dx < 0 ? -dx : dx) > TOGETHER_PX ? -sure[own] : sure[block];
+}
+
+// How sure vectors are, straight between the middles of blocks.
+DEVICE float sure_at(const float* sure, const short* vectors, int across, int down, int y, int x) {
+  int by = y / BLOCK_PX, bx = x / BLOCK_PX, own = by * across + bx;
+  float far_y = (y % BLOCK_PX + 0.5f) / BLOCK_PX - 0.5f, far_x = (x % BLOCK_PX + 0.5f) / BLOCK_PX - 0.5f;
+  int row = far_y < 0.0f ? by - 1 : by + 1, column = far_x < 0.0f ? bx - 1 : bx + 1;
+  float part = fabsf(far_x);
+  float near = lerp(sure[own], beside(sure, vectors, across, down, by, column, own), part);
+  float farther = lerp(
+      beside(sure, vectors, across, down, row, bx, own), beside(sure, vectors, across, down, row, column, own), part);
+  return maximum(lerp(near, farther, fabsf(far_y)), 0.0f);
+}
+
 extern "C" __global__ void steady_mix(
-    const short* source, const Element* styled, Near near, const short* vectors, float* result, Steady c) {
+    const short* source, const Element* styled, Near near, const short* vectors, const float* sure,
+    float* result, Steady c) {
   __shared__ short tile[TILE_H][TILE_W];
   const int x0 = blockIdx.x * 32, y0 = blockIdx.y * 8, x = x0 + threadIdx.x, y = y0 + threadIdx.y;
   const int across = (c.width + BLOCK_PX - 1) / BLOCK_PX, down = (c.height + BLOCK_PX - 1) / BLOCK_PX;
@@ -45,6 +65,7 @@ extern "C" __global__ void steady_mix(
     }
     float mean = sum / (9.0f * SIXTEENTHS), half = tile[threadIdx.y + 1][threadIdx.x + 1] / (2.0f * SIXTEENTHS);
     weights[n] = c.limit > 0.0f ? saturate((c.limit - maximum(mean, half)) / (c.limit / 2.0f)) : 0.0f;
+    if (inside) weights[n] *= sure_at(sure + (size_t)n * across * down, own_vectors, across, down, y, x);
   }
   if (!inside) return;
   for (int j = 0; j < c.scale; j++) {

@@ -1,4 +1,4 @@
-// In: fine and cells of a frame and of its neighbours, order (the vectors of both searches, y and x, shorter ones first), Steady. Out: vectors (y and x of each block, for each neighbour). Group 96x1, a group a block of the picture and a neighbour. Reference: gpu.reference.steady.motion. Tolerance: 0.
+// In: fine and cells of a frame and of its neighbours, order (the vectors of both searches, y and x, shorter ones first), Steady. Out: found (y and x of each block, for each neighbour from the one before it, or from the frame). Group 96x1, a group a block of the picture and a neighbour. Reference: gpu.reference.steady.motion. Tolerance: 0.
 #include "steady.cuh"
 
 #define COARSE ((2 * COARSE_CELLS + 1) * (2 * COARSE_CELLS + 1))
@@ -21,9 +21,10 @@ DEVICE uint cost_of(
 DEVICE int size_of(int v) { return v < 0 ? -v : v; }
 
 extern "C" __global__ void steady_motion(
-    const short* fine, const short* cells, Near near, const signed char* order, short* vectors, Steady c) {
+    const short* fine, const short* cells, Near near, const signed char* order, short* found, Steady c) {
   __shared__ uint best[2];
   const int t = threadIdx.x, across = (c.width + BLOCK_PX - 1) / BLOCK_PX, down = (c.height + BLOCK_PX - 1) / BLOCK_PX;
+  if (!nearest(blockIdx.y, c)) fine = near.fine[blockIdx.y - 1], cells = near.cells[blockIdx.y - 1];
   const int block = blockIdx.x, by = block / across, bx = block % across, which = blockIdx.y;
   const int cells_across = (c.width + CELL_PX - 1) / CELL_PX, cells_down = (c.height + CELL_PX - 1) / CELL_PX;
   const int step = BLOCK_PX / SAMPLES, corner = BLOCK_PX - SAMPLES * CELL_PX;
@@ -55,7 +56,7 @@ extern "C" __global__ void steady_motion(
     bool moves = (best[1] >> 8) + REST_BIAS < resting;
     int second = best[1] & 255;
     size_t at = 2 * ((size_t)which * across * down + block);
-    vectors[at] = (short)(moves ? start_y + finer[2 * second] : 0);
-    vectors[at + 1] = (short)(moves ? start_x + finer[2 * second + 1] : 0);
+    found[at] = (short)(moves ? start_y + finer[2 * second] : 0);
+    found[at + 1] = (short)(moves ? start_x + finer[2 * second + 1] : 0);
   }
 }

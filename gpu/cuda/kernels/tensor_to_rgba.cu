@@ -1,13 +1,13 @@
-// In: painted, source (tensors of R'G'B'), Output. Out: RGBA of 8 bits, flag. Group 32x8. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: RGBA of 8 bits, flag. Group 32x8. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.cuh"
 
 extern "C" __global__ void tensor_to_rgba(
-    const Painted* painted, const Element* source, uint* picture, uint* flag, Output c) {
+    const Painted* painted, const Element* source, const float* fine, uint* picture, uint* flag, Output c) {
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.size[0] || y >= c.size[1]) return;
   Rgb styled = load_painted(painted, c, x, y);
   if (not_finite(styled)) *flag = 1;
-  Rgb shown = look(c, cleaned(styled), load_source(source, c, x, y), x);
+  Rgb shown = look(c, cleaned(styled), load_fine(fine, c, x, y), load_source(source, c, x, y), x);
   uint code = c.top << 24;
   for (int k = 0; k < 3; k++) code |= rounded(c, affine(c.codes[k], shown), x, y) << (8 * k);
   picture[(size_t)y * c.size[0] + x] = code;

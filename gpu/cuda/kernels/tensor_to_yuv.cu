@@ -1,8 +1,9 @@
-// In: painted, source (tensors of R'G'B'), Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR, 4:2:0), flag. Group 32x4, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR, 4:2:0), flag. Group 32x4, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.cuh"
 
 extern "C" __global__ void tensor_to_yuv(
-    const Painted* painted, const Element* source, SAMPLE* luma, SAMPLE* blue, SAMPLE* red, uint* flag, Output c) {
+    const Painted* painted, const Element* source, const float* fine, SAMPLE* luma, SAMPLE* blue, SAMPLE* red,
+    uint* flag, Output c) {
   uint cx = blockIdx.x * blockDim.x + threadIdx.x, cy = blockIdx.y * blockDim.y + threadIdx.y;
   int last_x = (int)c.size[0] - 1, last_y = (int)c.size[1] - 1, first_x = 2 * (int)cx, first_y = 2 * (int)cy;
   if (first_x > last_x || first_y > last_y) return;
@@ -16,7 +17,7 @@ extern "C" __global__ void tensor_to_yuv(
       int place_x = first_x + i - 1, place_y = first_y + j - 1;
       uint x = clamped(place_x, 0, last_x), y = clamped(place_y, 0, last_y);
       Rgb styled = load_painted(painted, c, x, y);
-      Rgb shown = look(c, cleaned(styled), load_source(source, c, x, y), x);
+      Rgb shown = look(c, cleaned(styled), load_fine(fine, c, x, y), load_source(source, c, x, y), x);
       mean = mean + weight * shown;
       bad = bad || not_finite(styled);
       if (own && place_x <= last_x && place_y <= last_y) {

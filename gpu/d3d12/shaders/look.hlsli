@@ -3,6 +3,7 @@
 
 Buffer<float> painted : register(t0);  // 3 planes of R'G'B': the network's output, or that at the target's size
 Buffer<float> source : register(t1);   // what is mixed with it
+Buffer<float> fine : register(t2);     // luma of the source, of the picture's size
 
 cbuffer Constants : register(b0) {
   uint2 size;          // of the picture
@@ -32,6 +33,7 @@ cbuffer Constants : register(b0) {
   float loupe_scale;   // 1 / how much
   uint pane;           // width of the left pane, which shows the source; 0: there is one pane
   float smooth;        // 1: linear between samples, 0: the nearest
+  float detail;        // how much of fine is added; 0: it is not read
 };
 
 float3 load_painted(uint2 at) {
@@ -48,6 +50,12 @@ float3 load_source(uint2 at) {
   return v;
 }
 
+float load_fine(uint2 at) {
+  float v = 0.0;
+  if (detail > 0.0) v = fine[at.y * size.x + at.x];
+  return v;
+}
+
 float hable_curve(float x) {
   return (x * (0.15 * x + 0.05) + 0.004) / (x * (0.15 * x + 0.50) + 0.06) - 0.02 / 0.30;
 }
@@ -60,12 +68,12 @@ float3 expose(float3 encoded) {
   return linear_to_srgb(light);
 }
 
-// styled: of the painting, within 0..1; original: of the source; column: in the picture.
-float3 look(float3 styled, float3 original, uint column) {
+// styled: of the painting, within 0..1; luma: fine luma; original: of the source; column: in the picture.
+float3 look(float3 styled, float luma, float3 original, uint column) {
   float3 shown = original;
   if (column >= split_column) {
-    shown = styled;
-    if (strength < 1.0) shown = original + (styled - original) * strength;
+    shown = saturate(styled + detail * luma);
+    if (strength < 1.0) shown = original + (shown - original) * strength;
     if (keep_colours > 0.5) shown = saturate(original + dot(float3(0.2126, 0.7152, 0.0722), shown - original));
     if (curve > 0.5) shown = expose(shown);
   }

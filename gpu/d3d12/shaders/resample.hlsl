@@ -1,18 +1,11 @@
 // In: tensor t0, taps t1, b0. Out: tensor u0, flag u1. Group 32x8. Reference: gpu.reference.kernels.resample, with AXIS 0 of the input clipped to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6.
 // AXIS 0: along the rows, NaN and infinity are flagged and become 0. AXIS 1: along the columns, and the edge is repeated into the padding.
 #include "common.hlsli"
+#include "resample.hlsli"
 
 Buffer<float> input : register(t0);
-Buffer<float> filter : register(t1);  // for each sample made: index of the first that is read, and the weights
 RWBuffer<float> tensor : register(u0);
 RWBuffer<uint> not_finite : register(u1);
-
-cbuffer Constants : register(b0) {
-  uint2 input_size;  // of the planes that are read
-  uint2 size;        // of the picture made
-  uint2 padded;      // of the planes that are written
-  uint taps;         // of the filter
-};
 
 [numthreads(32, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

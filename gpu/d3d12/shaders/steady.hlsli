@@ -15,11 +15,18 @@ cbuffer Constants : register(b0) {
   uint block_px;       // a side of a block
   uint step_bias;      // what a vector must be better by for each step
   uint rest_bias;      // and than standing still
+  uint sure_noise;     // what a pair of blocks varies by at least
+  float sure_share;    // of what it varies by that a block may differ by and still weigh in full
+  uint together_px;    // that vectors of blocks side by side may differ by where these move together
   float falloff;       // of a weight, for each unit of a difference
 };
 
 float sixteenths(float value) {
   return floor(4080.0 * value + 0.5);
+}
+
+float luma(float red, float green, float blue) {
+  return floor(255.0 * (red + 2.0 * green + blue) + 0.5);
 }
 
 uint place(int2 at, uint2 planes) {

@@ -1,21 +1,25 @@
-// In: tensor t0, b0. Out: levels u0, their means over cells u1. Group 16x16, a thread a cell. Reference: gpu.reference.steady.levels, cells. Tolerance: 0 for 8 bits.
+// In: tensor t0, painting t1, b0. Out: levels u0, their means over cells u1. Group 16x16, a thread a cell. Reference: gpu.reference.steady.levels, cells. Tolerance: 0 for 8 bits.
 #include "steady.hlsli"
 
 Buffer<float> frame : register(t0);
+Buffer<float> painting : register(t1);
 RWBuffer<float> fine : register(u0);
 RWBuffer<float> means : register(u1);
 
 [numthreads(16, 16, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= cells.x || id.y >= cells.y) return;
-  uint plane = padded.x * padded.y;
+  uint plane = padded.x * padded.y, painted_plane = painted_size.x * painted_size.y;
   float sum = 0.0;
   for (uint j = 0; j < cell_px; j++) {
     for (uint i = 0; i < cell_px; i++) {
       uint2 at = min(id.xy * cell_px + uint2(i, j), size - 1);  // the edge is repeated to whole cells
       uint k = at.y * padded.x + at.x;
-      float total = sixteenths(frame[k]) + 2.0 * sixteenths(frame[k + plane]) + sixteenths(frame[k + 2 * plane]);
-      float level = floor((total + 8.0) / 16.0);
+      uint2 middle = scale * at + scale / 2;
+      uint p = middle.y * painted_size.x + middle.x;
+      float3 other = cleaned(float3(painting[p], painting[p + painted_plane], painting[p + 2 * painted_plane]));
+      float total = luma(frame[k], frame[k + plane], frame[k + 2 * plane]) + luma(other.r, other.g, other.b);
+      float level = floor((total + 1.0) / 2.0);
       fine[at.y * size.x + at.x] = level;
       sum += level;
     }

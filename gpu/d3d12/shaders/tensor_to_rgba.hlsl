@@ -1,4 +1,4 @@
-// In: painted t0, source t1 (tensors of R'G'B'), b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Reference: gpu.reference.kernels.look + rgb_to_output; scaled: that of tests/windows/test_screen.py. Tolerance: 1 code.
+// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Reference: gpu.reference.kernels.look + rgb_to_output; scaled: that of tests/windows/test_screen.py. Tolerance: 1 code.
 // A picture is drawn into a rectangle of the output, in quarter turns and perhaps mirrored, linear between samples or not, and black around it; in two panes, and enlarged under a loupe, where that is asked for.
 #include "look.hlsli"
 
@@ -14,6 +14,11 @@ float3 painted_between(uint2 a, uint2 b, float2 w) {
 float3 source_between(uint2 a, uint2 b, float2 w) {
   float3 top = lerp(load_source(a), load_source(uint2(b.x, a.y)), w.x);
   return lerp(top, lerp(load_source(uint2(a.x, b.y)), load_source(b), w.x), w.y);
+}
+
+float fine_between(uint2 a, uint2 b, float2 w) {
+  float top = lerp(load_fine(a), load_fine(uint2(b.x, a.y)), w.x);
+  return lerp(top, lerp(load_fine(uint2(a.x, b.y)), load_fine(b), w.x), w.y);
 }
 
 [numthreads(16, 16, 1)]
@@ -37,7 +42,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     float2 w = position - low;
     if (smooth < 0.5) w = floor(w + 0.5);
     uint column = pane == 0 ? uint(centre.x) : right ? size.x : 0;
-    rgb = look(painted_between(a, b, w), source_between(a, b, w), column);
+    rgb = look(painted_between(a, b, w), fine_between(a, b, w), source_between(a, b, w), column);
     if (abs(centre.x - float(split_column)) < divider * length(turn[0].xy)) rgb = float3(0.92, 0.92, 0.92);
   }
   if (abs(gap - loupe_radius) < 1.0 && loupe_radius > 0.0) rgb = float3(0.92, 0.92, 0.92);

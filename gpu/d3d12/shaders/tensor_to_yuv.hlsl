@@ -1,4 +1,4 @@
-// In: painted t0, source t1 (tensors of R'G'B'), b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR (UINT codes of 4:2:0), flag u3. Group 16x8, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR (UINT codes of 4:2:0), flag u3. Group 16x8, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.hlsli"
 
 RWTexture2D<uint> luma : register(u0);
@@ -24,7 +24,7 @@ void main(uint3 id : SV_DispatchThreadID) {
         int2 place = first + int2(i, j) - 1;
         uint2 at = uint2(clamp(place, 0, last));
         float3 styled = load_painted(at);
-        float3 shown = look(cleaned(styled), load_source(at), at.x);
+        float3 shown = look(cleaned(styled), load_fine(at), load_source(at), at.x);
         v.rgb += weight * shown;
         bad = bad || any(not_finite_parts(styled));
         if (own && place.x <= last.x && place.y <= last.y) {

@@ -41,6 +41,17 @@ def live_of(watched: Watched) -> LiveSource:
     return video.live
 
 
+def record(watched: Watched, target: Path, frames: int) -> events.Recording:
+    """Begin to record, and wait for so many frames: how long they take depends on the device."""
+    watched.player.record(target)
+    last = watched.wait(events.Recording, lambda event: not event.on or event.seconds > 0)  # its encoder is open
+    for _ in range(frames - 2):
+        assert last.on
+        last = watched.wait(events.Recording)
+    assert last.on
+    return last
+
+
 def recorded(watched: Watched) -> str:
     return watched.wait(events.Notification, lambda event: "ecord" in event.text).text
 
@@ -115,17 +126,16 @@ def test_it_cannot_seek_and_says_so(watched: Watched) -> None:
 def test_a_recording_holds_what_was_painted_with_its_sound(watched: Watched, tmp_path: Path) -> None:
     opened(watched)
     target = tmp_path / "out.mp4"
-    watched.player.record(target)
-    going = watched.wait(events.Recording, lambda event: event.seconds > 0.6)
-    assert going.on
+    going = record(watched, target, 16)
+    assert going.seconds > 0.1
     assert list(tmp_path.glob("*.mp4")) == [] or not target.exists()  # under its name only when it is whole
     watched.player.record(None)
     assert not watched.wait(events.Recording, lambda event: not event.on).on
-    assert recorded(watched) == f"Recorded as {target}"
+    said = watched.wait(events.Notification, lambda event: event.template.startswith("Recorded as"))
+    assert said.values["path"] == str(target)
     watched.wait(events.Shown)  # the picture goes on
     with Reader(target) as reader:
-        frames = list(reader)
-        assert len(frames) > 10
+        assert len(list(reader)) >= 16 - int(said.values.get("number", "0"))  # a slow encoder, said with the number
         assert (reader.info.format.width, reader.info.format.height) == (96, 64)
         assert (reader.info.tags.matrix, reader.info.tags.primaries) == (1, 1)
     with av.open(target) as written:
@@ -137,8 +147,7 @@ def test_a_recording_holds_what_was_painted_with_its_sound(watched: Watched, tmp
 def test_the_colours_of_a_recording_are_those_of_the_picture(watched: Watched, tmp_path: Path) -> None:
     opened(watched, "live:smptehdbars=size=640x360:rate=25")
     target = tmp_path / "bars.mkv"
-    watched.player.record(target)
-    watched.wait(events.Recording, lambda event: event.seconds > 0.3)
+    record(watched, target, 8)
     watched.player.record(None)
     recorded(watched)
     shown = watched.picture[..., :3].astype(int)
@@ -152,8 +161,7 @@ def test_the_divider_of_the_screen_is_not_recorded(watched: Watched, tmp_path: P
     watched.player.use_look(Look(exposure_ev=-3.0, split=0.5))
     opened(watched, "live:color=c=white:size=64x48:rate=50")
     target = tmp_path / "out.mkv"
-    watched.player.record(target)
-    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    record(watched, target, 8)
     watched.player.record(None)
     recorded(watched)
     watched.wait(events.Shown)
@@ -168,8 +176,7 @@ def test_the_divider_of_the_screen_is_not_recorded(watched: Watched, tmp_path: P
 def test_what_ends_the_source_completes_the_recording(watched: Watched, tmp_path: Path, how: str) -> None:
     opened(watched)
     target = tmp_path / "out.mkv"
-    watched.player.record(target)
-    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    record(watched, target, 8)
     match how:
         case "close":
             watched.player.close_video()
@@ -187,16 +194,16 @@ def test_an_unplugged_camera_says_so_and_keeps_the_recording(watched: Watched, t
     """The source's own way for it, from the capturing thread on; only the cable is not there to be pulled."""
     opened(watched)
     target = tmp_path / "out.mkv"
-    watched.player.record(target)
-    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    record(watched, target, 8)
     source = live_of(watched)
 
     def unplugged() -> None:
         raise InputError("the camera was unplugged")
 
     source._capture.read = unplugged  # type: ignore[method-assign, assignment]
-    assert "unplugged" in watched.wait(events.Notification).text
-    assert "Recorded as" in watched.wait(events.Notification).text
+    said = sorted(watched.wait(events.Notification).text for _ in range(2))  # by two threads
+    assert "Recorded as" in said[0]
+    assert "unplugged" in said[1]
     watched.player.play(True)
     assert "unplugged" in watched.wait(events.Notification).text
     assert not watched.player.engine.playing
@@ -211,8 +218,7 @@ def test_a_recording_that_cannot_be_written_is_told_and_playing_goes_on(watched:
     assert "there is no folder" in watched.wait(events.Notification).text
     watched.wait(events.Shown)
     target = tmp_path / "out.mp4"
-    watched.player.record(target)
-    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    record(watched, target, 8)
     watched.player.record(None)
     assert "Recorded as" in recorded(watched)
 
@@ -224,7 +230,10 @@ def test_frames_that_the_encoder_does_not_take_in_time_are_counted(tmp_path: Pat
         frame = rgba8(64, 64).allocate()
         for plane in frame.planes:
             plane[...] = 90
-        for number in range(200):  # while its thread still looks for an encoder
+        recorder.put(frame, 0)
+        assert said == [events.Recording(True)]
+        assert recorder.opened.wait(60.0)
+        for number in range(1, 201):
             recorder.put(frame, number * 3600)
         recorder.end()
         recorder.join()
@@ -239,8 +248,7 @@ def test_frames_that_the_encoder_does_not_take_in_time_are_counted(tmp_path: Pat
 
 def test_a_look_reaches_a_paused_picture_that_was_recorded(watched: Watched, tmp_path: Path) -> None:
     opened(watched, "live:color=c=white:size=64x48:rate=50")
-    watched.player.record(tmp_path / "out.mkv")
-    watched.wait(events.Recording, lambda event: event.seconds > 0.2)
+    record(watched, tmp_path / "out.mkv", 8)
     watched.player.play(False)
     watched.wait(events.Playing, lambda event: not event.on)
     before = float(watched.picture[..., :3].mean())
@@ -257,7 +265,7 @@ def test_the_source_is_closed_with_the_video(watched: Watched) -> None:
     source._thread.join(5)
     assert not source._thread.is_alive()
     assert source.sound is not None
-    assert not any(block.begins_s > time.monotonic() for block in source.sound.read())
+    assert not any(block.begins_s > time.perf_counter() for block in source.sound.read())
 
 
 @pytest.mark.unit

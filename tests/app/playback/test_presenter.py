@@ -17,7 +17,7 @@ from framebrush.gpu.steady import PAST_ONLY
 from framebrush.gpu.surface import View
 from framebrush.media.reader import Reader
 from framebrush.media.video import VideoFrame
-from framebrush.playback.presenter import Presenter
+from framebrush.playback.presenter import KEPT, Presenter
 from framebrush.styles import open_style, plain_style
 
 pytestmark = pytest.mark.media
@@ -101,3 +101,20 @@ def test_no_style_leaves_frames_as_they_are(presenter: Presenter, frames: list[V
     steadied = shown(presenter, *frames[4:9])
     presenter.use_look(replace(STEADY, steady=0.0))
     np.testing.assert_array_equal(steadied, shown(presenter, frames[8]))
+
+
+@pytest.mark.parametrize(("device", "expected"), [("cpu", "float32"), ("reference", "float16")])
+def test_the_precision_is_that_of_cards_alone(
+    presenter: Presenter, frames: list[VideoFrame], device: str, expected: str
+) -> None:
+    presenter.use_precision("float16")
+    presenter.use_device(device)
+    assert presenter.precision == "auto"  # ink is none for 16 bits
+    assert (KEPT in presenter.notes) is (device != "cpu")
+    presenter.use_style(open_style("starry-night").style)
+    assert presenter.precision == ("auto" if device == "cpu" else "float16")
+    assert presenter.pipeline is not None
+    assert presenter.pipeline.stylizer.settings.style.card.precision == expected
+    assert shown(presenter, frames[0]).any()
+    presenter.use_precision("float32")
+    assert presenter.pipeline.stylizer.settings.style.card.precision == "float32"

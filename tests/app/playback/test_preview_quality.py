@@ -9,7 +9,7 @@ import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.jobs.spec import SizeSpec
-from framebrush.playback import events
+from framebrush.playback import events, preview_quality
 from framebrush.playback.preview_quality import PreviewQuality, best_divisor
 from tests.app.playback.conftest import Watched
 
@@ -30,38 +30,53 @@ from tests.app.playback.conftest import Watched
     ],
 )
 def test_the_size_that_fits(now: float, network_ms: float, expected: float) -> None:
-    assert best_divisor(now, {"upload": 1.0, "convert": 1.0, "network": network_ms, "output": 2.0}, 0.04) == expected
+    stages_ms = {"upload": 1.0, "convert": 1.0, "network": network_ms, "output": 2.0}
+    assert best_divisor(now, stages_ms, 0.04, 720) == expected
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("lines", "expected"), [(720, 4.0), (540, 3.0), (450, 2.5), (200, 200 / 180), (180, 1.0), (96, 1.0)]
+)
+def test_no_automatic_size_is_below_180_lines_and_none_above_the_videos(lines: int, expected: float) -> None:
+    assert best_divisor(1.0, {"network": 9000.0}, 0.04, lines) == pytest.approx(expected)
 
 
 @pytest.mark.unit
 def test_nothing_changes_before_times_are_known() -> None:
     quality = PreviewQuality()
-    assert quality.divisor(1.0, {"network": 500.0}, 0.04) == 1.0
+    assert quality.divisor(1.0, {"network": 500.0}, 0.04, 720) == 1.0
     for _ in range(3):
         quality.shown()
-    assert quality.divisor(1.0, {"network": 500.0, "fetch": 900.0}, 0.04) == 4.0
+    assert quality.divisor(1.0, {"network": 500.0, "fetch": 900.0}, 0.04, 720) == 4.0
     quality.mode = "half"
-    assert quality.divisor(1.0, {"network": 500.0}, 0.04) == 2.0
+    assert quality.divisor(1.0, {"network": 500.0}, 0.04, 200) == 2.0
 
 
-@pytest.mark.media
-def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def paint_slowly(monkeypatch: pytest.MonkeyPatch, pixels: int) -> None:
+    """Every so many pixels take 0.15 s."""
     real = CpuStylizer._paint
 
     def slow(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
         with self.times.measured("network"):
             width, height = self.sizes.working
-            time.sleep(0.15 * width * height / (160 * 96))
+            time.sleep(0.15 * width * height / pixels)
         real(self, *arguments)
 
     monkeypatch.setattr(CpuStylizer, "_paint", slow)
+
+
+@pytest.mark.media
+def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    paint_slowly(monkeypatch, 160 * 96)
+    monkeypatch.setattr(preview_quality, "MIN_LINES", 64)
     watched.player.use_style("ink")
     watched.wait(events.StyleInUse)
     watched.open("cfr.mp4")
     watched.player.set_loop(True)
     watched.player.play(True)
     small = watched.wait(events.SizesInUse, lambda event: event.sizes.working[0] < 160)
-    assert small.sizes.working == (107, 64)  # no side below 64
+    assert small.sizes.working == (107, 64)
     assert small.sizes.target == (160, 96)
     fast = watched.wait(events.Statistics, lambda event: event.shown > 20)
     assert fast.readbacks_per_frame == 0
@@ -71,6 +86,18 @@ def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch:
     watched.player.step(1)
     following = watched.wait(events.Shown, lambda event: event.at.number != shown.at.number)
     assert watched.number == following.at.number
+
+
+@pytest.mark.media
+def test_a_slow_device_paints_180_lines(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    paint_slowly(monkeypatch, 160 * 90)
+    watched.player.use_style("ink")
+    watched.wait(events.StyleInUse)
+    watched.open("landscape.mp4")
+    watched.player.set_loop(True)
+    watched.player.play(True)
+    small = watched.wait(events.SizesInUse, lambda event: event.sizes.working[0] < 640)
+    assert (small.sizes.working, small.sizes.target) == ((320, 180), (640, 360))
 
 
 @pytest.mark.media

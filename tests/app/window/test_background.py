@@ -18,7 +18,7 @@ def results_of(work: object) -> list[object]:
     """What arrives in this thread."""
     owner, found = QObject(), []
     background = Background(work, found.append, owner)  # type: ignore[arg-type, var-annotated]
-    background.wait()
+    background._thread.join()
     end = time.monotonic() + 0.2
     while time.monotonic() < end and not found:
         QCoreApplication.processEvents()
@@ -34,3 +34,15 @@ def test_a_failure_ends_nothing_and_gives_nothing(application: QApplication, mon
     monkeypatch.setattr(threading, "excepthook", failures.append)
     assert results_of(lambda: 1 / 0) == []
     assert failures == []
+
+
+def test_what_has_ended_begins_nothing_more(application: QApplication) -> None:
+    """A window that ends in the middle of its work: the result is there, and would begin the next work."""
+    owner, found = QObject(), []
+    background = Background(lambda: 42, found.append, owner)
+    background._thread.join()  # the result waits in the queue of events
+    background.end()
+    end = time.monotonic() + 0.2
+    while time.monotonic() < end:
+        QCoreApplication.processEvents()
+    assert found == []

@@ -7,10 +7,11 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -19,7 +20,7 @@ from framebrush.playback import events
 from framebrush.window import files
 from framebrush.window.export_dialog import ExportDialog
 from framebrush.window.export_queue import State
-from framebrush.window.layout import first_size
+from framebrush.window.layout import first_corner, first_size
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.test_exports import job
 from tests.app.window.test_screens import ROOT, screen
@@ -180,6 +181,7 @@ def test_a_paused_export_keeps_its_figures(desk: Desk, tmp_path: Path) -> None:
 
 FIRST = """
 import sys
+import time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from tests.app.window.conftest import Desk
@@ -216,6 +218,8 @@ def test_the_first_window_fits_the_screen(tmp_path: Path, size: tuple[int, int],
 def test_the_size_of_a_first_window() -> None:
     assert first_size(QSize(2560, 1400)) == QSize(1280, 800)
     assert first_size(QSize(1366, 728)) == QSize(1280, 680)
+    assert first_corner(QRect(1920, 40, 2560, 1400)) == QPoint(1920 + 632, 40 + 276)
+    assert first_corner(QRect(0, 0, 1366, 728)) == QPoint(35, 0)
 
 
 def test_a_note_waits_behind_a_problem(desk: Desk) -> None:
@@ -240,3 +244,22 @@ def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: P
     assert desk.window.messages.text == ""
     assert desk.settings.hinted
     desk.close()
+
+
+def test_a_change_of_theme_is_whole_and_does_not_hold_the_window(application: object, tmp_path: Path) -> None:
+    """The thread's own work stays below 50 ms, and the window looks as one that begins with the theme."""
+    fresh = Desk(tmp_path, style="starry-night")
+    fresh.settings.theme = "light"
+    fresh.window.apply_theme()
+    fresh.wait(lambda: bool(fresh.window.gallery.names), "the gallery")
+    fresh.rest(0.3)
+    before = fresh.window.grab().toImage()
+    spent: list[float] = []
+    for name in ("dark", "light", "dark", "light"):
+        began = time.thread_time()
+        fresh.window.use_theme(name)  # type: ignore[arg-type]
+        QApplication.processEvents()
+        spent.append(time.thread_time() - began)
+        assert (fresh.window.grab().toImage() == before) is (name == "light")
+    assert min(spent) < 0.05
+    fresh.close()

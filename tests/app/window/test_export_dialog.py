@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import av
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox
 
+from framebrush.media import encoders
 from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoder_worker import find_encoder
 from framebrush.media.encoders import ENCODERS, choose_encoder
+from framebrush.media.video import OutputError
+from framebrush.window.background import Background
 from framebrush.window.export_dialog import ExportDialog
 from framebrush.window.export_queue import State
 from framebrush.window.quality import loss
+from tests import networks
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media
@@ -117,12 +123,18 @@ def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -
     dialog.reject()
 
 
-def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk) -> None:
+def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: failed.append(error))
     desk.open("cfr.mp4")
-    for _ in range(5):
+    for _ in range(3):
         desk.window.actions_["export"].trigger()
         desk.window.findChildren(ExportDialog)[-1].reject()
+        desk.rest(0.1)  # it is deleted
+    for background in desk.window.findChildren(Background):
+        background._thread.join()
     desk.rest(0.3)
+    assert failed == []
 
 
 @pytest.mark.parametrize("encoder", ENCODERS, ids=lambda encoder: encoder.name)
@@ -154,3 +166,60 @@ def test_a_blend_is_said_in_words(desk: Desk) -> None:
     dialog = desk.window.findChildren(ExportDialog)[-1]
     assert "Starry night 38% + Great wave 62%" in dialog.summary
     dialog.reject()
+
+
+def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mp4")
+    assert dialog.statistics_box is None  # a bundled painter takes none
+    assert dialog.spec.statistics == "frame"
+    dialog.reject()
+    network = networks.instance_norm()
+    path = tmp_path / "moody.onnx"
+    path.write_bytes(network.model)
+    desk.window.open_style(path)
+    desk.wait(
+        lambda: desk.window.style_in_use is not None and desk.window.style_in_use.card.frame_statistics, "the style"
+    )
+    assert "statistics of each frame" in desk.window.gallery._note.text()
+    dialog = dialog_of(desk, tmp_path / "out.mp4")
+    assert dialog.statistics_box is not None
+    assert dialog.statistics_box.isVisible()
+    assert dialog.spec.statistics == "frame"
+    dialog.statistics_box.setCurrentIndex(1)
+    assert dialog.spec.statistics == "shot"
+
+
+def test_the_precision_goes_with_exports_on_cards_alone(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    window = desk.window
+    choices = {action.text(): action for action in window.menus._precisions.actions()}
+    choices["16 bits, faster on most cards"].trigger()
+    assert window.settings.precision == "float16"
+    assert not window.menus._precisions.isEnabled()
+    assert window.exporting.spec("a", "b").precision == "auto"
+    assert window.menus._in_use is not None
+    window.menus.mark_device(replace(window.menus._in_use, kind="d3d12"))
+    assert window.menus._precisions.isEnabled()
+    assert window.opened is not None
+    in_use = window.player.engine._sizes
+    assert in_use is not None
+    window.take(replace(in_use, precision="float16"))  # as after a frame of the card
+    assert window.exporting.spec("a", "b").precision == "float16"
+
+
+def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drivers take their time with Python's lock held, and may crash."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("an encoder was opened in the window's process")
+
+    monkeypatch.setattr(encoders, "why_not", never)
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mkv")
+    assert dialog.quality.encoder is not None
+    with pytest.raises(OutputError, match="unknown codec 'h2644'"):
+        find_encoder("h2644", CONTAINERS[".mkv"], (320, 180), 8)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(OutputError, match="could not be tried"):
+        find_encoder("h264", CONTAINERS[".mkv"], (320, 180), 8)

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtGui import QImage, QNativeGestureEvent, QPointingDevice, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
 from tests.app.window.conftest import Desk
@@ -205,3 +205,40 @@ def test_the_loupe_enlarges_what_is_under_it(looker: Looker) -> None:
         assert np.abs(near - shown[middle.y() + dy, middle.x() + dx]).max(axis=1).min() <= 2
     looker.desk.window.actions_["loupe"].trigger()
     assert looker.viewport.loupe is None
+
+
+def pinch(page: QWidget, at: QPointF, value: float) -> None:
+    """What a touch pad sends for two fingers: by how much more the distance between them has grown."""
+    event = QNativeGestureEvent(
+        Qt.NativeGestureType.ZoomNativeGesture,
+        QPointingDevice.primaryPointingDevice(),
+        2,
+        at,
+        at,
+        QPointF(page.mapToGlobal(at)),
+        value,
+        QPointF(),
+    )
+    QApplication.sendEvent(page, event)
+
+
+def test_a_pinch_zooms_where_the_fingers_are(looker: Looker) -> None:
+    page = looker.desk.window.view.painted
+    at = QPointF(page.width() * 0.3, page.height() * 0.6)
+    looker.desk.window.looking.zoom_to(5.0)
+    place = page.place
+    assert place is not None
+    first = (at.x() - place.x) / place.width
+    for _ in range(3):
+        pinch(page, at, 0.1)
+    assert looker.viewport.zoom == pytest.approx(5.0 * 1.1**3)
+    place = page.place
+    assert place is not None
+    again = (at.x() - place.x) / place.width
+    assert again == pytest.approx(first, abs=0.01)  # what was between the fingers stays there
+    for _ in range(60):
+        pinch(page, at, -0.2)
+    assert looker.viewport.zoom == pytest.approx(0.25)
+    for _ in range(60):
+        pinch(page, at, 0.5)
+    assert looker.viewport.zoom == pytest.approx(8.0)

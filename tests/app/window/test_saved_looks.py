@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from framebrush.gpu.look import Look
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, SavedLook
@@ -20,7 +22,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 def test_a_look_survives_its_file(tmp_path: Path) -> None:
-    look = SavedLook(StyleSpec("scream:0.6,udnie:0.4"), Look(strength=0.7, keep_colours=True, exposure_ev=1.5), 3.0)
+    look = SavedLook(StyleSpec("scream:0.6,udnie:0.4"), Look(strength=0.7, exposure_ev=1.5, detail=0.6), 3.0)
     look.write(tmp_path / "new" / "a.json")
     assert SavedLook.read(tmp_path / "new" / "a.json") == look
     assert list((tmp_path / "new").iterdir()) == [tmp_path / "new" / "a.json"]
@@ -119,7 +121,7 @@ def test_undo_and_redo(desk: Desk) -> None:
     window.stroke.slider.slider.setValue(8)
     assert window.looks.history.stack.count() == 2
     desk.key("z", CTRL)  # also what was changed a moment ago
-    assert window.stroke.sizes.stroke == 1.0
+    assert window.stroke.sizes.stroke == "auto"
     desk.key("z", CTRL)
     desk.wait_style("none")
     desk.rest(0.6)  # what an undo changes is no change
@@ -133,6 +135,33 @@ def test_undo_and_redo(desk: Desk) -> None:
     assert window.stroke.sizes.stroke == 2.0
     assert not window.actions_["redo"].isEnabled()
     desk.wait(lambda: "80 × 48" in window.stroke.figure.text(), "the working size")
+
+
+def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path) -> None:
+    window = desk.window
+    desk.open("cfr.mp4")
+    window.use_style("ink")
+    desk.wait_style("ink")
+    window.stroke.slider.slider.setValue(12)
+    desk.wait(lambda: "53 × 32" in window.stroke.figure.text(), "the working size")
+    desk.rest(0.6)
+    broad = desk.picture().astype(int)
+    slider = window.look_panel.detail.slider
+    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(slider, Qt.Key.Key_End)
+    assert window.look_panel.look.detail == 1.0
+    desk.wait(lambda: np.abs(desk.picture() - broad).max() > 10, "detail")
+    desk.rest(0.6)
+    desk.key("z", CTRL)
+    desk.wait(lambda: np.abs(desk.picture() - broad).max() == 0, "broad strokes")
+    assert window.look_panel.look.detail == 0.0
+    desk.key("z", CTRL | SHIFT)
+    assert window.look_panel.look.detail == 1.0
+    desk.close()
+    again = Desk(tmp_path)
+    assert again.window.look_panel.detail.value == 1.0
+    assert again.window.exporting.spec("a", "b").look.detail == 1.0
+    again.close()
 
 
 def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -> None:
@@ -161,5 +190,15 @@ def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) ->
     assert pictures["source", False] == pictures["ink", True]
     assert pictures["source", True] == pictures["ink", False]
     assert pictures["source", False] != pictures["ink", False]
+    SavedLook(StyleSpec("ink"), Look(detail=1.0), 4.0).write(tmp_path / "detail.json")
+    fine = ["--stroke", "4", "--detail", "1"]
+    for name, more in (("detail", []), ("ink", fine), ("detail", ["--detail", "0"]), ("ink", fine[:2])):
+        target = tmp_path / "fine.png"
+        command = ["frame", str(CLIPS / "cfr.mp4"), str(target), "--device", "cpu", "-y"]
+        assert run([*command, "--look", str(tmp_path / f"{name}.json"), *more]) == 0
+        pictures[name, len(more)] = target.read_bytes()
+    assert pictures["detail", 0] == pictures["ink", 4]
+    assert pictures["detail", 2] == pictures["ink", 2]
+    assert pictures["detail", 0] != pictures["ink", 2]
     (tmp_path / "bad.json").write_text("{")
     assert run([*command, "--look", str(tmp_path / "bad.json")]) == 1

@@ -80,3 +80,56 @@ def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> No
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
     assert done.stdout.strip() == "moved", done.stderr
     assert complaints == []
+
+
+SMALL = {"screens": [screen("small", 0, (1920, 1080), 192)]}
+
+ASKED = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
+from tests.app.window.conftest import Desk, speaking
+
+app = QApplication(["framebrush"])
+app.setQuitOnLastWindowClosed(False)
+with speaking(app, "de"):
+    desk = Desk(Path(sys.argv[1]), size=None)
+    room = desk.window.screen().availableGeometry().height()
+    assert room == 540, room
+    assert desk.window.height() <= room
+    desk.open("cfr.mp4")
+    for name in ("export", "new-style", "help", "about", "open-camera"):
+        desk.window.actions_[name].trigger()
+        desk.rest(1.0)
+        (dialog,) = [each for each in desk.window.findChildren(QDialog) if each.isVisible()]
+        assert dialog.height() <= room - 40, (name, dialog.height())
+        for each in dialog.findChildren(QWidget):
+            wanted = each.minimumSizeHint()
+            assert not each.isVisible() or each.height() >= wanted.height(), (name, each, each.height(), wanted)
+        scrolled = {each for area in dialog.findChildren(QScrollArea) for each in area.findChildren(QPushButton)}
+        buttons = [each for each in dialog.findChildren(QPushButton) if each.isVisible() and each not in scrolled]
+        lowest = max(each.mapTo(dialog, each.rect().bottomRight()).y() for each in buttons)
+        assert lowest < dialog.height(), name
+        dialog.reject()
+        desk.rest(0.1)
+    desk.close()
+print("asked")
+"""
+
+
+def test_dialogs_fit_on_a_dense_laptop_in_german(tmp_path: Path) -> None:
+    (tmp_path / "screens.json").write_text(json.dumps(SMALL))
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",
+        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED, str(tmp_path)],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout.strip() == "asked", done.stderr

@@ -6,17 +6,19 @@ import ctypes
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from framebrush.gpu.device import Device, list_devices, open_device
-from framebrush.gpu.frame import nv12, rgba8, yuv420p
+from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
 from tests import networks
+from tests.app import jobs
 from tests.cuda import needs_cuda
 from tests.gpu.pictures import noise, scene
 
@@ -131,6 +133,46 @@ def test_memory_is_flat(device: Device, style: Style) -> None:
         assert device.native.free_bytes() >= free - (64 << 20)  # other programs use the GPU, too
 
 
+@pytest.mark.parametrize("size", [(61, 47), (320, 180)])
+def test_a_frame_that_comes_again_is_written_by_the_gpu(size: tuple[int, int]) -> None:
+    """From its second time on it is page-locked: no copy by the processor, rows with gaps included."""
+    style, target = networks.identity(), nv12(*size)
+    wide = nv12(size[0] + 33, size[1] + 3).allocate()
+    views = (wide.planes[0][: size[1], : size[0]], wide.planes[1][: -(-size[1] // 2), : -(-size[0] // 2)])
+    again = [target.allocate(), Frame(target, views)]
+    with open_device("cuda") as device:
+        with device.stylizer(style, yuv420p(*size), target, look=Look(dither=False)) as stylizer:
+            expected = [stylizer.fetch(stylizer.submit(noise(yuv420p(*size), seed))) for seed in range(3)]
+            for turn in range(4):
+                copies = stylizer.counters.host_copies
+                intos = [*again, target.allocate()]
+                tickets = [stylizer.submit(noise(yuv420p(*size), seed), into) for seed, into in enumerate(intos)]
+                for ticket, into, frame in zip(tickets, intos, expected, strict=True):
+                    assert stylizer.fetch(ticket, into) is into
+                    for actual, plane in zip(into.planes, frame.planes, strict=True):
+                        np.testing.assert_array_equal(actual, plane)
+                assert stylizer.counters.host_copies - copies == (6 if turn == 0 else 4)
+            for late in (again[1], target.allocate()):  # another frame than `submit` was told
+                ticket = stylizer.submit(noise(yuv420p(*size), 0), again[0])
+                stylizer.fetch(ticket, late)
+                for actual, plane in zip(late.planes, expected[0].planes, strict=True):
+                    np.testing.assert_array_equal(actual, plane)
+            ticket = stylizer.submit(noise(yuv420p(*size), 0), again[0])
+            stylizer.look = Look(dither=False, strength=0.0)
+            source = stylizer.fetch(stylizer.submit(noise(yuv420p(*size), 0)))
+            for actual, plane in zip(stylizer.fetch(ticket, again[0]).planes, source.planes, strict=True):
+                np.testing.assert_array_equal(actual, plane)
+            ticket = stylizer.submit(noise(yuv420p(*size), 1), again[0])
+            stylizer.release(ticket)  # from now on nobody but the caller writes to it
+            kept = [plane.copy() for plane in again[0].planes]
+            device.wait_idle()
+            for actual, plane in zip(again[0].planes, kept, strict=True):
+                np.testing.assert_array_equal(actual, plane)
+            assert sum(count for label, count in device.native.live.items() if label.startswith("lock")) == 4
+        assert not [label for label in device.native.live if label.startswith("lock")]
+    assert not device.native.live
+
+
 def test_nothing_is_left() -> None:
     with open_device("cuda") as device:
         native = device.native
@@ -213,6 +255,58 @@ def test_a_lost_gpu_loses_no_frame() -> None:
     run = subprocess.run([sys.executable, "-c", LOST], capture_output=True, text=True, timeout=200)
     assert run.stdout.splitlines()[-1:] == ["painted 12"], run.stdout + run.stderr
     assert "the GPU was lost (CUDA_ERROR" in run.stdout
+    assert run.returncode == 0, run.stderr
+
+
+LOST_WITH_ITS_DECODER = """
+import sys
+from pathlib import Path
+from framebrush.gpu.device import open_device
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
+from framebrush.media.plan import OutputOptions
+from framebrush.styles import OpenedStyle
+from tests import networks
+from tests.app import jobs
+from cuda.bindings import driver
+from cuda.core import Program, ProgramOptions
+from framebrush.gpu.cuda.native import check
+
+folder, segments = Path(sys.argv[1]), int(sys.argv[2]) or "off"
+TRAP = 'extern "C" __global__ void trap() { asm volatile("trap;"); }'
+film, target = jobs.make_film(folder / "film.mp4"), folder / "out.mkv"
+device = open_device("cuda")
+code = Program(TRAP, "c++", ProgramOptions(arch=f"sm_{device.native.in_use.capability}")).compile("cubin").code
+spec = JobSpec(str(film), str(target), StyleSpec("identity"), segments=segments, decode=DecodeOptions(hwaccel="cuda"),
+               output=OutputOptions(codec="libx264", crf=0, preset="ultrafast"))
+lost = []
+
+def lose(state):
+    if state.frames >= 65 and not lost:
+        lost.append(state.frames)
+        device.native.use()
+        module = check(driver.cuModuleLoadData(code), "load")
+        function = check(driver.cuModuleGetFunction(module, b"trap"), "get")
+        check(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.compute.handle, 0, 0), "launch")
+
+outcome = run_job(spec, device, style=OpenedStyle(networks.identity()), another_device=lambda: open_device("auto"),
+                  on_progress=lose, on_message=print)
+assert lost, "the GPU was not lost"
+assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
+print(outcome.status.name)
+device.close()
+"""
+
+
+@pytest.mark.parametrize("segments", [jobs.SEGMENT, 0])
+def test_a_gpu_lost_with_the_frames_of_nvdec_loses_none(segments: int, tmp_path: Path) -> None:
+    """In a process of its own: the job begins again elsewhere, with the segments that are whole."""
+    command = [sys.executable, "-c", LOST_WITH_ITS_DECODER, str(tmp_path), str(segments)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    assert run.stdout.splitlines()[-1:] == ["DONE"], run.stdout + run.stderr
+    assert "the GPU was lost (CUDA_ERROR" in run.stdout
+    assert "; going on with " in run.stdout
+    assert ("segments are there" in run.stdout) == bool(segments)
     assert run.returncode == 0, run.stderr
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu import tiles
+from framebrush.gpu import constants, tiles
 from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.engines import BLEND
@@ -22,7 +22,6 @@ from framebrush.gpu.cuda.resampling import Resampling
 from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.steady import Kept, Steadier
 from framebrush.gpu.cuda.tensor import Tensor
-from framebrush.gpu.d3d12 import constants
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
@@ -53,12 +52,15 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "resample": {"float32": 1e-6, "float16": 5e-4},  # float32 arithmetic on some twenty weights; half a step of float16
     "tensor_to_yuv": {"codes": 1},  # the exact value may lie at a step of the rounding
     "tensor_to_rgba": {"codes": 1},
+    "detail_moments": {"": 1e-6},  # float32 arithmetic on some weights
+    "detail": {"": 1e-5},  # the variance is a difference of two means, and a weight its quotient
     "copy_window": {"": 0},
     "blend": {"": 1e-3},  # half a step of float16, relative
     "conv": {"": 0},  # tests/gpu/cuda/test_cuda.py: whole painters against ONNX Runtime
     "steady_source": {"": 0},  # whole numbers
     "steady_cells": {"": 0},
     "steady_motion": {"": 0},
+    "steady_follow": {"": 1e-5},  # vectors are whole numbers
     "steady_mix": {"": 1e-5},  # float32 arithmetic
 }
 
@@ -78,7 +80,7 @@ def read(device: CudaDevice, pointer: int, count: int, dtype: npt.DTypeLike) -> 
     kind = np.dtype(dtype)
     with closing(PinnedMemory(device.native, count * kind.itemsize, "test")) as pinned:
         device.compute.block()
-        device.down.download(pinned, pointer, count * kind.itemsize)
+        device.down.download(pinned, 0, pointer, count * kind.itemsize)
         device.down.block()
         return pinned.mapped.view(kind).copy()
 
@@ -203,6 +205,8 @@ LOOKS = [
     Look(exposure_ev=2.0, tone_curve=ToneCurve.REINHARD),
     Look(exposure_ev=1.0, tone_curve=ToneCurve.HABLE),
     Look(split=1.0, exposure_ev=1.0),
+    Look(detail=1.0, dither=False),
+    Look(detail=0.4, strength=0.6, split=0.3, keep_colours=True, exposure_ev=-1.0),
 ]
 TARGETS = [
     nv12(W, H),
@@ -231,16 +235,19 @@ def finished(
         write_tensor(device, slot.frame, source)
         write_tensor(device, slot.styled, styled)
         slot.queue_output(look)
+        slot.queue_download()
         slot.delivered.block()
         made = target.allocate()
-        return made, slot.output.copy_to(made), source
+        slot.output.copy_to(made)
+        return made, slot.output.finite, source
 
 
 def check_output(device: CudaDevice, target: FrameFormat, look: Look, precision: str = "float32") -> None:
     styled = np.random.default_rng(5).normal(0.5, 0.4, (3, target.height, target.width))
     styled = styled.astype(precision).astype(np.float64)
     got, finite, source = finished(device, styled, target, look, precision)
-    want = reference.rgb_to_output(reference.look(source, styled, look), target, look.dither)
+    fine = reference.detail(source, (-(-target.width // 2), -(-target.height // 2)))
+    want = reference.rgb_to_output(reference.look(source, styled, look, fine), target, look.dither)
     assert finite
     name = "tensor_to_rgba" if target.layout is Layout.RGBA else "tensor_to_yuv"
     for a, b in zip(got.planes, want.planes, strict=True):
@@ -270,6 +277,35 @@ def test_what_is_not_finite_is_flagged(device: CudaDevice, bad: float, precision
             styled = np.full((3, 37, 61), 0.5)
             styled[place] = bad
             assert not finished(device, styled, target, Look(), precision)[1]
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("size", [(62, 38), (61, 37), (9, 200), (1, 1)])
+@pytest.mark.parametrize("stroke", [0.5, 1, 2, 5, 16])
+def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -> None:
+    """All kernels of it: luma and its square down and up again, then their distance and its weight."""
+    chance, (width, height) = np.random.default_rng(8), size
+    working = max(1, round(width / stroke)), max(1, round(height / stroke))
+    source = np.clip(chance.random((3, 1, 1)) + chance.normal(0, 0.05, (3, height, width)), 0, 1)
+    source[:, :, width // 2 :] *= 0.4
+    if working == size:  # the original is the network's input
+        source = source.astype(precision).astype(float)
+    slot, _, stack = slot_for(device, rgba8(*size), rgba8(*size), working=working, precision=precision, stride=8)
+    with stack:
+        start(device, slot, noise(rgba8(*size)))
+        slot.queue_original(Look(detail=1.0))
+        assert slot.original
+        rows, columns = slot.original.shape[2:]
+        device.compute.block()
+        write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
+        slot.queue_detail(Look(detail=1.0))
+        assert slot.detail
+        got = read(device, slot.detail.pointer, width * height, np.float32).reshape(height, width)
+    coarse = min(-(-working[0] // 2), width), min(-(-working[1] // 2), height)
+    want = reference.detail(source.astype(np.float32).astype(float), coarse)
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["detail"][""])
+    if stroke > 1 and size != (1, 1):
+        assert np.abs(want).max() > 0.02
 
 
 def test_copy_window(device: CudaDevice) -> None:
@@ -309,7 +345,8 @@ def test_blend(device: CudaDevice) -> None:
 @pytest.mark.parametrize("scale", [1, 2])
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> None:
-    """Sources in whole numbers, vectors and results, of a picture that moves."""
+    """Sources and levels in whole numbers, vectors, sureness and results, of a picture that moves, whose painting is
+    alike but for a corner."""
     width, height = 93, 61
     chance = np.random.default_rng(9)
     rough = np.kron(chance.random((3, 30, 40)), np.ones((1, 4, 4)))
@@ -328,7 +365,10 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
             stack.enter_context(end)
             source = rough[:, 20 : 20 + height, 30 - 3 * number :][:, :, :width] * 0.9 + 0.02 * number
             source = source.astype(precision).astype(np.float64)
-            styled = chance.normal(0.5, 0.4, (3, scale * height, scale * width)).astype(precision).astype(np.float64)
+            styled = 0.5 + 1.5 * (source.repeat(scale, axis=1).repeat(scale, axis=2) - 0.5)
+            styled += chance.normal(0, 0.02, styled.shape)
+            styled[:, scale * 30 :, scale * 50 :] += chance.normal(0, 0.3, styled[:, scale * 30 :, scale * 50 :].shape)
+            styled = (np.rint(255 * styled) / 255).astype(precision).astype(np.float64)
             if number:
                 styled[1, 5, 7] = np.nan
             frames.append(steady_reference.Painted(source, styled))
@@ -343,22 +383,39 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
             kept.append(slot.kept)
         for own, one in zip(frames, kept, strict=True):
             fine = read(device, one.fine.pointer, width * height, np.int16).reshape(height, width)
-            np.testing.assert_array_equal(fine, steady_reference.levels(own.source))
-            want = steady_reference.cells(steady_reference.levels(own.source))
+            np.testing.assert_array_equal(fine, steady_reference.levels(own))
+            want = steady_reference.cells(steady_reference.levels(own))
             np.testing.assert_array_equal(read(device, one.cells.pointer, want.size, np.int16), want.ravel())
             got = read(device, one.source.pointer, 3 * width * height, np.int16)
             np.testing.assert_array_equal(got, steady_reference.sixteenths(own.source).ravel())
-        steadier.queue(slots[0].frame, kept[0], kept[1:], 0.5)
-        blocks = -(-width // 16) * -(-height // 16)
-        vectors = read(device, steadier._vectors.pointer, 2 * 2 * blocks, np.int16).reshape(2, blocks, 2)
-        for number in (1, 2):
-            want = steady_reference.motion(frames[0].source, frames[number].source)
-            np.testing.assert_array_equal(vectors[number - 1], np.moveaxis(want.reshape(2, -1), 0, 1))
-        assert vectors.any()
-        want_result = steady_reference.steadied(frames[0], frames[1:], 0.5)
-        got_result = read_tensor(device, kept[0].result)
-        np.testing.assert_allclose(got_result, want_result, rtol=0, atol=TOLERANCE["steady_mix"][""])
-        assert np.abs(want_result - np.clip(frames[0].styled, 0, 1)).max() > 0.05
+        shape = -(-height // 16), -(-width // 16)
+        levels = [steady_reference.levels(own) for own in frames]
+        still, certain = np.zeros((2, *shape), np.int64), np.ones(shape)
+        for own, before, after in ((0, [], [1, 2]), (1, [0], [2]), (2, [1, 0], [])):
+            past, future = ([kept[number] for number in side] for side in (before, after))
+            steadier.queue(slots[own].frame, kept[own], past, future, 0.5)
+            found, moved = (
+                np.moveaxis(read(device, memory.pointer, 2 * 2 * still[0].size, np.int16).reshape(2, *shape, 2), -1, 1)
+                for memory in (steadier._found, steadier._vectors)
+            )
+            sure = read(device, steadier._sure.pointer, 2 * certain.size, np.float32).reshape(2, *shape)
+            for place, number in enumerate((*before, *after)):
+                if place in (0, len(before)):
+                    last, vectors, least = own, still, certain
+                step = steady_reference.motion(levels[last], levels[number])
+                np.testing.assert_array_equal(found[place], step)
+                vectors = steady_reference.followed(vectors, step)
+                np.testing.assert_array_equal(moved[place], vectors)
+                least = np.minimum(least, steady_reference.sureness(levels[own], levels[number], vectors))
+                np.testing.assert_allclose(sure[place], least, rtol=0, atol=TOLERANCE["steady_follow"][""])
+                last = number
+            assert moved.any()
+            assert sure.min() < 0.9 < sure.max()
+            shown, coming = ([frames[number] for number in side] for side in (before, after))
+            want_result = steady_reference.steadied(frames[own], shown, coming, 0.5)
+            got_result = read_tensor(device, kept[own].result)
+            np.testing.assert_allclose(got_result, want_result, rtol=0, atol=TOLERANCE["steady_mix"][""])
+            assert np.nanmax(np.abs(want_result - np.clip(frames[own].styled, 0, 1))) > 0.02
 
 
 def test_groups_are_as_the_kernels_say() -> None:

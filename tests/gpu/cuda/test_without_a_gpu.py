@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +12,15 @@ import numpy.typing as npt
 import onnxruntime as ort
 import pytest
 
-from framebrush.gpu.cuda import diagnose, errors, kernels, steady
+from framebrush.gpu import constants
+from framebrush.gpu.cuda import diagnose, errors, kernels, planes, steady
 from framebrush.gpu.cuda.engines import CONV
 from framebrush.gpu.cuda.painter import FRAME, PIECE, Painter, read_painter
 from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
-from framebrush.gpu.cuda.planes import PlaneLayout
-from framebrush.gpu.d3d12 import constants
+from framebrush.gpu.cuda.planes import Copier, PlaneLayout
 from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.frame import yuv420p
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
@@ -29,7 +32,7 @@ from tests.gpu.pictures import FORMATS, noise
 pytestmark = pytest.mark.unit
 
 CUDA = Path(kernels.__file__).parent / "kernels"
-HLSL = Path(constants.__file__).parent / "shaders"
+HLSL = Path(constants.__file__).parent / "d3d12" / "shaders"
 CAPABILITIES = (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120)
 
 
@@ -94,8 +97,9 @@ def of_record(record: np.dtype[np.void]) -> list[tuple[str, int]]:
 
 TWINS = {
     "planes_to_tensor.cu": ("struct Convert", "planes_to_tensor.hlsl", constants.CONVERT),
-    "resample.cu": ("struct Resample", "resample.hlsl", constants.RESAMPLE),
+    "resample.cuh": ("struct Resample", "resample.hlsli", constants.RESAMPLE),
     "look.cuh": ("struct Output", "look.hlsli", constants.OUTPUT),
+    "detail.cu": ("struct Detail", "detail.hlsl", constants.DETAIL),
     "copy_window.cu": ("struct Window", "copy_window.hlsl", constants.WINDOW),
 }
 
@@ -143,6 +147,43 @@ def test_planes_lie_aligned_in_one_piece_of_memory(name: str) -> None:
     for view, plane in zip(views, frame.planes, strict=True):
         np.testing.assert_array_equal(view, plane)  # no plane lies over another
     assert all(offset % 256 == 0 for offset in layout.offsets)
+
+
+@pytest.mark.parametrize("size", [(64, 48), (1922, 1082)])
+def test_planes_are_copied_band_by_band_by_whoever_is_awake(size: tuple[int, int]) -> None:
+    """Frames of one band and of many, rows with gaps, and helpers that come too late."""
+    copier = Copier()
+    try:
+        for number in range(40):
+            frame, into = noise(yuv420p(*size), number), yuv420p(size[0] + 64, size[1]).allocate()
+            planes = [plane[:, : own.shape[1]] for plane, own in zip(into.planes, frame.planes, strict=True)]
+            copier.copy(planes, frame.planes)
+            for plane, own in zip(planes, frame.planes, strict=True):
+                np.testing.assert_array_equal(plane, own)
+    finally:
+        copier.close()
+    copier.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "framebrush-copy"]
+
+
+def test_a_copy_that_fails_in_a_helper_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    caller = threading.current_thread()
+    real = planes._copy
+
+    def failing(band: planes.Band) -> None:
+        if threading.current_thread() is not caller:
+            raise MemoryError("no room")
+        time.sleep(0.01)  # helpers get their share
+        real(band)
+
+    monkeypatch.setattr(planes, "_copy", failing)
+    copier = Copier()
+    try:
+        frame = noise(yuv420p(1920, 1080))
+        with pytest.raises(MemoryError, match="no room"):
+            copier.copy(frame.format.allocate().planes, frame.planes)
+    finally:
+        copier.close()
 
 
 # The painter

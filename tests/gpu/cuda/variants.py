@@ -32,14 +32,14 @@ def variants() -> list[Variant]:
         for layout, transfer, resized in product(range(5), range(3), ((), (("RESIZED", "1"),)))
     ]
     made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
-    made += [Variant("copy_window", (element,)) for element in ELEMENTS]
+    made += [Variant(name, (element,)) for name in ("copy_window", "detail_moments", "detail") for element in ELEMENTS]
     for painted, element in product("01", ELEMENTS):
         made.append(Variant("tensor_to_rgba", (("PAINTED", painted), element)))
         for sample, planar in product(SAMPLES, ((), (("PLANAR", "1"),))):
             made.append(Variant("tensor_to_yuv", (("PAINTED", painted), element, sample, *planar)))
     made.append(Variant("blend"))
-    for name, element in product(("steady_source", "steady_cells", "steady_motion", "steady_mix"), ELEMENTS):
-        made.append(Variant(name, (*DEFINES, element)))
+    for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
+        made.append(Variant(f"steady_{name}", (*DEFINES, element)))
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
         launches = plan_launches(painter, (640, 360), 64 << 10) if painter else None

@@ -8,8 +8,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour
-from framebrush.gpu.d3d12 import constants
+from framebrush.gpu import colour, constants
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 

@@ -1,4 +1,4 @@
-"""The constant buffers of the kernels, packed from gpu/colour.py. Pure: tested without Windows.
+"""The constants of the kernels of both GPU backends, packed from gpu/colour.py. Pure: tested without a GPU.
 
 Every field is named as in the kernel and checked against its layout by the parity tests. HLSL packs four 32-bit values
 to a row, and no field here crosses one.
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu import colour
+from framebrush.gpu.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.sizes import Size, Sizes
@@ -26,6 +27,9 @@ from framebrush.gpu.steady import (
     SAMPLES,
     SIXTEENTHS,
     STEP_BIAS,
+    SURE_NOISE,
+    SURE_SHARE,
+    TOGETHER_PX,
 )
 from framebrush.gpu.tiles import Plan
 
@@ -85,6 +89,17 @@ OUTPUT = np.dtype(
         ("loupe_scale", "<f4"),
         ("pane", "<u4"),
         ("smooth", "<f4"),
+        ("detail", "<f4"),
+    ]
+)
+DETAIL = np.dtype(
+    [
+        ("source_size", *Pixels),
+        ("low_size", *Pixels),
+        ("size", *Pixels),
+        ("taps", "<u4"),
+        ("edge", "<f4"),
+        ("noise_squared", "<f4"),
     ]
 )
 STEADY = np.dtype(
@@ -102,6 +117,9 @@ STEADY = np.dtype(
         ("block_px", "<u4"),
         ("step_bias", "<u4"),
         ("rest_bias", "<u4"),
+        ("sure_noise", "<u4"),
+        ("sure_share", "<f4"),
+        ("together_px", "<u4"),
         ("falloff", "<f4"),
     ]
 )
@@ -184,6 +202,15 @@ def resample(input_size: Size, size: Size, padded: Size, taps: int) -> Record:
     return record
 
 
+def detail(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
+    """Constants of detail. source_size, low_size: of the planes that are read. size: of the picture made. Each is
+    (width, height)."""
+    record = np.zeros((), DETAIL)
+    record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
+    record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2
+    return record
+
+
 def output(
     size: Size,
     painted_size: Size,
@@ -200,7 +227,7 @@ def output(
     record = np.zeros((), OUTPUT)
     record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
     record["strength"], record["keep_colours"] = look.strength, look.keep_colours
-    record["shows_source"] = look.shows_source
+    record["shows_source"], record["detail"] = look.shows_source, look.detail
     peak = max(1.0, 2.0**look.exposure_ev)
     changes = look.exposure_ev != 0.0 or look.tone_curve is ToneCurve.HABLE
     record["gain"], record["curve"] = 2.0**look.exposure_ev, CURVE[look.tone_curve] if changes else 0.0
@@ -255,6 +282,8 @@ def steady(sizes: Sizes, plan: Plan, strength: float) -> Record:
     record["coarse_reach"], record["fine_reach"] = COARSE_CELLS, FINE_PX
     record["cell_px"], record["block_px"] = CELL_PX, BLOCK_PX
     record["step_bias"], record["rest_bias"] = STEP_BIAS, REST_BIAS
+    record["sure_noise"], record["sure_share"] = SURE_NOISE, SURE_SHARE
+    record["together_px"] = TOGETHER_PX
     if strength:  # of a difference that is summed over nine pixels, twice
         record["falloff"] = 2.0 / (18 * SIXTEENTHS * LIKENESS_CODES * strength)
     return record

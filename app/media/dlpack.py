@@ -1,0 +1,62 @@
+"""Planes in a GPU's memory as DLPack tells libraries of them. Structs of dlpack.h, version 0.8."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from framebrush.gpu.frame import DeviceFrame
+
+CUDA, UNSIGNED = 2, 1
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device_kind", ctypes.c_int32),
+        ("device_number", ctypes.c_int32),
+        ("dimensions", ctypes.c_int32),
+        ("type_code", ctypes.c_uint8),
+        ("type_bits", ctypes.c_uint8),
+        ("type_lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("offset", ctypes.c_uint64),
+    )
+
+
+_Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class _Managed(ctypes.Structure):
+    _fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", _Deleter))
+
+
+_held: dict[int, tuple[Any, ...]] = {}
+"""What a library was told of and has not let go of, by the address of the struct."""
+
+
+def _pop(address: int) -> None:
+    _held.pop(address, None)
+
+
+_let_go = _Deleter(_pop)
+
+_capsule = ctypes.pythonapi.PyCapsule_New
+_capsule.restype, _capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+
+
+def exported(frame: DeviceFrame, number: int) -> list[object]:
+    """A capsule for each plane of a frame on a GPU, which is held until a library lets go of all of them. number: of
+    the GPU. A capsule that nobody takes is never let go of."""
+    sample_bytes = 1 if frame.format.bits == 8 else 2
+    capsules: list[object] = []
+    for pointer, pitch, shape in zip(frame.pointers, frame.pitches, frame.format.plane_shapes, strict=True):
+        strides = (pitch // sample_bytes, *((1,) if len(shape) == 2 else (shape[2], 1)))
+        sizes, steps = ((ctypes.c_int64 * len(shape))(*values) for values in (shape, strides))
+        tensor = _Tensor(pointer, CUDA, number, len(shape), UNSIGNED, 8 * sample_bytes, 1, sizes, steps, 0)
+        managed = _Managed(tensor, None, _let_go)
+        address = ctypes.addressof(managed)
+        _held[address] = (managed, sizes, steps, frame)
+        capsules.append(_capsule(address, b"dltensor", None))
+    return capsules

@@ -1,0 +1,132 @@
+"""The subtitles around the place that is shown, read ahead in a thread of its own."""
+
+from __future__ import annotations
+
+import bisect
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+import av
+
+from framebrush.media.subtitles import Cue, SubtitleReader, SubtitleTrack
+from framebrush.media.video import InputError
+
+BACK_S, AHEAD_S = 30.0, 20.0
+"""How far before a place reading begins, for what began earlier and is still shown, and how far behind it goes. What
+playing reads soon after is in the system's cache then."""
+
+MAX_CUES, MAX_BYTES = 1000, 64 << 20
+"""What is kept at most. Reading rests while all of it is still to come, or shown."""
+
+ROUNDING_S = 1e-4
+"""A frame whose time is that of an end is behind it, however the sum is rounded."""
+
+MAX_SHOWN = 6
+"""Cues at one time; files of broken subtitles hold thousands."""
+
+
+class Subtitles:
+    """One track. `at` answers with what is known; `on_fresh` tells when that may have changed. Damage shows nothing and
+    is no error."""
+
+    def __init__(self, track: SubtitleTrack, origin_s: float, on_fresh: Callable[[], None]) -> None:
+        """origin_s: the file's own time of the first shown frame. on_fresh: called in the reading thread."""
+        self._track, self._origin_s, self._on_fresh = track, origin_s, on_fresh
+        self._state = threading.Condition()
+        self._at_s = origin_s
+        self._from_s = self._to_s = 0.0  # what was read, in the file's own time
+        self._kept: list[Cue] = []
+        self._bytes = 0
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name="subtitles", daemon=True)
+        self._thread.start()
+
+    def at(self, time_s: float) -> tuple[Cue, ...]:
+        """What is shown at a time, in seconds from the first frame, the last one first; reading follows."""
+        with self._state:
+            self._at_s = at_s = self._origin_s + time_s + ROUNDING_S
+            self._state.notify()
+            following = bisect.bisect_right(self._kept, at_s, key=_start)
+            shown: list[Cue] = []
+            for place in range(following - 1, -1, -1):
+                cue = self._kept[place]
+                ended = cue.open and place + 1 < following and self._kept[following - 1].start_s > cue.start_s
+                if at_s < cue.end_s and not ended and (cue.text or cue.pictures):
+                    shown.append(cue)
+                if len(shown) == MAX_SHOWN:
+                    break
+            return tuple(shown)
+
+    def close(self) -> None:
+        """End the thread. Does not wait. Idempotent."""
+        with self._state:
+            self._ended = True
+            self._state.notify()
+
+    def join(self, timeout_s: float) -> None:
+        """Wait for the end of the thread."""
+        self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        with suppress(InputError, av.error.FFmpegError, ValueError, OSError), SubtitleReader(self._track) as reader:
+            while not self._ended:
+                self._read(reader)
+
+    def _read(self, reader: SubtitleReader) -> None:
+        """From the place that is shown on, until that is elsewhere."""
+        with self._state:
+            begin_s = self._at_s - BACK_S
+            self._kept, self._bytes = [], 0
+            self._from_s = self._to_s = begin_s
+        for at_s, cue in reader.cues(begin_s):
+            if cue is not None and cue.end_s >= begin_s:
+                self._keep(cue)
+            with self._state:
+                self._to_s = max(self._to_s, at_s)
+                self._state.wait_for(lambda: self._ended or self._elsewhere or not self._enough)
+                if self._ended or self._elsewhere:
+                    return
+        with self._state:  # the end of the file
+            self._to_s = float("inf")
+            self._state.wait_for(lambda: self._ended or self._elsewhere)
+
+    @property
+    def _elsewhere(self) -> bool:
+        """Whether the place that is shown is out of what was read, or much farther on."""
+        return self._at_s < self._from_s or self._at_s > self._to_s + BACK_S + AHEAD_S
+
+    @property
+    def _enough(self) -> bool:
+        """Whether reading can rest. What is over is forgotten first: long ago, or at all where there is much."""
+        self._forget(self._at_s - BACK_S)
+        if self._is_full:
+            self._forget(self._at_s)
+        return self._to_s > self._at_s + AHEAD_S or self._is_full
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._kept) >= MAX_CUES or self._bytes >= MAX_BYTES
+
+    def _forget(self, before_s: float) -> None:
+        """Drop what was over at a time, at the beginning of what is kept."""
+        gone = 0
+        for cue, following in zip(self._kept, self._kept[1:], strict=False):
+            if min(cue.end_s, following.start_s if cue.open else cue.end_s) >= before_s:
+                break
+            self._bytes -= cue.size_bytes
+            gone += 1
+        if gone:
+            del self._kept[:gone]
+            self._from_s = max(self._from_s, before_s)
+
+    def _keep(self, cue: Cue) -> None:
+        with self._state:
+            bisect.insort_right(self._kept, cue, key=_start)
+            self._bytes += cue.size_bytes
+        if cue.start_s <= self._at_s < cue.end_s:
+            self._on_fresh()
+
+
+def _start(cue: Cue) -> float:
+    return cue.start_s

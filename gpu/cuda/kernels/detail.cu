@@ -1,0 +1,31 @@
+// In: source (tensor of R'G'B'), low (tensor of float: mean of its luma and of the square, resampled along the rows), filter, Detail. Out: fine luma. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-5.
+#include "common.cuh"
+
+struct Detail {
+  uint source_size[2];  // of the planes of source
+  uint low_size[2];     // and of low
+  uint size[2];         // of the picture made
+  uint taps;            // of the filter
+  float edge;           // variance at which the weight is one half
+  float noise_squared;  // of the variance of noise
+};
+
+extern "C" __global__ void detail(
+    const Element* source, const float* low, const float* filter, float* fine, Detail c) {
+  uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= c.size[0] || y >= c.size[1]) return;
+  size_t plane = (size_t)c.low_size[0] * c.low_size[1];
+  const float* row = filter + (size_t)y * (c.taps + 1);  // index of the first sample that is read, and the weights
+  size_t start = (size_t)(uint)row[0] * c.low_size[0] + x;
+  float mean = 0.0f, power = 0.0f;
+  for (uint k = 0; k < c.taps; k++) {
+    size_t i = start + (size_t)k * c.low_size[0];
+    mean += row[1 + k] * low[i];
+    power += row[1 + k] * low[i + plane];
+  }
+  float variance = maximum(power - mean * mean, 0.0f), square = variance * variance;
+  float weight = square / (square + c.noise_squared) * c.edge / (variance + c.edge);
+  size_t from = (size_t)c.source_size[0] * c.source_size[1], at = (size_t)y * c.source_size[0] + x;
+  float luma = luma_of({load(source, at), load(source, at + from), load(source, at + 2 * from)});
+  fine[(size_t)y * c.size[0] + x] = weight * (luma - mean);
+}

@@ -1,0 +1,32 @@
+// In: source t0 (tensor of R'G'B'), low t1 (tensor: mean of its luma and of the square, resampled along the rows), taps t2, b0. Out: fine luma u0. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-5.
+Buffer<float> source : register(t0);
+Buffer<float> low : register(t1);
+Buffer<float> filter : register(t2);  // for each row made: index of the first that is read, and the weights
+RWBuffer<float> fine : register(u0);
+
+cbuffer Constants : register(b0) {
+  uint2 source_size;    // of the planes of source
+  uint2 low_size;       // and of low
+  uint2 size;           // of the picture made
+  uint taps;            // of the filter
+  float edge;           // variance at which the weight is one half
+  float noise_squared;  // of the variance of noise
+};
+
+[numthreads(32, 8, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= size.x || id.y >= size.y) return;
+  uint plane = low_size.x * low_size.y, row = id.y * (taps + 1);
+  uint start = uint(filter[row]) * low_size.x + id.x, weights = row + 1;
+  float2 sum = 0.0;
+  for (uint k = 0; k < taps; k++) {
+    uint i = start + k * low_size.x;
+    sum += filter[weights + k] * float2(low[i], low[i + plane]);
+  }
+  float variance = max(sum.y - sum.x * sum.x, 0.0);
+  float square = variance * variance;
+  float weight = square / (square + noise_squared) * edge / (variance + edge);
+  uint from = source_size.x * source_size.y, at = id.y * source_size.x + id.x;
+  float luma = dot(float3(0.2126, 0.7152, 0.0722), float3(source[at], source[at + from], source[at + 2 * from]));
+  fine[id.y * size.x + id.x] = weight * (luma - sum.x);
+}
