@@ -38,7 +38,7 @@ def declared(file: str) -> list[tuple[str, int]]:
         ("planes_to_tensor.hlsl", constants.CONVERT),
         ("look.hlsli", constants.OUTPUT),
         ("copy_window.hlsl", constants.WINDOW),
-        ("resample.hlsl", constants.RESAMPLE),
+        ("resample.hlsli", constants.RESAMPLE),
     ],
 )
 def test_records_lie_as_the_shaders_declare_them(file: str, dtype: np.dtype) -> None:
