@@ -27,7 +27,7 @@ StyleName = Annotated[
 ]
 DeviceName = Annotated[
     str,
-    typer.Option("--device", "-d", help="auto, cuda, d3d12, cpu, an index, or the beginning of a name."),
+    typer.Option("--device", "-d", help="auto, cuda, tensorrt, d3d12, cpu, an index, or the beginning of a name."),
 ]
 Strength = Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")]
 STEADY = Look().steady

@@ -195,7 +195,20 @@ def _devices() -> Answer:
         details.append(found)
     if not opened:
         raise RuntimeError("; ".join(problems))
-    return Answer("; ".join([*opened, *problems]), details, State.WARNING if problems else State.OK)
+    state = State.WARNING if problems else State.OK
+    optional = [_tensorrt()] if any(found["kind"] == "cuda" for found in details) else []
+    details += optional
+    return Answer("; ".join([*opened, *problems, *(one["says"] for one in optional)]), details, state)
+
+
+def _tensorrt() -> dict[str, Any]:
+    """Whether `--device tensorrt` can be had; without it nothing is wrong."""
+    backend = next(backend for backend in BACKENDS if backend.kind == "tensorrt")
+    try:
+        backend.devices()
+    except Exception as error:
+        return {"kind": backend.kind, "says": f"not installed, and not needed: {error}"}
+    return {"kind": backend.kind, "says": "TensorRT can be had with --device tensorrt"}
 
 
 def _styles() -> Answer:

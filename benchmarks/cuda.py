@@ -29,12 +29,13 @@ import av
 import numpy as np
 
 from framebrush.gpu.cuda.device import CudaDevice
-from framebrush.gpu.cuda.engines import Engine, PainterEngine, RuntimeEngine
+from framebrush.gpu.cuda.engines import Engine, PainterEngine
 from framebrush.gpu.cuda.frame import upload
 from framebrush.gpu.cuda.native import Memory, PinnedMemory
 from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
 from framebrush.gpu.cuda.painter_plan import plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
+from framebrush.gpu.cuda.runtime import open_cuda
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
@@ -94,7 +95,7 @@ def networks_alone(device: CudaDevice, style: Style, size: Size, frames: int) ->
         rows["network alone: painter's kernels"] = rate(frames, engine_alone(device, kernels, half, size))
         kernels.close()
     for one in (half, style):
-        runtime = RuntimeEngine(device, one.fixed(*size), one.card.name)
+        runtime = open_cuda(device, one.fixed(*size), one.card.precision, one.card.name)
         label = f"network alone: ONNX Runtime {one.card.precision}"
         rows[label] = rate(frames, engine_alone(device, runtime, one, size))
         runtime.close()

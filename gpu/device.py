@@ -305,6 +305,7 @@ BACKENDS = [
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
     Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("cpu", "framebrush.gpu.cpu.device"),
+    Backend("tensorrt", "framebrush.gpu.cuda.tensorrt", platforms=("linux", "win32"), listed=False),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),
 ]
 """In the order of preference. The CPU is the last that is listed: it is always there."""
@@ -316,8 +317,8 @@ def list_devices() -> list[DeviceInfo]:
 
 
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
-    """Open a device by kind ("d3d12", "cuda", "cpu"), by kind and number ("cuda:1"), by index, or by the beginning of
-    its name or UUID; "auto" takes the best.
+    """Open a device by kind ("d3d12", "cuda", "tensorrt", "cpu"), by kind and number ("cuda:1"), by index, or by the
+    beginning of its name or UUID; "auto" takes the best.
 
     Raises DeviceError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in
     `note`.
@@ -327,11 +328,9 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
     if name == "auto":
         reasons = [str(reason) for reason in missing if not isinstance(reason, AbsentError)]
         return _open_best(found, reasons, diagnosis)
-    backend = next((backend for backend in BACKENDS if backend.kind == name), None)
-    if backend is not None:
-        infos = [info for info in found if info.kind == name] if backend.listed else backend.devices()
-        return _open((infos or backend.devices())[0], diagnosis)
-    matches = _matches(found, name)
+    backend = next((backend for backend in BACKENDS if backend.kind == name.partition(":")[0]), None)
+    unlisted = backend is not None and all(info.kind != backend.kind for info in found)
+    matches = _matches(backend.devices() if backend and unlisted else found, name)
     if not matches:
         there = ", ".join(f"[{info.index}] {info.name} ({info.kind})" for info in found)
         why = "".join(f"; {reason}" for reason in missing)
@@ -342,8 +341,11 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
 def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
     """The devices that a lower-case name stands for."""
     kind, _, number = name.partition(":")
+    of_kind = [info for info in found if info.kind == kind]
     if number.isdigit():
-        return [info for info in found if info.kind == kind][int(number) : int(number) + 1]
+        return of_kind[int(number) : int(number) + 1]
+    if of_kind and name == kind:
+        return of_kind
     if name.isdigit():
         return [info for info in found if info.index == int(name)]
     names = ((info, (info.name.lower(), info.uuid.lower())) for info in found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
@@ -18,6 +18,7 @@ from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
 if TYPE_CHECKING:
+    from framebrush.gpu.cuda.engines import Engine
     from framebrush.gpu.cuda.frame import CudaFrame
     from framebrush.gpu.cuda.kernels import Kernel, Variant
     from framebrush.gpu.cuda.native import Memory
@@ -28,23 +29,31 @@ def list_devices() -> list[DeviceInfo]:
     """Every GPU that the driver lists. Raises DeviceError saying what is missing and the command that mends it,
     AbsentError where this machine has no NVIDIA GPU."""
     require()
+    return list_as("cuda")
+
+
+def list_as(kind: str) -> list[DeviceInfo]:
+    """Every GPU that the driver lists, as devices of a kind. Raises DeviceError."""
     from framebrush.gpu.cuda.native import list_gpus
 
-    return [DeviceInfo(gpu.ordinal, "cuda", gpu.name, "NVIDIA", gpu.memory_bytes, uuid=gpu.uuid) for gpu in list_gpus()]
+    return [DeviceInfo(gpu.ordinal, kind, gpu.name, "NVIDIA", gpu.memory_bytes, uuid=gpu.uuid) for gpu in list_gpus()]
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
     """Open a listed GPU. Raises DeviceError naming what is missing."""
     require()
-    return CudaDevice(info, diagnosis)
+    from framebrush.gpu.cuda.runtime import open_cuda
+
+    return CudaDevice(info, diagnosis, open_cuda)
 
 
 class CudaDevice(Device):
     """See `framebrush.gpu.device.Device`. up, compute, down: its streams. frames: in its memory, not
-    released. copier: for copies in host memory."""
+    released. copier: for copies in host memory. open_runtime: what runs networks that are no painters."""
 
-    def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
+    def __init__(self, info: DeviceInfo, diagnosis: Diagnosis, open_runtime: OpenRuntime) -> None:
         super().__init__(info, diagnosis)
+        self.open_runtime = open_runtime
         from framebrush.gpu.cuda.native import Native, Stream, list_gpus
         from framebrush.gpu.cuda.planes import Copier
 
@@ -141,3 +150,8 @@ class CudaDevice(Device):
         for frame in list(self.frames):
             frame.release()
         self._stack.close()
+
+
+OpenRuntime = Callable[[CudaDevice, bytes, str, str], "Engine"]
+"""What opens an engine on a device for a network of a fixed size, its precision and its label. Raises DeviceError where
+the GPU cannot run it, OutOfMemoryError."""

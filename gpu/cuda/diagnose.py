@@ -37,19 +37,25 @@ REINSTALL = f"{PIP} uninstall -y {' '.join(RIVALS)} {RUNTIME} && {PIP} install '
 @cache
 def require() -> None:
     """Raise DeviceError where something is missing, AbsentError where there is no NVIDIA driver or GPU to use."""
-    if not _loads(DRIVER):
+    require_gpu()
+    _require_runtime()
+
+
+@cache
+def require_gpu() -> None:
+    """As `require`, without the CUDA provider of ONNX Runtime."""
+    if not loads(DRIVER):
         raise AbsentError(f"no NVIDIA driver is here ({DRIVER}); install it if there is an NVIDIA GPU")
     for module, package in (("cuda.bindings.driver", "cuda-bindings"), ("cuda.core", "cuda-core")):
         try:
             importlib.import_module(module)
         except ImportError as error:
             raise DeviceError(f"the package {package} is missing ({error}); run: {INSTALL}") from None
-    _require_gpu()
+    _require_listed()
     _require_compiler()
-    _require_runtime()
 
 
-def _require_gpu() -> None:
+def _require_listed() -> None:
     from framebrush.gpu.cuda.native import driver_version, list_gpus
 
     check_driver(driver_version())
@@ -91,7 +97,7 @@ def _require_runtime() -> None:
         raise DeviceError(problem)
     with redirect_stdout(StringIO()):  # it prints what it does not find; the check below says it better
         ort.preload_dlls()
-    problem = library_problem(_loads)
+    problem = library_problem(loads)
     if problem:
         raise DeviceError(problem)
 
@@ -118,7 +124,8 @@ def library_problem(loads: Callable[[str], bool]) -> str:
     return f"the CUDA provider of ONNX Runtime lacks {', '.join(missing)}; run: {PIP} install {packages}"
 
 
-def _loads(library: str) -> bool:
+def loads(library: str) -> bool:
+    """Whether the dynamic loader finds a shared library."""
     with suppress(OSError):
         ctypes.CDLL(library)
         return True

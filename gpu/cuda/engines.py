@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-import onnxruntime as ort
 from cuda.bindings import driver
 
-from framebrush.gpu.cuda.errors import network_failure
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant
 from framebrush.gpu.cuda.native import Memory, check
 from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
 from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.tensor import Tensor
-from framebrush.gpu.errors import DeviceError
 
 if TYPE_CHECKING:
     from framebrush.gpu.cuda.device import CudaDevice
@@ -26,11 +23,6 @@ SHARED_BYTES = 80 << 10
 
 GROUPS_PER_PROCESSOR = 6  # no more: each computes several tiles with the weights that it has
 
-RUNS_BETWEEN_WAITS = 1000
-"""ONNX Runtime frees what some operators (Split) took of pinned memory only at the end of a run that waits. What is
-left when a session ends is freed by a callback of the driver, in which CUDA allows no call: the process would abort. So
-one run in so many waits, and the last one does."""
-
 BLEND = np.dtype([(name, "<u4") for name in ("paintings", "weights", "biases")])
 CONV = np.dtype(
     [(name, "<i4") for name in ("in_h", "in_w", "b_w", "b_offset", "pad", "out_h", "out_w", "tiles_x", "tiles_y")]
@@ -38,7 +30,9 @@ CONV = np.dtype(
 
 
 class Engine(Protocol):
-    """A network of one size."""
+    """A network of one size. note: what a person should know of it, '' for nothing."""
+
+    note: str
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
         """What queues the network on these tensors; it takes the weights of the paintings that lie at `mix`, and gives
@@ -56,71 +50,13 @@ def open_engine(device: CudaDevice, model: bytes, size: tuple[int, int], precisi
         launches = plan_launches(painter, size, min(SHARED_BYTES, device.native.shared_bytes))
         if launches is not None:
             return PainterEngine(device, painter, launches, precision)
-    return RuntimeEngine(device, model, label)
-
-
-class RuntimeEngine:
-    """ONNX Runtime's CUDA provider on the device's own stream, without a wait of its own."""
-
-    def __init__(self, device: CudaDevice, model: bytes, label: str) -> None:
-        self._label = label
-        options = ort.SessionOptions()
-        options.log_severity_level = 4  # errors are raised; nothing is printed beside them
-        options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
-        provider = {
-            "device_id": str(device.native.in_use.ordinal),
-            "user_compute_stream": str(int(device.compute.handle)),
-            "arena_extend_strategy": "kSameAsRequested",
-        }
-        try:
-            self._session = ort.InferenceSession(model, options, providers=[("CUDAExecutionProvider", provider)])
-        except Exception as error:  # ONNX Runtime's own types share no other base
-            raise network_failure(str(error), f"the network {label} could not be loaded") from error
-        used = self._session.get_providers()[0]
-        if used != "CUDAExecutionProvider":
-            raise DeviceError(f"ONNX Runtime gave {used} for {label}; `framebrush doctor` says what CUDA lacks")
-        self._runs = 0
-        self._binding: Any = None
-        self._run_options = ort.RunOptions()
-        self._run_options.add_run_config_entry("disable_synchronize_execution_providers", "1")
-        self._ordinal = device.native.in_use.ordinal
-        self._mixed = next((value for value in self._session.get_inputs() if value.name == "mix"), None)
-
-    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
-        """See Engine."""
-        binding = self._session.io_binding()
-        kind = np.dtype(frame.precision).type
-        binding.bind_input("frame", "cuda", self._ordinal, kind, frame.shape, frame.pointer)
-        binding.bind_output("styled", "cuda", self._ordinal, kind, styled.shape, styled.pointer)
-        if self._mixed is not None:
-            binding.bind_input("mix", "cuda", self._ordinal, np.float32, self._mixed.shape, mix)
-
-        self._binding = binding
-
-        def run(_: tuple[float, ...]) -> int:
-            self._runs += 1
-            try:
-                if self._runs % RUNS_BETWEEN_WAITS:
-                    self._session.run_with_iobinding(binding, self._run_options)
-                else:
-                    self._session.run_with_iobinding(binding)
-            except Exception as error:
-                raise network_failure(str(error), f"the network {self._label} failed") from error
-            return 0
-
-        return run
-
-    def close(self) -> None:
-        """See Engine. The tensors that were bound last are still there."""
-        session = self.__dict__.pop("_session", None)
-        if session is not None and self._runs:
-            with suppress(Exception):  # of a GPU that was lost
-                session.run_with_iobinding(self._binding)
-        self._binding = None
+    return device.open_runtime(device, model, precision, label)
 
 
 class PainterEngine:
     """The painter's kernels, a CUDA graph for each pair of tensors. Half precision within, sums in float32."""
+
+    note = ""
 
     def __init__(self, device: CudaDevice, painter: Painter, launches: tuple[Launch, ...], precision: str) -> None:
         self._device, self._painter, self._launches = device, painter, launches

@@ -7,6 +7,7 @@ lives.
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import uuid
 from collections import Counter
@@ -107,6 +108,15 @@ class Native:
     def use(self) -> None:
         """Make the context that of the calling thread."""
         check(driver.cuCtxSetCurrent(self._context), "cuCtxSetCurrent")
+
+    @property
+    def place(self) -> dict[str, str]:
+        """What ONNX Runtime's list of hardware knows the GPU by."""
+        if os.name == "nt":
+            luid = check(driver.cuDeviceGetLuid(self._device), "cuDeviceGetLuid")
+            return {"LUID": str(int.from_bytes(luid[:8], "little"))}
+        bus = check(driver.cuDeviceGetPCIBusId(16, self._device), "cuDeviceGetPCIBusId")
+        return {"pci_bus_id": bus.split(b"\0")[0].decode().lower()}
 
     def attribute(self, kind: Any) -> int:  # noqa: ANN401 - the driver's own type
         """An attribute of the GPU."""

@@ -43,6 +43,11 @@ class CudaStylizer(Stylizer[Slot]):
         self._steadier: Steadier | None = None
         super().__init__(settings, device.identity, closed)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """See Stylizer."""
+        return (*super().notes, *filter(None, (self._network.engine.note,)))
+
     def _make_slots(self, count: int) -> list[Slot]:
         device, settings, keep = self._gpu, self.settings, self._stack.enter_context
         device.native.use()

@@ -71,7 +71,7 @@ def test_importing_loads_neither_qt_nor_pyav(module: str) -> None:
 
 def test_an_unknown_kind_is_an_error_that_lists_what_there_is() -> None:
     info = DeviceInfo(0, "voodoo", "Card")
-    kinds = "d3d12, cuda, cpu, reference"
+    kinds = "d3d12, cuda, cpu, tensorrt, reference"
     with pytest.raises(DeviceError, match=rf"^there is no backend 'voodoo' for Card; there are {kinds}$"):
         device._open(info, device.NO_DIAGNOSIS)
 

@@ -1,0 +1,165 @@
+"""TensorRT: what is decided without it and without a GPU. A build really runs, and fails where there is no GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from framebrush.gpu.cuda import tensorrt
+from framebrush.gpu.cuda.tensorrt_build import Build, DeferredEngine
+from framebrush.gpu.device import DeviceInfo, _matches, open_device
+from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
+from tests import networks
+from tests.cuda import why_no_cuda
+
+pytestmark = pytest.mark.unit
+
+LABEL = "'box' at 64x48"
+
+
+def built(tmp_path: Path) -> Build:
+    return Build(tmp_path / "tensorrt" / "key", networks.box_blur().fixed(64, 48), "float32", 0, LABEL)
+
+
+def wait_for_the_end(build: Build) -> bool:
+    process = build._process
+    assert process is not None
+    process.wait(60)
+    return build.ended()
+
+
+@pytest.mark.skipif(not why_no_cuda(), reason="there is a GPU")
+def test_without_a_gpu_it_says_so() -> None:
+    for name in ("tensorrt", "tensorrt:1"):
+        with pytest.raises(AbsentError, match="NVIDIA"):
+            open_device(name)
+
+
+def test_what_is_missing_is_named_with_both_ways_to_get_it() -> None:
+    assert tensorrt.missing(lambda _: True) == ""
+    problem = tensorrt.missing(lambda library: "parser" in library)
+    assert "nvinfer" in problem
+    assert "parser" not in problem
+    assert problem.endswith("python -m pip install onnxruntime-ep-nv-tensorrt-rtx-cu13")
+
+
+def test_a_gpu_is_chosen_by_number() -> None:
+    found = [DeviceInfo(number, "tensorrt", "NVIDIA L4") for number in range(2)]
+    assert _matches(found, "tensorrt") == found
+    assert _matches(found, "tensorrt:1") == found[1:]
+    assert _matches(found, "tensorrt:2") == []
+
+
+def test_what_is_kept_depends_on_the_network_and_on_every_fact() -> None:
+    keys = {
+        tensorrt.engine_key(b"network", ("10", "float32", "L4")),
+        tensorrt.engine_key(b"another", ("10", "float32", "L4")),
+        tensorrt.engine_key(b"network", ("11", "float32", "L4")),
+        tensorrt.engine_key(b"network", ("10", "float16", "L4")),
+        tensorrt.engine_key(b"network", ("10", "float32", "H200")),
+    }
+    assert len(keys) == 5
+
+
+@pytest.mark.skipif(not why_no_cuda(), reason="there is a GPU")
+def test_a_build_that_fails_says_why_and_is_not_tried_again(tmp_path: Path) -> None:
+    build = built(tmp_path)
+    assert "which takes minutes" in build.note
+    assert not wait_for_the_end(build)
+    assert not build.ended()
+    assert [path.name for path in (tmp_path / "tensorrt").iterdir()] == ["key.failed"]
+    again = built(tmp_path)
+    assert again.note.startswith(f"TensorRT could not build {LABEL} (no NVIDIA driver is here")
+    assert str(tmp_path / "tensorrt" / "key.failed") in again.note
+    assert not again.ended()
+    again.close()
+
+
+def test_a_build_ends_when_it_is_closed(tmp_path: Path) -> None:
+    build = built(tmp_path)
+    process = build._process
+    assert process is not None
+    build.close()
+    build.close()
+    assert process.returncode is not None
+    assert list((tmp_path / "tensorrt").iterdir()) == []  # nor is an end by force a failure
+
+
+class Recorder:
+    """An engine that says what it is asked for."""
+
+    note = ""
+
+    def __init__(self, name: str, said: list[str]) -> None:
+        self.name, self.said = name, said
+
+    def bind(self, *_: object) -> Callable[[tuple[float, ...]], int]:
+        self.said.append(f"{self.name} bound")
+        return lambda _: self.said.append(self.name) or 0
+
+    def close(self) -> None:
+        self.said.append(f"{self.name} closed")
+
+
+class Ends(Build):
+    """A build that is over when it is said to be."""
+
+    def __init__(self) -> None:
+        self.note, self._process, self.over = "building", None, False
+
+    def ended(self) -> bool:
+        over, self.over = self.over, False
+        return over
+
+
+def deferred(said: list[str], open_built: Callable[[], Recorder]) -> tuple[Ends, DeferredEngine]:
+    build = Ends()
+    return build, DeferredEngine(Recorder("cuda", said), build, open_built)
+
+
+def test_the_engine_changes_between_two_frames_for_every_slot() -> None:
+    said: list[str] = []
+    build, engine = deferred(said, lambda: Recorder("tensorrt", said))
+    runs = [engine.bind(None, None, 0) for _ in range(2)]  # type: ignore[arg-type]
+    runs[0](())
+    build.over = True
+    for run in (*runs, *runs):
+        run(())
+    engine.close()
+    assert said == [
+        *["cuda bound"] * 2,
+        "cuda",
+        "cuda closed",
+        *["tensorrt bound", "tensorrt"] * 2,
+        *["tensorrt"] * 2,
+        "tensorrt closed",
+    ]
+
+
+@pytest.mark.parametrize("error", [DeviceError("damaged"), OutOfMemoryError("no room")])
+def test_an_engine_that_cannot_be_loaded_leaves_the_first_one(error: DeviceError) -> None:
+    said: list[str] = []
+
+    def refuse() -> Recorder:
+        raise error
+
+    build, engine = deferred(said, refuse)
+    run = engine.bind(None, None, 0)  # type: ignore[arg-type]
+    build.over = True
+    run(())
+    run(())
+    engine.close()
+    assert said == ["cuda bound", "cuda", "cuda", "cuda closed"]
+
+
+def test_a_build_ends_with_the_program_that_began_it(tmp_path: Path) -> None:
+    build = built(tmp_path)
+    process = build._process
+    assert process is not None
+    assert process.stdin is not None
+    process.stdin.close()
+    process.wait(60)
+    assert not build.ended()
+    assert built(tmp_path).note.startswith(f"TensorRT could not build {LABEL} (the process ended with 1)")
