@@ -22,6 +22,7 @@ from framebrush.models.training import losses  # noqa: E402
 pytestmark = pytest.mark.media
 
 ROOT = Path(__file__).parents[2]
+FEW_CLIPS = str(ROOT / "tests" / "few_clips.py")
 STEPS = 200
 LIMIT_S = 90.0
 
@@ -48,7 +49,7 @@ def start(material: Path, out: Path, *more: str) -> subprocess.Popen[str]:
     named = [f"--{name}={material / path}" for name, path in arguments.items()]
     options = ["--progress=json", f"--steps={STEPS}", "--batch=1", "--stroke-px=4", "--torch-device=cpu", *more]
     return subprocess.Popen(
-        [sys.executable, "-m", "framebrush", "train", *named, f"--out={out}", *options],
+        [sys.executable, "-P", FEW_CLIPS, "-m", "framebrush", "train", *named, f"--out={out}", *options],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -29,6 +29,7 @@ from tests.app.window.conftest import Desk  # noqa: E402
 
 pytestmark = [pytest.mark.media, pytest.mark.timeout(600)]
 
+FEW_CLIPS = Path(__file__).parents[2] / "few_clips.py"
 PATIENCE_S = 240.0
 LONG, SHORT = 4000, 3  # steps: one that is still running when a test looks at it, one that ends
 
@@ -78,7 +79,14 @@ def opened(desk: Desk) -> NewStyleDialog:
 
 
 @pytest.fixture(autouse=True)
-def none_left(desk: Desk) -> object:
+def none_left(desk: Desk, tmp_path: Path) -> object:
+    """Training has little material, and ends with the test."""
+    if sys.platform != "win32":  # where a script is no program
+        python = tmp_path / "python-of-few-clips"
+        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{FEW_CLIPS}" "$@"\n')
+        python.chmod(0o755)
+        desk.settings.set_path("python", str(python))
+        training(desk).python = str(python)
     yield
     runner = training(desk)
     if not runner.is_idle:
@@ -138,6 +146,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     wait(desk, lambda: runner.is_idle, "the end of the process")
     again = Desk(tmp_path)
     later = training(again)
+    later.python = runner.python
     wait(again, lambda: later.state is State.STOPPED, "what was left")
     assert "not learnt yet" in again.window.messages.text
     assert later.step > first
