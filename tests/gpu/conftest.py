@@ -10,10 +10,11 @@ import pytest
 from framebrush.gpu.device import BACKENDS, Device, open_device
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.reference.device import list_devices as reference_devices
-from tests.cuda import needs_cuda
+from tests.cuda import needs
 
+ON_NVIDIA = ("cuda", "tensorrt")
 KINDS = {
-    backend.kind: pytest.param(backend.kind, marks=[needs_cuda, pytest.mark.cuda] if backend.kind == "cuda" else [])
+    backend.kind: pytest.param(backend.kind, marks=needs(backend.kind) if backend.kind in ON_NVIDIA else [])
     for backend in BACKENDS
     if not backend.platforms or sys.platform in backend.platforms
 }
