@@ -1,4 +1,4 @@
-"""Small networks for the tests of every room: foreign files in every convention, and styles ready for a device."""
+"""Small networks for the tests of every package: foreign files in every convention, and styles ready for a device."""
 
 from __future__ import annotations
 
