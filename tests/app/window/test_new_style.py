@@ -20,12 +20,12 @@ import torch  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtWidgets import QApplication, QMessageBox  # noqa: E402
 
-from framebrush.models.training import losses  # noqa: E402
 from framebrush.window.new_style_dialog import NewStyleDialog  # noqa: E402
 from framebrush.window.training_facts import Facts  # noqa: E402
 from framebrush.window.training_runner import State, TrainingRunner  # noqa: E402
 from framebrush.window.training_spec import TrainingSpec  # noqa: E402
 from tests.app.window.conftest import Desk  # noqa: E402
+from tests.untrained import save_features  # noqa: E402
 
 pytestmark = [pytest.mark.media, pytest.mark.timeout(600)]
 
@@ -46,12 +46,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
         small = Image.fromarray(dice.integers(0, 256, (12, 15, 3), dtype=np.uint8))
         small.resize((300, 256), Image.Resampling.BICUBIC).save(folder / name)
     Image.new("RGB", (60, 200)).save(folder / "tiny.png")
-    torch.manual_seed(0)
-    arrays = {}
-    for name, conv in losses.Features().convs.items():
-        arrays[f"{name}.kernel"] = conv.weight.permute(2, 3, 1, 0).numpy()
-        arrays[f"{name}.bias"] = conv.bias.numpy()
-    np.savez(folder / "random.npz", **arrays)
+    save_features(folder / "random.npz")
     return folder
 
 
