@@ -5,6 +5,8 @@ import importlib.util
 import os
 import sys
 
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # PyTorch's threads would spin on cores that others need
+
 collect_ignore = [] if sys.platform == "win32" else ["tests/windows"]
 if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":
-    collect_ignore += ["tests/models/test_training.py", "tests/models/test_training_material.py"]
+    collect_ignore += [f"tests/models/test_{name}.py" for name in ("painter_network", "training", "training_material")]

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The CUDA backend against its own parts, against a plain loop, and against PyTorch: one run, a table a size.
 
     python -m benchmarks.cuda [--sizes 1280x720,1920x1080,3840x2160] [--stroke 3@3840x2160] [--frames 300] [--torch]

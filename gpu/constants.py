@@ -31,7 +31,7 @@ from framebrush.gpu.steady import (
     SURE_SHARE,
     TOGETHER_PX,
 )
-from framebrush.gpu.tiles import Plan
+from framebrush.gpu.tiles import Plan, Tile
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
@@ -287,6 +287,19 @@ def steady(sizes: Sizes, plan: Plan, strength: float) -> Record:
     if strength:  # of a difference that is summed over nine pixels, twice
         record["falloff"] = 2.0 / (18 * SIXTEENTHS * LIKENESS_CODES * strength)
     return record
+
+
+def tile_windows(plan: Plan, tile: Tile) -> tuple[Record, Record]:
+    """Constants of copy_window that bring a tile of a padded frame into a tensor of its own, and that take what is kept
+    of the network's output for it out."""
+    scale, size = plan.scale, (plan.tile_width, plan.tile_height)
+    enlarged = (size[0] * scale, size[1] * scale)
+    corner, kept = (tile.left * scale, tile.top * scale), (tile.right - tile.left, tile.bottom - tile.top)
+    place = ((tile.x + tile.left) * scale, (tile.y + tile.top) * scale)
+    return (
+        copy_window(plan.padded_size, (tile.x, tile.y), size, (0, 0), size),
+        copy_window(enlarged, corner, plan.output_size, place, (kept[0] * scale, kept[1] * scale)),
+    )
 
 
 def copy_window(

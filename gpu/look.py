@@ -1,4 +1,4 @@
-"""How a painted frame is shown: the constants a person turns while it plays. None of them needs a new session."""
+"""How a painted frame is shown: the constants a person turns while it plays. None of them needs a new stylizer."""
 
 from __future__ import annotations
 

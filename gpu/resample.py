@@ -43,6 +43,11 @@ class Taps(NamedTuple):
     first: npt.NDArray[np.int32]
     weights: Array
 
+    @property
+    def table(self) -> npt.NDArray[np.float32]:
+        """(out, 1 + n), what GPUs read: in each row the index of the first input sample, and the weights."""
+        return np.column_stack([self.first, self.weights]).astype(np.float32)
+
 
 def taps(length: int, resized: int, shape: Filter) -> Taps:
     """The weights that make `resized` samples of `length` along one axis.

@@ -13,15 +13,21 @@ PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_CUDA") == "1"
 """Set by `dev.py test --cuda`: nothing is skipped then."""
 
 
-def why_no_cuda() -> str:
-    """Why the CUDA backend cannot be tested here; '' where it can, or where it was promised."""
-    if PROMISED:
+def why_no_cuda(kind: str = "cuda") -> str:
+    """Why a backend on NVIDIA GPUs cannot be tested here; '' where it can, or where CUDA was promised."""
+    if PROMISED and kind == "cuda":
         return ""
     try:
-        next(backend for backend in BACKENDS if backend.kind == "cuda").devices()
+        next(backend for backend in BACKENDS if backend.kind == kind).devices()
     except DeviceError as error:
         return str(error)
     return ""
 
 
-needs_cuda = pytest.mark.skipif(bool(why_no_cuda()), reason=f"no CUDA: {why_no_cuda()}")
+def needs(kind: str) -> list[pytest.MarkDecorator]:
+    """The marks of tests of a backend on NVIDIA GPUs."""
+    reason = why_no_cuda(kind)
+    return [pytest.mark.skipif(bool(reason), reason=f"no {kind}: {reason}"), pytest.mark.cuda]
+
+
+needs_cuda = needs("cuda")[0]

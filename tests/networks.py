@@ -1,4 +1,4 @@
-"""Small networks for the tests of every room: foreign files in every convention, and styles ready for a device."""
+"""Small networks for the tests of every package: foreign files in every convention, and styles ready for a device."""
 
 from __future__ import annotations
 
@@ -189,6 +189,17 @@ def box_blur(radius_px: int = 2) -> Style:
     return canonical(net, radius_px=radius_px)
 
 
+def reflected_conv(radius: int, seed: int) -> Style:
+    """A network with a large receptive field and more than one layer, padded by reflection."""
+    net = _frame()
+    for step in range(2):
+        side = 2 * radius + 1
+        net.add("Pad", [net.last, net.constant([0, 0, radius, radius] * 2, np.int64)], mode="reflect")
+        net.conv(random_weight((3, 3, side, side), seed + step))
+        net.add("Sigmoid")
+    return canonical(net, radius_px=2 * radius)
+
+
 def instance_norm() -> Style:
     """Each channel brought to mean 0.5 and deviation 0.2 by the frame's own statistics."""
     net = _frame()
@@ -197,13 +208,10 @@ def instance_norm() -> Style:
 
 
 def not_finite() -> Style:
-    """NaN wherever the frame is brighter than 0.5, else the frame."""
+    """The logarithm of the frame less a tenth: NaN where it is dark."""
     net = _frame()
-    frame = net.last
-    net.add("Sub", [net.constant(0.5), frame])
-    root = net.add("Sqrt")
-    net.add("Mul", [root, net.constant(0.0)])
-    net.add("Add", [net.last, frame])
+    net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1), np.full(3, -0.1, np.float32))
+    net.add("Log")
     return canonical(net)
 
 

@@ -274,19 +274,28 @@ def fuzz(arguments: Sequence[str]) -> int:
 
 
 def test(pytest_arguments: Sequence[str]) -> int:
-    """Every check, also after one failed; the exit status of the first that did."""
+    """Every check, also after one failed; the exit status of the first that did. Those before pytest take a core each:
+    they run side by side."""
     python = str(PYTHON)
     checks = {"ruff check": ["ruff", "check", "."], "ruff format": ["ruff", "format", "--check", "."]}
     for target in ("linux", "win32"):  # each sees code that the other skips
         checks[f"mypy for {target}"] = ["mypy", "--platform", target, "--cache-dir", f".mypy_cache/{target}"]
-    checks["pytest"] = ["pytest", *pytest_arguments]
     link_package(ROOT / "build" / "types" / "framebrush")
-    failed = {}
-    for name, arguments in checks.items():
+    together = {
+        name: subprocess.Popen(
+            [python, "-m", *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        for name, arguments in checks.items()
+    }
+    statuses = {}
+    for name, check in together.items():
+        output, _ = check.communicate()
         say(name)
-        status = run([python, "-m", *arguments])
-        if status:
-            failed[name] = status
+        print(output, end="", flush=True)
+        statuses[name] = check.returncode
+    say("pytest")
+    statuses["pytest"] = run([python, "-m", "pytest", *pytest_arguments])
+    failed = {name: status for name, status in statuses.items() if status}
     if failed:
         say(f"failed: {', '.join(failed)}")
     return next(iter(failed.values()), 0)
@@ -295,7 +304,7 @@ def test(pytest_arguments: Sequence[str]) -> int:
 def test_windows(pytest_arguments: Sequence[str]) -> int:
     """tests/windows, the contract of devices and live sources on this Windows, or in the rig, which is built once a
     machine."""
-    contract = [f"tests/gpu/test_{name}.py" for name in ("conformance", "steady", "detail")]
+    contract = [f"tests/gpu/test_{name}.py" for name in ("conformance", "order_of_calls", "steady", "detail")]
     live = ["tests/media/test_live.py", "tests/media/test_live_sound.py", "tests/app/playback/test_live.py"]
     pytest = ["-u", "-m", "pytest", "tests/windows", *contract, *live, *pytest_arguments]
     if WINDOWS:

@@ -260,13 +260,3 @@ def why_not(choice: Choice) -> str | None:
     except (av.FFmpegError, ValueError, RuntimeError) as error:
         return first_line(error)
     return None
-
-
-def working_encoders() -> tuple[str, ...]:
-    """The names of the encoders that work on this machine, tried with a small picture of 8 bits."""
-    return tuple(
-        encoder.name
-        for encoder in ENCODERS
-        if why_not(Choice(encoder, encoder.formats[0] or "", 640, 360, encoder.crf[2], encoder.usual_preset, ()))
-        is None
-    )

@@ -73,12 +73,7 @@ class Network:
 
 def _windows(plan: Plan, tile: Tile, slot: Slot, tile_in: Tensor, tile_out: Tensor) -> tuple[Arguments, Arguments]:
     """What brings a tile in, and takes what is kept of it out."""
-    scale, size = plan.scale, (plan.tile_width, plan.tile_height)
-    enlarged = (size[0] * scale, size[1] * scale)
-    corner, kept = (tile.left * scale, tile.top * scale), (tile.right - tile.left, tile.bottom - tile.top)
-    place = ((tile.x + tile.left) * scale, (tile.y + tile.top) * scale)
-    bring = constants.copy_window(plan.padded_size, (tile.x, tile.y), size, (0, 0), size)
-    take = constants.copy_window(enlarged, corner, plan.output_size, place, (kept[0] * scale, kept[1] * scale))
+    bring, take = constants.tile_windows(plan, tile)
     return (
         Arguments(slot.frame.pointer, tile_in.pointer, bring),
         Arguments(tile_out.pointer, slot.styled.pointer, take),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from framebrush.gpu import constants
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.tensor import Tensor
@@ -22,9 +20,8 @@ class FilterMemory:
     count: weights of a sample."""
 
     def __init__(self, device: CudaDevice, length: int, resized: int, shape: Filter) -> None:
-        first, weights = taps(length, resized, shape)
-        self.count = weights.shape[1]
-        values = np.column_stack([first, weights]).astype(np.float32)
+        values = taps(length, resized, shape).table
+        self.count = values.shape[1] - 1
         self._memory = device.constant(values, f"{shape} filter {length} to {resized}")
         self.pointer = self._memory.pointer
 

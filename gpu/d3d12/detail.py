@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
-import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
@@ -13,8 +12,8 @@ from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import Variant
-from framebrush.gpu.d3d12.resampling import CONSTANT_BYTES, Resampling
-from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.resampling import Resampling
+from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.scaling import Scaling
 
@@ -35,9 +34,9 @@ class Detail:
         try:
             coarse = self._down.between.size_px[0], self._up.between.size_px[1]
             self._coarse = keep(closing(TensorBuffer(native, coarse, "float32", f"{label} low-pass")))
-            default, upload = D.D3D12_HEAP_TYPE_DEFAULT, D.D3D12_HEAP_TYPE_UPLOAD
-            memory = keep(closing(Buffer(native, 4 * width * height, label, heap=default, unordered=True)))
-            self._constants = keep(closing(Buffer(native, 2 * CONSTANT_BYTES, f"{label} constants", heap=upload)))
+            heap = D.D3D12_HEAP_TYPE_DEFAULT
+            memory = keep(closing(Buffer(native, 4 * width * height, label, heap=heap, unordered=True)))
+            self._constants = keep(closing(ConstantBuffers(native, 2, f"{label} constants")))
         except BaseException:
             self._stack.close()
             raise
@@ -50,20 +49,15 @@ class Detail:
         size = down.between.size_px
         reads = keep(closing(views.read(source.view, down.columns.view)))
         writes = keep(closing(views.write(down.between.view)))
-        address = self._write(0, constants.resample(source.size_px, size, size, down.columns.count))
+        address = self._constants.write(0, constants.resample(source.size_px, size, size, down.columns.count))
         recorder.dispatch(self._device.kernel(Variant("detail_moments")), reads, writes, address, size)
         down.record_columns(recorder, self._coarse, self._stack)
         up.record_rows(recorder, self._coarse, flag, self._stack)
         reads = keep(closing(views.read(source.view, up.between.view, up.rows.view)))
         writes = keep(closing(views.write(self.view)))
-        address = self._write(1, constants.detail(source.size_px, up.between.size_px, self._size, up.rows.count))
+        record = constants.detail(source.size_px, up.between.size_px, self._size, up.rows.count)
+        address = self._constants.write(1, record)
         recorder.dispatch(self._device.kernel(Variant("detail")), reads, writes, address, self._size)
-
-    def _write(self, index: int, record: constants.Record) -> int:
-        """Put constants into memory and return their address."""
-        data = np.frombuffer(record.tobytes(), np.uint8)
-        self._constants.mapped[index * CONSTANT_BYTES :][: data.size] = data
-        return self._constants.address + index * CONSTANT_BYTES
 
     def close(self) -> None:
         """Release it; the device has finished with it. Idempotent."""

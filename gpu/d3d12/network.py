@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
-import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu import constants
@@ -14,13 +13,11 @@ from framebrush.gpu.d3d12.directml import BoundTensor
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.ort import Handle
 from framebrush.gpu.d3d12.queue import CommandList
-from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.stylizer import Counters
-from framebrush.gpu.tiles import Plan, Tile
-
-CONSTANT_BYTES = 256  # addresses of constant buffers are multiples of it
+from framebrush.gpu.tiles import Plan
 
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
@@ -95,13 +92,11 @@ class Network:
         """For each slot: bring the first tile in; between two runs swap one out for the next; take the last out."""
         device, plan, keep = self._device, self._plan, self._stack.enter_context
         kernel = device.kernel(Variant("copy_window"))
-        size_bytes = 2 * len(plan.tiles) * CONSTANT_BYTES
-        upload = Buffer(device.native, size_bytes, "tile constants", heap=D.D3D12_HEAP_TYPE_UPLOAD)
-        memory = keep(closing(upload))
-        for index, tile in enumerate(plan.tiles):
-            for place, record in zip((2 * index, 2 * index + 1), _windows(plan, tile), strict=True):
-                data = np.frombuffer(record.tobytes(), np.uint8)
-                memory.mapped[place * CONSTANT_BYTES :][: data.size] = data
+        memory = keep(closing(ConstantBuffers(device.native, 2 * len(plan.tiles), "tile constants")))
+        windows = [
+            [memory.write(2 * number + way, record) for way, record in enumerate(constants.tile_windows(plan, tile))]
+            for number, tile in enumerate(plan.tiles)
+        ]
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
         recorder = keep(closing(Recorder(device.native, kind, "tiles", device.descriptors)))
         tile_reads = keep(closing(device.descriptors.read(tile_out.view)))
@@ -115,24 +110,11 @@ class Network:
                 recorder.begin()
                 if index:
                     tile = plan.tiles[index - 1]
-                    address = memory.address + (2 * index - 1) * CONSTANT_BYTES
                     kept = (plan.scale * (tile.right - tile.left), plan.scale * (tile.bottom - tile.top))
-                    recorder.dispatch(kernel, tile_reads, slot_writes, address, kept)
+                    recorder.dispatch(kernel, tile_reads, slot_writes, windows[index - 1][1], kept)
                 if index < len(plan.tiles):
-                    address = memory.address + 2 * index * CONSTANT_BYTES
-                    recorder.dispatch(kernel, slot_reads, tile_writes, address, (plan.tile_width, plan.tile_height))
+                    size = (plan.tile_width, plan.tile_height)
+                    recorder.dispatch(kernel, slot_reads, tile_writes, windows[index][0], size)
                 lists.append(recorder.end())
             result.append(lists)
         return result
-
-
-def _windows(plan: Plan, tile: Tile) -> tuple[constants.Record, constants.Record]:
-    """The rectangles that bring a tile in, and take what is kept of it out."""
-    scale, size = plan.scale, (plan.tile_width, plan.tile_height)
-    enlarged = (size[0] * scale, size[1] * scale)
-    corner, kept = (tile.left * scale, tile.top * scale), (tile.right - tile.left, tile.bottom - tile.top)
-    place = ((tile.x + tile.left) * scale, (tile.y + tile.top) * scale)
-    return (
-        constants.copy_window(plan.padded_size, (tile.x, tile.y), size, (0, 0), size),
-        constants.copy_window(enlarged, corner, plan.output_size, place, (kept[0] * scale, kept[1] * scale)),
-    )

@@ -5,15 +5,13 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
-import numpy as np
-import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import Kernel, Variant
-from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.resources import ConstantBuffers
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.resample import Filter, taps
 from framebrush.gpu.sizes import Size
@@ -21,17 +19,14 @@ from framebrush.gpu.sizes import Size
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
 
-CONSTANT_BYTES = 256  # addresses of constant buffers are multiples of it
-
 
 class FilterBuffer:
     """A filter along one axis in the GPU's memory, float32: for each sample made the index of the first that is read,
     and the weights. count: weights of a sample."""
 
     def __init__(self, device: D3D12Device, length: int, resized: int, shape: Filter) -> None:
-        first, weights = taps(length, resized, shape)
-        self.count = weights.shape[1]
-        values = np.column_stack([first, weights]).astype(np.float32)
+        values = taps(length, resized, shape).table
+        self.count = values.shape[1] - 1
         self._buffer = device.constant(values, f"{shape} filter {length} to {resized}")
         self.view = TypedView(self._buffer, X.DXGI_FORMAT_R32_FLOAT, values.size)
 
@@ -56,8 +51,7 @@ class Resampling:
             self.rows = keep(closing(FilterBuffer(device, size[1], resized[1], shape)))
             between = TensorBuffer(device.native, (resized[0], size[1]), "float32", f"{label} between two passes")
             self.between = keep(closing(between))
-            memory = Buffer(device.native, 2 * CONSTANT_BYTES, f"{label} constants", heap=D.D3D12_HEAP_TYPE_UPLOAD)
-            self._constants = keep(closing(memory))
+            self._constants = keep(closing(ConstantBuffers(device.native, 2, f"{label} constants")))
         except BaseException:
             self._stack.close()
             raise
@@ -69,7 +63,7 @@ class Resampling:
         writes = keep.enter_context(closing(views.write(self.between.view, flag.view)))
         size = self.between.size_px
         record = constants.resample(source.size_px, size, size, self.columns.count)
-        address = self._write(0, record)
+        address = self._constants.write(0, record)  # the same for every slot
         recorder.dispatch(self._kernel(0), reads, writes, address, size)
 
     def record_columns(self, recorder: Recorder, target: TensorBuffer, keep: ExitStack) -> None:
@@ -79,17 +73,11 @@ class Resampling:
         reads = keep.enter_context(closing(views.read(self.between.view, self.rows.view)))
         writes = keep.enter_context(closing(views.write(target.view, target.view)))
         record = constants.resample(self.between.size_px, self._resized, target.size_px, self.rows.count)
-        address = self._write(1, record)
+        address = self._constants.write(1, record)
         recorder.dispatch(self._kernel(1), reads, writes, address, target.size_px)
 
     def _kernel(self, axis: int) -> Kernel:
         return self._device.kernel(Variant("resample", (("AXIS", str(axis)),)))
-
-    def _write(self, axis: int, record: constants.Record) -> int:
-        """Put the constants of a pass into memory, the same for every slot, and return their address."""
-        data = np.frombuffer(record.tobytes(), np.uint8)
-        self._constants.mapped[axis * CONSTANT_BYTES :][: data.size] = data
-        return self._constants.address + axis * CONSTANT_BYTES
 
     def close(self) -> None:
         """Release it; the device has finished with it. Idempotent."""

@@ -10,12 +10,14 @@ import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
+from framebrush.gpu.constants import Record
 from framebrush.gpu.d3d12.native import Com, Native, Owned
 from framebrush.gpu.errors import DeviceError
 
 ROW_PITCH_BYTES = 256  # D3D12_TEXTURE_DATA_PITCH_ALIGNMENT
 PLACEMENT_BYTES = 512  # D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT
 TEXTURE_LIMIT_PX = 16384  # D3D12_REQ_TEXTURE2D_U_OR_V_DIMENSION
+CONSTANT_BYTES = 512  # of one constant buffer; addresses are multiples of 256
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -55,6 +57,27 @@ class Buffer:
         """Release it. Idempotent; arrays over `mapped` are dead from now on."""
         self.mapped = np.empty(0, np.uint8)
         self._owned.close()
+
+
+class ConstantBuffers:
+    """So many constant buffers (b0 of kernels) in one piece of memory, which the CPU writes."""
+
+    def __init__(self, native: Native, count: int, label: str) -> None:
+        self._memory = Buffer(native, count * CONSTANT_BYTES, label, heap=D.D3D12_HEAP_TYPE_UPLOAD)
+
+    def address(self, index: int) -> int:
+        """Where the GPU finds one of them."""
+        return self._memory.address + index * CONSTANT_BYTES
+
+    def write(self, index: int, record: Record) -> int:
+        """Fill one of them, which the GPU does not read at this moment; returns its address."""
+        data = np.frombuffer(record.tobytes(), np.uint8)
+        self._memory.mapped[index * CONSTANT_BYTES :][: data.size] = data
+        return self.address(index)
+
+    def close(self) -> None:
+        """Release them. Idempotent."""
+        self._memory.close()
 
 
 class Texture:

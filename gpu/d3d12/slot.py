@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu import constants
@@ -16,7 +15,7 @@ from framebrush.gpu.d3d12.detail import Detail
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.resampling import Resampling
-from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
+from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers, PlaneTextures
 from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.frame import Frame, Layout
@@ -28,18 +27,16 @@ from framebrush.gpu.stylizer import Settings
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
 
-CONSTANT_BYTES = 512  # of one constant buffer; addresses are multiples of 256
-FRAME, ORIGINAL, OUTPUT = 0, CONSTANT_BYTES, 2 * CONSTANT_BYTES  # where a slot has its constants
+FRAME, ORIGINAL, OUTPUT = range(3)  # the constants of a slot
 
 
 class Slot:
     """The memory and the lists of one frame in flight.
 
     frame: the network's input, padded. styled: its output. steadied: what a temporal window makes of several outputs.
-    painted: either at the target's size. original: the source at
-    the target's size, None until a look shows it; the network's input where all sizes are the same. detail: its fine
-    luma, None until a look adds it. points: until when each queue uses this slot; all must be reached before it is
-    filled again.
+    painted: either at the target's size. original: the source at the target's size, None until a look shows it; the
+    network's input where all sizes are the same. detail: its fine luma, None until a look adds it. points: until when
+    each queue uses this slot; all must be reached before it is filled again.
 
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
     that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
@@ -106,7 +103,7 @@ class Slot:
             self.painted = keep(closing(self._tensor(settings.sizes.target, "painted")))
         sizes = settings.sizes
         self.original = self.frame if sizes.source == sizes.working == sizes.target else None
-        self._constants = keep(closing(Buffer(native, 3 * CONSTANT_BYTES, f"{name} constants", heap=upload)))
+        self._constants = keep(closing(ConstantBuffers(native, 3, f"{name} constants")))
         written = PlaneTextures(native, target.plane_shapes, target.dtype, f"{name} output", written=True)
         self.output_planes = keep(closing(written))
         memory = Buffer(native, written.size_bytes + FLAG_BYTES, f"{name} readback", heap=readback)
@@ -169,7 +166,7 @@ class Slot:
         into = scaling.between if scaling else target
         reads = keep(closing(device.descriptors.read(*planes, *spare, filled)))
         writes = keep(closing(device.descriptors.write(into.view)))
-        self._kernels.dispatch(kernel, reads, writes, self._constants.address + place, into.size_px)
+        self._kernels.dispatch(kernel, reads, writes, self._constants.address(place), into.size_px)
         if scaling:
             scaling.record_columns(self._kernels, target, self._stack)
 
@@ -192,7 +189,7 @@ class Slot:
         keep(closing(writes))
         self._kernels.begin()
         self._begin("output")
-        self._kernels.dispatch(kernel, self.reads, writes, self._constants.address + OUTPUT, threads)
+        self._kernels.dispatch(kernel, self.reads, writes, self._constants.address(OUTPUT), threads)
         self.output: CommandList = self._end("output")
 
     def _begin(self, part: str) -> None:
@@ -271,7 +268,7 @@ class Slot:
         if look != self._look:
             original = self.original or self.painted
             size, target = self._settings.sizes.target, self._settings.target
-            self._write(OUTPUT, constants.output(size, self.painted.size_px, original.size_px, target, look))
+            self._constants.write(OUTPUT, constants.output(size, self.painted.size_px, original.size_px, target, look))
             self._look = look
 
     def _write_convert(self) -> None:
@@ -284,11 +281,7 @@ class Slot:
             if target is None:
                 continue
             into, taps = (scaling.between, scaling.columns.count) if scaling else (target, 0)
-            self._write(place, constants.convert(self._settings.source, into.size_px, self._tone_map, taps))
-
-    def _write(self, offset: int, record: npt.NDArray[Any]) -> None:
-        data = np.frombuffer(record.tobytes(), np.uint8)
-        self._constants.mapped[offset : offset + data.size] = data
+            self._constants.write(place, constants.convert(self._settings.source, into.size_px, self._tone_map, taps))
 
     def close(self) -> None:
         """Release everything; the device has finished with it. Idempotent."""

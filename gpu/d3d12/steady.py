@@ -11,7 +11,6 @@ from contextlib import ExitStack, closing
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
@@ -20,7 +19,7 @@ from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import Table, TypedView
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.queue import CommandList
-from framebrush.gpu.d3d12.resources import Buffer, aligned
+from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers, aligned
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.sizes import Size
@@ -30,13 +29,12 @@ from framebrush.gpu.stylizer import Settings
 if TYPE_CHECKING:
     from framebrush.gpu.d3d12.device import D3D12Device
 
-CONSTANT_BYTES = 256  # addresses of constant buffers are multiples of it
 WHOLE = X.DXGI_FORMAT_R16_FLOAT  # holds whole numbers up to 2048
 FLOAT = X.DXGI_FORMAT_R32_FLOAT
 ELEMENT_BYTES = {WHOLE: 2, FLOAT: 4, X.DXGI_FORMAT_R32_UINT: 4, X.DXGI_FORMAT_R32_SINT: 4}
 
 
-class Steadying:
+class Steadier:
     """For the slots of one stylizer, each of which has a tensor for its result."""
 
     def __init__(self, device: D3D12Device, settings: Settings, slots: list[Slot], stamps: SlotStamps | None) -> None:
@@ -79,8 +77,7 @@ class Steadying:
         self._differences = self._view(FLOAT, width * height, "differences")
         self._likeness = self._view(FLOAT, width * height, "likeness")
         self._weights = self._view(FLOAT, painted_width * painted_height, "weights")
-        upload = D.D3D12_HEAP_TYPE_UPLOAD
-        memory = Buffer(self._device.native, CONSTANT_BYTES * len(self._slots), "steady constants", heap=upload)
+        memory = ConstantBuffers(self._device.native, len(self._slots), "steady constants")
         self._constants = self._stack.enter_context(closing(memory))
         for slot in self._slots:
             self._write(slot, 0.0)
@@ -90,8 +87,7 @@ class Steadying:
 
     def _write(self, slot: Slot, strength: float) -> None:
         record = constants.steady(self._settings.sizes, self._settings.plan, strength)
-        data = np.frombuffer(record.tobytes(), np.uint8)
-        self._constants.mapped[slot.index * CONSTANT_BYTES :][: data.size] = data
+        self._constants.write(slot.index, record)
 
     def _view(self, fmt: int, elements: int, label: str) -> TypedView:
         size_bytes = aligned(elements * ELEMENT_BYTES[fmt], 4)
@@ -105,7 +101,7 @@ class Steadying:
         return self._stack.enter_context(closing(self._device.descriptors.write(*views)))
 
     def _dispatch(self, variant: Variant, own: Slot, reads: Table, writes: Table, threads: Size) -> None:
-        address = self._constants.address + own.index * CONSTANT_BYTES
+        address = self._constants.address(own.index)
         self._recorder.dispatch(self._device.kernel(variant), reads, writes, address, threads)
 
     def _record_levels(self, slot: Slot) -> CommandList:

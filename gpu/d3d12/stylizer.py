@@ -21,7 +21,7 @@ from framebrush.gpu.d3d12.network import Network
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.steady import Steadying
+from framebrush.gpu.d3d12.steady import Steadier
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
@@ -43,7 +43,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
-        self._steadying: Steadying | None = None
+        self._steadier: Steadier | None = None
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
         super().__init__(settings, device.identity, closed)
@@ -55,7 +55,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, device))))
         slots = [keep(closing(Slot(device, index, settings, scaling, self._stamps))) for index in range(count)]
         if not self.window.alone:
-            self._steadying = keep(closing(Steadying(device, settings, slots, self._stamps)))
+            self._steadier = keep(closing(Steadier(device, settings, slots, self._stamps)))
         self._network = keep(closing(Network(device, settings.style, settings.plan, slots)))
         return slots
 
@@ -92,17 +92,17 @@ class D3D12Stylizer(Stylizer[Slot]):
             if self._stamps:
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []
-            if self._steadying:
-                self._execute(compute, *after, self._steadying.levels[slot.index])
+            if self._steadier:
+                self._execute(compute, *after, self._steadier.levels[slot.index])
                 slot.used(compute.signal())
             else:
                 self._finish(slot, look, *after)
 
     def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
-        assert self._steadying is not None
+        assert self._steadier is not None
         with self._removal_checked("steady"):
             self._time(slot, "steady")
-            self._finish(slot, look, *self._steadying.lists(slot, before, after, look.steady))
+            self._finish(slot, look, *self._steadier.lists(slot, before, after, look.steady))
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""

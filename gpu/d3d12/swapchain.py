@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi as G
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
@@ -19,7 +18,7 @@ from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.native import Com
 from framebrush.gpu.d3d12.queue import FencePoint
-from framebrush.gpu.d3d12.resources import Buffer, Texture
+from framebrush.gpu.d3d12.resources import ConstantBuffers, Texture
 from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import DeviceError
@@ -67,8 +66,7 @@ class _Image:
     def __init__(self, device: D3D12Device, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
         self.texture = Texture(device.native, size_px, fmt, f"screen {index}", unordered=True)
         self.writes = device.descriptors.write(self.texture, flag.view)
-        label = f"screen {index} constants"
-        self.constants = Buffer(device.native, 512, label, heap=D.D3D12_HEAP_TYPE_UPLOAD)
+        self.constants = ConstantBuffers(device.native, 1, f"screen {index} constants")
         kind = D.D3D12_COMMAND_LIST_TYPE_DIRECT
         self.recorder = Recorder(device.native, kind, f"screen {index}", device.descriptors)
         self.shown: FencePoint | None = None
@@ -184,14 +182,14 @@ class SwapChain(Surface):
                 placement, loupe=(across % pane, down), loupe_px=LOUPE_RADIUS_PX, loupe_factor=LOUPE_FACTOR
             )
         record = constants.output(picture, *tensors, target, look, placement)
-        image.constants.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
+        address = image.constants.write(0, record)
         back = D.ID3D12Resource()
         native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")
         recorder = image.recorder.reset().begin()
         if self._stamps:
             self._stamps.stamp(recorder, index, 0)
         kernel = self._gpu.kernel(Variant("tensor_to_rgba"))
-        recorder.dispatch(kernel, reads, image.writes, image.constants.address, self._size)
+        recorder.dispatch(kernel, reads, image.writes, address, self._size)
         recorder.transition(COMMON, COPY_FROM, image.texture)
         recorder.transition(COMMON, COPY_TO, back)  # COMMON is PRESENT
         recorder.copy_texture(back, image.texture)

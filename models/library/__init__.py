@@ -18,11 +18,6 @@ def bundled() -> dict[str, Path]:
     return {path.stem: path for path in sorted(FOLDER.glob("*.onnx"))}
 
 
-def list_styles() -> list[ModelCard]:
-    """The cards of the bundled styles. Reads the files but builds no network."""
-    return [card_of(path) for path in bundled().values()]
-
-
 def card_of(path: Path) -> ModelCard:
     """The card of a file of ours. Raises StyleError where it has none."""
     found = read_card(read_model(path), path.stem, str(path))

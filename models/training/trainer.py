@@ -193,24 +193,19 @@ class Trainer:
         "Deep Network Interpolation for Continuous Imagery Effect Transition")."""
         self.painter.load_state_dict(other)
 
-    def run(
-        self,
-        on_progress: Callable[[Report], None],
-        until: int | None = None,
-        check: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Train to the recipe's last step, or to that one.
+    def run(self, on_progress: Callable[[Report], None], check: Callable[[], None] = lambda: None) -> None:
+        """Train to the recipe's last step.
 
         on_progress: called every REPORT_STEPS, or REPORT_S where steps take longer: to read a loss is to wait for the
         device. check: called after every step; it may call `save`, and what it raises ends training. Raises ValueError
         where the losses are no longer finite.
         """
-        end = self.recipe.steps if until is None else min(until, self.recipe.steps)
-        settling = round(self.recipe.steps * (1 - self.recipe.settle))
+        end = self.recipe.steps
+        settling = round(end * (1 - self.recipe.settle))
         self.painter.train()
         reported_s = time.monotonic()
         with self._own_stream() as stream:
-            for first, last in ((self.step, min(end, settling)), (max(self.step, settling), end)):
+            for first, last in ((self.step, settling), (max(self.step, settling), end)):
                 if first >= settling:
                     _freeze_norms(self.painter)
                 step: Step = self._learn

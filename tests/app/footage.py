@@ -62,12 +62,13 @@ def job(
     statistics: Literal["frame", "shot"] = "frame",
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
-    """A transcode through the identity network, or another style."""
+    """A transcode through the identity network, or another style. look: each frame alone where it is left out, which
+    costs a fraction of the filter over time."""
     spec = JobSpec(
         str(source),
         str(target),
         StyleSpec("identity"),
-        look=look or Look(),
+        look=look or Look(steady=0.0),
         range=span or TimeRange(),
         sizes=sizes,
         segments=segments,

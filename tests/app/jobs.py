@@ -17,7 +17,7 @@ import numpy as np
 from assets import frame_number
 
 ROOT = Path(__file__).parents[2]
-FRAMES, SEGMENT = 240, 20
+FRAMES, SEGMENT = 120, 10
 COUNT = 12
 """Segments of the film: FRAMES / SEGMENT."""
 

@@ -104,19 +104,6 @@ def made(folder: Path, count: int = 2) -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return jobs.make_film(tmp_path_factory.mktemp("film") / "film.mp4")
-
-
-@pytest.fixture(scope="module")
-def at_home(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file that this process alone makes."""
-    target = tmp_path_factory.mktemp("whole") / "out.mp4"
-    jobs.finish(film, target)
-    return target.read_bytes()
-
-
-@pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with made(tmp_path_factory.mktemp("cluster"), 3) as cluster:
         yield cluster
@@ -152,9 +139,9 @@ def painted(film: Path, target: Path, cluster: Cluster, count: int, then: Callab
     return said
 
 
-def test_three_workers_make_the_file_of_one_process(film: Path, at_home: bytes, three: Cluster, tmp_path: Path) -> None:
+def test_three_workers_make_the_file_of_one_process(film: Path, at_once: bytes, three: Cluster, tmp_path: Path) -> None:
     said = jobs.finish(film, tmp_path / "out.mp4", "--cluster", three.address)
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
+    assert (tmp_path / "out.mp4").read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
     assert "crash" not in said
 
@@ -173,7 +160,7 @@ def test_a_worker_asks_before_it_listens_elsewhere(address: str, capsys: pytest.
 
 
 @pytest.mark.parametrize("seed", range(KILLS))
-def test_the_client_is_killed(seed: int, film: Path, at_home: bytes, three: Cluster, tmp_path: Path) -> None:
+def test_the_client_is_killed(seed: int, film: Path, at_once: bytes, three: Cluster, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"
     child = jobs.start(film, target, "--cluster", three.address)
     jobs.wait_for_segments(child, target, dice.randint(0, jobs.COUNT - 3))
@@ -181,13 +168,13 @@ def test_the_client_is_killed(seed: int, film: Path, at_home: bytes, three: Clus
     jobs.kill(child)
     if not target.exists():
         jobs.finish(film, target, "--cluster", three.address)
-    assert target.read_bytes() == at_home
+    assert target.read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
 def test_one_worker_is_killed_and_one_freezes(
     film: Path,
-    at_home: bytes,
+    at_once: bytes,
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
@@ -202,11 +189,11 @@ def test_one_worker_is_killed_and_one_freezes(
         said = painted(film, tmp_path / "out.mp4", cluster, 2, harm)
     assert any("is gone; the others go on" in line for line in said)
     assert any("does not answer; the others go on" in line for line in said)
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
+    assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
 def test_the_scheduler_is_restarted(
-    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    film: Path, at_once: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     whole: list[int] = []
     with made(tmp_path_factory.mktemp("cluster")) as cluster:
@@ -220,11 +207,11 @@ def test_the_scheduler_is_restarted(
 
         painted(film, tmp_path / "out.mp4", cluster, 2, restart)
     assert whole[0] < jobs.COUNT  # dask may have found the new one before anything was said of the old one
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
+    assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
 def test_a_worker_that_comes_late_and_does_not_see_the_source(
-    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    film: Path, at_once: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can hide a folder from one process")
@@ -232,7 +219,7 @@ def test_a_worker_that_comes_late_and_does_not_see_the_source(
     with made(tmp_path_factory.mktemp("cluster"), 0) as cluster:
         said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: cluster.add_worker(*hide))
     assert any("waiting for one" in line for line in said)
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
+    assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
 OTHER_VERSION = """
@@ -246,7 +233,7 @@ sys.exit(run(sys.argv[1:]))
 
 
 def test_a_worker_of_another_version_does_not_take_part(
-    film: Path, at_home: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    film: Path, at_once: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     with made(tmp_path_factory.mktemp("cluster"), 1) as cluster:
         command = ["-c", OTHER_VERSION, "worker", cluster.address, "--device", "cpu"]
@@ -254,12 +241,12 @@ def test_a_worker_of_another_version_does_not_take_part(
         cluster.wait_for_worker(1)
         said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: None)
     assert any("does not take part" in line and "the versions (framebrush)" in line for line in said)
-    assert (tmp_path / "out.mp4").read_bytes() == at_home
+    assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
 def test_with_certificates(
     film: Path,
-    at_home: bytes,
+    at_once: bytes,
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
     capsys: pytest.CaptureFixture[str],
@@ -278,7 +265,7 @@ def test_with_certificates(
         cluster.add_worker()
         cluster.wait_for_worker(0)
         jobs.finish(film, tmp_path / "out.mp4", "--cluster", cluster.address, *tls)
-        assert (tmp_path / "out.mp4").read_bytes() == at_home
+        assert (tmp_path / "out.mp4").read_bytes() == at_once
         monkeypatch.setattr(cluster_module, "CONNECT_S", 1.0)
         assert run(jobs.command(film, tmp_path / "no.mp4", "--cluster", cluster.address)[4:]) == 1
         assert "does not answer" in capsys.readouterr().err

@@ -22,22 +22,10 @@ KILLS = jobs.FULL or 2
 TWO = ("--device", "cpu,cpu")
 
 
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return jobs.make_film(tmp_path_factory.mktemp("film") / "film.mp4")
-
-
-@pytest.fixture(scope="module")
-def on_one(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    target = tmp_path_factory.mktemp("whole") / "out.mp4"
-    jobs.finish(film, target)
-    return target.read_bytes()
-
-
-def test_two_devices_make_the_file_of_one(film: Path, on_one: bytes, tmp_path: Path) -> None:
+def test_two_devices_make_the_file_of_one(film: Path, at_once: bytes, tmp_path: Path) -> None:
     command = jobs.command(film, tmp_path / "out.mp4", *TWO, "--progress", "json")
     done = subprocess.run(command, cwd=jobs.ROOT, capture_output=True, text=True, timeout=120, check=True)
-    assert (tmp_path / "out.mp4").read_bytes() == on_one
+    assert (tmp_path / "out.mp4").read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["frame"] for line in lines] == sorted(line["frame"] for line in lines)
@@ -45,7 +33,7 @@ def test_two_devices_make_the_file_of_one(film: Path, on_one: bytes, tmp_path: P
 
 
 @pytest.mark.parametrize("seed", range(KILLS))
-def test_killed_at_a_random_moment(seed: int, film: Path, on_one: bytes, tmp_path: Path) -> None:
+def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"
     child = jobs.start(film, target, *TWO)
     jobs.wait_for_segments(child, target, dice.randint(0, jobs.COUNT - 3))
@@ -55,7 +43,7 @@ def test_killed_at_a_random_moment(seed: int, film: Path, on_one: bytes, tmp_pat
     if not target.exists():
         said = jobs.finish(film, target, *TWO)
         assert not whole or f"going on with out.mp4: {len(whole)} of {jobs.COUNT} segments are there" in said
-    assert target.read_bytes() == on_one
+    assert target.read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
@@ -68,7 +56,7 @@ def children_of(parent: subprocess.Popen[str]) -> list[psutil.Process]:
     return found
 
 
-def test_a_process_that_crashes_is_started_anew(film: Path, on_one: bytes, tmp_path: Path) -> None:
+def test_a_process_that_crashes_is_started_anew(film: Path, at_once: bytes, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
     parent = jobs.start(film, target, *TWO)
     found = children_of(parent)
@@ -77,10 +65,10 @@ def test_a_process_that_crashes_is_started_anew(film: Path, on_one: bytes, tmp_p
     _, errors = parent.communicate(timeout=120)
     assert parent.returncode == 0
     assert "the process of device cpu crashed; started anew" in errors
-    assert target.read_bytes() == on_one
+    assert target.read_bytes() == at_once
 
 
-def test_children_end_with_their_parent(film: Path, on_one: bytes, tmp_path: Path) -> None:
+def test_children_end_with_their_parent(film: Path, at_once: bytes, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
     parent = jobs.start(film, target, *TWO)
     found = children_of(parent)
@@ -89,14 +77,14 @@ def test_children_end_with_their_parent(film: Path, on_one: bytes, tmp_path: Pat
     _, alive = psutil.wait_procs(found, timeout=20)
     assert alive == []
     jobs.finish(film, target, *TWO)
-    assert target.read_bytes() == on_one
+    assert target.read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
-def test_a_device_that_is_not_there_is_said_and_the_other_goes_on(film: Path, on_one: bytes, tmp_path: Path) -> None:
+def test_a_device_that_is_not_there_is_said_and_the_other_goes_on(film: Path, at_once: bytes, tmp_path: Path) -> None:
     said = jobs.finish(film, tmp_path / "out.mp4", "--device", "cpu,nonesuch")
     assert "device nonesuch is lost (" in said
-    assert (tmp_path / "out.mp4").read_bytes() == on_one
+    assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
 def test_where_no_device_is_left(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,13 +17,13 @@ from tests.app.footage import leftovers
 pytestmark = pytest.mark.media
 
 SCRIPTS = Path(sys.executable).parent
+IN_THREE = ("--segments", str(jobs.FRAMES // 3))
 
 
-def test_a_farm_makes_the_file_of_one_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    film = jobs.make_film(tmp_path / "film.mp4")
-    jobs.finish(film, tmp_path / "whole.mp4", "--segments", "80")
+def test_a_farm_makes_the_file_of_one_process(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    jobs.finish(film, tmp_path / "whole.mp4", *IN_THREE)
     made, target = tmp_path / "job.json", tmp_path / "out.mp4"
-    options = [*jobs.SETTINGS, "--segments", "80", "--device", "cpu"]
+    options = [*jobs.SETTINGS, *IN_THREE, "--device", "cpu"]
     assert run(["job", "export", str(film), str(target), str(made), "--format", "openjd", *options]) == 0
     assert "3 segments" in capsys.readouterr().err
     assert json.loads(made.read_text())["steps"][0]["parameterSpace"]["taskParameterDefinitions"][0]["range"] == "0-2"
@@ -34,14 +34,14 @@ def test_a_farm_makes_the_file_of_one_process(tmp_path: Path, capsys: pytest.Cap
     done = subprocess.run(command, env=environment, cwd=jobs.ROOT, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stdout + done.stderr
     assert target.read_bytes() == (tmp_path / "whole.mp4").read_bytes()
-    assert leftovers(tmp_path) == ["film.mp4", "job.json", "out.mp4", "whole.mp4"]
+    assert leftovers(tmp_path) == ["job.json", "out.mp4", "whole.mp4"]
 
 
 def test_a_segment_is_painted_once_and_the_join_paints_what_is_missing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    film, target, made = jobs.make_film(tmp_path / "film.mp4"), tmp_path / "out.mp4", tmp_path / "job.json"
-    options = ["--style", "none", "--segments", "80", "--device", "cpu", "--preset", "ultrafast"]
+    target, made = tmp_path / "out.mp4", tmp_path / "job.json"
+    options = ["--style", "none", *IN_THREE, "--device", "cpu", "--preset", "ultrafast"]
     assert run(["job", "export", str(film), str(target), str(made), *options]) == 0
     folder = str(tmp_path / "out.mp4.framebrush")
     assert run(["job", "paint", folder, "1", "--device", "cpu"]) == 0

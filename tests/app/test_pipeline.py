@@ -16,7 +16,6 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
-from framebrush.gpu.reference.device import ReferenceStylizer
 from framebrush.gpu.steady import CENTRED
 from framebrush.media.reader import Reader
 from framebrush.media.video import Position, TimeRange
@@ -96,10 +95,10 @@ Picture = npt.NDArray[np.unsignedinteger[Any]]
 def steadied(
     span: TimeRange | None = None, name: str = "open-gop.mp4", losses: Losses | None = None
 ) -> dict[int, Picture]:
-    """A range of a clip as the reference device paints it, steadied, by number."""
+    """A range of a clip as the CPU paints it, steadied, by number."""
     with (
         Reader(CLIPS / name, span, context=CENTRED) as reader,
-        open_device("reference") as device,
+        open_device("cpu") as device,
         Pipeline(
             device,
             networks.identity(),
@@ -137,7 +136,7 @@ def test_pieces_of_a_film_are_those_of_the_whole() -> None:
 def test_a_replaced_device_has_the_neighbours_too(name: str, call: int, monkeypatch: pytest.MonkeyPatch) -> None:
     span = range_of(11, 18)
     expected = steadied(span)
-    calls, real = [0], getattr(ReferenceStylizer, name)
+    calls, real = [0], getattr(CpuStylizer, name)
 
     def lost_once(*arguments: Any) -> Any:  # noqa: ANN401
         calls[0] += 1
@@ -145,14 +144,14 @@ def test_a_replaced_device_has_the_neighbours_too(name: str, call: int, monkeypa
             raise DeviceLostError(f"lost at {name} {call}")
         return real(*arguments)
 
-    monkeypatch.setattr(ReferenceStylizer, name, lost_once)
+    monkeypatch.setattr(CpuStylizer, name, lost_once)
 
     class Another(Losses):
         def __init__(self) -> None:
             self.replacements = []
 
         def another(self, lost: DeviceLostError) -> Device:
-            self.replacements.append(open_device("reference"))
+            self.replacements.append(open_device("cpu"))
             return self.replacements[-1]
 
     losses = Another()
@@ -166,7 +165,7 @@ def test_a_replaced_device_has_the_neighbours_too(name: str, call: int, monkeypa
 def test_frames_of_an_iteration_that_was_given_up_are_no_neighbours() -> None:
     with (
         Reader(CLIPS / "cfr.mp4") as reader,
-        open_device("reference") as device,
+        open_device("cpu") as device,
         Pipeline(
             device, networks.identity(), reader.info.format, rgba8(96, 54), look=Look(steady=1.0), window=CENTRED
         ) as pipeline,

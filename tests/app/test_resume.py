@@ -33,21 +33,6 @@ LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
 KILLS = jobs.FULL or 3
 
 
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return jobs.make_film(tmp_path_factory.mktemp("film") / "film.mp4")
-
-
-@pytest.fixture(scope="module")
-def at_once(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of the job that nobody interrupts."""
-    target = tmp_path_factory.mktemp("whole") / "out.mp4"
-    jobs.finish(film, target)
-    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
-    assert leftovers(target.parent) == [target.name]
-    return target.read_bytes()
-
-
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"

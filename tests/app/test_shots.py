@@ -69,7 +69,7 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def made(clip: Path, target: Path, device: Device, **more: object) -> Job:
     plain = job(clip, target, device, style=networks.instance_norm(), options=LOSSLESS, statistics="shot", **more)  # type: ignore[arg-type]
-    return replace(plain, spec=replace(plain.spec, look=Look(dither=False)))
+    return replace(plain, spec=replace(plain.spec, look=Look(dither=False, steady=0.0)))
 
 
 def shots_of(made: Job) -> tuple[Shot, ...]:

@@ -15,13 +15,12 @@ import pytest
 pytest.importorskip("torch")
 Image = pytest.importorskip("PIL.Image")
 
-import torch  # noqa: E402
-
-from framebrush.models.training import losses  # noqa: E402
+from tests.untrained import save_features  # noqa: E402
 
 pytestmark = pytest.mark.media
 
 ROOT = Path(__file__).parents[2]
+FEW_CLIPS = str(ROOT / "tests" / "few_clips.py")
 STEPS = 200
 LIMIT_S = 90.0
 
@@ -34,12 +33,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, size in [("painting.png", (300, 256)), *((f"photos/{n}.png", (200, 160)) for n in range(8))]:
         small = Image.fromarray(dice.integers(0, 256, (12, 15, 3), dtype=np.uint8))
         small.resize(size, Image.Resampling.BICUBIC).save(folder / name)
-    torch.manual_seed(0)
-    arrays = {}
-    for name, conv in losses.Features().convs.items():
-        arrays[f"{name}.kernel"] = conv.weight.permute(2, 3, 1, 0).numpy()
-        arrays[f"{name}.bias"] = conv.bias.numpy()
-    np.savez(folder / "random.npz", **arrays)
+    save_features(folder / "random.npz")
     return folder
 
 
@@ -48,7 +42,7 @@ def start(material: Path, out: Path, *more: str) -> subprocess.Popen[str]:
     named = [f"--{name}={material / path}" for name, path in arguments.items()]
     options = ["--progress=json", f"--steps={STEPS}", "--batch=1", "--stroke-px=4", "--torch-device=cpu", *more]
     return subprocess.Popen(
-        [sys.executable, "-m", "framebrush", "train", *named, f"--out={out}", *options],
+        [sys.executable, "-P", FEW_CLIPS, "-m", "framebrush", "train", *named, f"--out={out}", *options],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import sys
 from pathlib import Path
 
-from tests.fuzz import media
+from tests.fuzz import media, networks
 
 
 def main() -> int:
@@ -17,16 +16,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="a folder for the files that were not treated well")
     options = parser.parse_args()
-    with_networks = importlib.util.find_spec("tests.fuzz.networks") is not None
-    seconds = options.minutes * 60 / (1 + with_networks)
+    seconds = options.minutes * 60 / 2
     report = media.run(options.seed, seconds, options.keep)
     print("\n".join([*report.faults, f"media: {report}"]), flush=True)
-    found = bool(report.faults)
-    if with_networks:
-        from tests.fuzz import networks
-
-        print(f"networks: {networks.run(options.seed, seconds)}", flush=True)
-    return int(found)
+    print(f"networks: {networks.run(options.seed, seconds)}", flush=True)
+    return int(bool(report.faults))
 
 
 if __name__ == "__main__":

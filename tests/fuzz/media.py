@@ -10,9 +10,12 @@ import selectors
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 import av
@@ -22,7 +25,7 @@ from tests.fuzz.families import damaged, make_all
 ROOT = Path(__file__).parents[2]
 HANG_S = 60.0
 JOBS_A_WORKER = 400
-OPTIONS = ("--preset", "ultrafast", "--device", "cpu", "--progress", "none", "--codec", "h264")
+OPTIONS = ("--style", "none", "--preset", "ultrafast", "--device", "cpu", "--progress", "none", "--codec", "h264")
 WISHES = (
     ["--frames", "400"], ["--frames", "400"], ["--frames", "9"], ["--start", "0.3"], ["--start", "7f", "--end", "15f"],
     ["--start", "5f", "--frames", "4"], ["--audio", "none"], ["--max-size", "48"], ["--end", "0.5"],
@@ -42,6 +45,7 @@ class Report:
     crashes: int = 0
     leftovers: int = 0
     memory_mb: float = 0.0
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __str__(self) -> str:
         statuses = ", ".join(f"{status}: {count}" for status, count in sorted(self.statuses.items()))
@@ -113,33 +117,43 @@ def fault_of(answer: dict[str, object], folder: Path, target: Path) -> str:
 
 
 def run(seed: int, seconds: float, keep: Path | None = None) -> Report:
-    """Damage and transcode files for some seconds. keep: a folder for those that were not treated well."""
-    report = Report()
+    """Damage and transcode files for some seconds, as many at a time as there are processors. keep: a folder for those
+    that were not treated well."""
+    report, numbers, end_s = Report(), count(), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="framebrush-fuzz-") as name:
         folder = Path(name)
-        clips_folder, out = folder / "clips", folder / "out"
+        clips_folder = folder / "clips"
         clips_folder.mkdir()
-        out.mkdir()
         clips = make_all(clips_folder)
         contents = [clip.read_bytes() for clip in clips]
-        end = time.monotonic() + seconds
-        worker = Worker()
-        while time.monotonic() < end:
-            chance = random.Random(f"{seed}:{report.files}")
-            place = report.files % len(clips)
-            data = damaged(contents[place], contents, chance)
-            source = folder / f"{seed}-{report.files}-{clips[place].name}"
-            source.write_bytes(data)
-            target = out / f"out{chance.choice(['.mp4', '.mkv', '.mov'])}"
-            wishes = chance.choice(WISHES)
-            answer = worker.run(["transcode", str(source), str(target), *OPTIONS, *wishes])
-            _judge(report, answer, source, out, target, keep)
-            for path in (source, *out.iterdir()):
-                path.unlink()
-            if isinstance(answer, str) or worker.jobs >= JOBS_A_WORKER:
-                worker.close()
-                worker = Worker()
-        worker.close()
+
+        def work(own: Path) -> None:
+            out = own / "out"
+            out.mkdir(parents=True)
+            worker = Worker()
+            while time.monotonic() < end_s:
+                number = next(numbers)
+                chance = random.Random(f"{seed}:{number}")
+                place = number % len(clips)
+                data = damaged(contents[place], contents, chance)
+                source = own / f"{seed}-{number}-{clips[place].name}"
+                source.write_bytes(data)
+                target = out / f"out{chance.choice(['.mp4', '.mkv', '.mov'])}"
+                wishes = chance.choice(WISHES)
+                answer = worker.run(["transcode", str(source), str(target), *OPTIONS, *wishes])
+                with report.lock:
+                    _judge(report, answer, source, out, target, keep)
+                for path in (source, *out.iterdir()):
+                    path.unlink()
+                if isinstance(answer, str) or worker.jobs >= JOBS_A_WORKER:
+                    worker.close()
+                    worker = Worker()
+            worker.close()
+
+        workers = os.cpu_count() or 1
+        with ThreadPoolExecutor(workers) as pool:
+            for done in [pool.submit(work, folder / str(number)) for number in range(workers)]:
+                done.result()
     return report
 
 

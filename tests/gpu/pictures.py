@@ -1,10 +1,25 @@
-"""Frames for the tests of this room."""
+"""Frames, and the formats, sizes and looks that every kernel is tried with."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.frame import (
+    Frame,
+    FrameFormat,
+    Layout,
+    Matrix,
+    Plane,
+    Primaries,
+    Siting,
+    Transfer,
+    nv12,
+    rgba8,
+    yuv420p,
+)
+from framebrush.gpu.look import Look, ToneCurve
 
 HDR10 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 
@@ -62,6 +77,49 @@ FORMATS = {
     "hlg 8 bits odd": FrameFormat(61, 47, Layout.PLANAR, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
 }
 """Every layout, depth, subsampling, siting, matrix, range and transfer, each at least once."""
+
+SDR = [name for name, picture in FORMATS.items() if picture.transfer is Transfer.SDR]
+HDR = [name for name, picture in FORMATS.items() if picture.transfer is not Transfer.SDR]
+
+W, H = 62, 38
+WORKING = [(20, 13), (31, 38), (62, 19), (100, 57), (62, 60), (1, 1)]
+"""Sizes that a frame of about 62x38 is brought to."""
+
+LOOKS = [
+    Look(dither=False),
+    Look(),
+    Look(strength=0.4),
+    Look(strength=0.0, dither=False),
+    Look(keep_colours=True),
+    Look(keep_colours=True, strength=0.7, split=0.3),
+    Look(exposure_ev=1.3),
+    Look(exposure_ev=-2.0, tone_curve=ToneCurve.REINHARD),
+    Look(exposure_ev=2.0, tone_curve=ToneCurve.REINHARD),
+    Look(exposure_ev=1.0, tone_curve=ToneCurve.HABLE),
+    Look(tone_curve=ToneCurve.HABLE),
+    Look(split=0.5),
+    Look(split=1.0, exposure_ev=1.0),
+    Look(detail=1.0, dither=False),
+    Look(detail=0.4, strength=0.6, split=0.3, keep_colours=True, exposure_ev=-1.0),
+]
+"""Every part of a look, alone and together."""
+
+TARGETS = [
+    nv12(W, H),
+    nv12(61, 37),
+    nv12(1, 1),
+    nv12(W, H, matrix=Matrix.BT601),
+    nv12(W, H, bits=10),
+    *(replace(nv12(W, H), siting=siting) for siting in Siting),
+    replace(nv12(W, H), full_range=True),
+    replace(nv12(W, H, bits=10, matrix=Matrix.BT2020), siting=Siting.TOP_LEFT),
+    yuv420p(W, H),
+    yuv420p(61, 37, bits=10),
+    replace(yuv420p(W, H), siting=Siting.CENTRE, full_range=True),
+    rgba8(W, H),
+    rgba8(61, 37),
+]
+"""What is written."""
 
 
 def noise(picture: FrameFormat, seed: int = 0) -> Frame:

@@ -18,11 +18,9 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.steady import CENTRED
 from framebrush.gpu.surface import View
 from tests import networks
+from tests.gpu.contract import STROKES, assert_alike, codes, painted
 from tests.gpu.pictures import FORMATS, noise, scene
-from tests.gpu.test_conformance import STROKES, assert_alike, codes, painted, reflected_conv
-from tests.gpu.test_steady import apart, device, exact, moving, results, rgba, texture
-
-__all__ = ["device", "exact"]  # fixtures
+from tests.gpu.test_steady import apart, moving, results, rgba, texture
 
 pytestmark = pytest.mark.unit
 
@@ -50,7 +48,7 @@ def broad(device: Device, frame: Frame, look: Look, stroke: int, **settings: Any
 
 @pytest.mark.parametrize("name", STROKES)
 @pytest.mark.parametrize("tiling", ["off", 16])
-def test_every_device_adds_the_same(device: Device, exact: Device, name: str, tiling: Any) -> None:  # noqa: ANN401
+def test_every_device_adds_the_same(tested: Device, exact: Device, name: str, tiling: Any) -> None:  # noqa: ANN401
     source, working, target = STROKES[name]
     for frame in (scene(*source), faint(*source)):
         for look in (FULL, BOTH):
@@ -58,19 +56,19 @@ def test_every_device_adds_the_same(device: Device, exact: Device, name: str, ti
                 settings = {"working": working, "look": look}
                 expected = painted(exact, networks.strided_identity(4), frame, made, **settings)
                 assert_alike(
-                    painted(device, networks.strided_identity(4), frame, made, tiling=tiling, **settings), expected
+                    painted(tested, networks.strided_identity(4), frame, made, tiling=tiling, **settings), expected
                 )
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_of_every_source_format(device: Device, exact: Device, name: str) -> None:
+def test_of_every_source_format(tested: Device, exact: Device, name: str) -> None:
     """HDR, too: the luma is that of the picture after the tone mapping."""
     frame = noise(FORMATS[name], seed=2)
     target = nv12(frame.format.width, frame.format.height, bits=10)
     look = replace(FULL, strength=0.9)
     expected = painted(exact, networks.identity(), frame, target, look=look)
     tolerance = None if frame.format.transfer is Transfer.SDR else 4
-    assert_alike(painted(device, networks.identity(), frame, target, look=look), expected, tolerance)
+    assert_alike(painted(tested, networks.identity(), frame, target, look=look), expected, tolerance)
     if frame.format.width > 1:
         without = painted(exact, networks.identity(), frame, target, look=replace(look, detail=0.0))
         assert apart(expected, without) > 10
@@ -78,25 +76,25 @@ def test_of_every_source_format(device: Device, exact: Device, name: str) -> Non
 
 @pytest.mark.parametrize("size", [(64, 48), (61, 47), (1, 1), (2, 3)])
 @pytest.mark.parametrize("target", [nv12, yuv420p, rgba8])
-def test_in_every_target_format(device: Device, exact: Device, target: Any, size: tuple[int, int]) -> None:  # noqa: ANN401
+def test_in_every_target_format(tested: Device, exact: Device, target: Any, size: tuple[int, int]) -> None:  # noqa: ANN401
     frame = faint(*size)
     for look in (FULL, BOTH, replace(BOTH, strength=1.0, dither=False)):
         for style in (networks.enlarger(1), networks.identity(half=True)):
             settings = {"look": look, "tiling": "off"}
             expected = painted(exact, style, frame, target(*size), **settings)
-            assert_alike(painted(device, style, frame, target(*size), **settings), expected)
+            assert_alike(painted(tested, style, frame, target(*size), **settings), expected)
 
 
 @pytest.mark.parametrize("scale", [2, 3, 4])
-def test_over_what_enlarges(device: Device, exact: Device, scale: int) -> None:
+def test_over_what_enlarges(tested: Device, exact: Device, scale: int) -> None:
     frame, style = faint(61, 47), networks.enlarger(scale)
     for target in (rgba8(61 * scale, 47 * scale), rgba8(80, 60)):
         expected = painted(exact, style, frame, target, look=FULL)
-        assert_alike(painted(device, style, frame, target, look=FULL, tiling=24), expected)
+        assert_alike(painted(tested, style, frame, target, look=FULL, tiling=24), expected)
 
 
 def test_tiles_equal_the_whole_frame(device: Device) -> None:
-    frame, style = faint(120, 90), reflected_conv(3, seed=3)
+    frame, style = faint(120, 90), networks.reflected_conv(3, seed=3)
     target = yuv420p(120, 90)
     whole = painted(device, style, frame, target, look=FULL, tiling="off")
     assert_alike(painted(device, style, frame, target, look=FULL, tiling=48), whole)
@@ -113,13 +111,13 @@ def test_the_low_pass_is_never_larger_than_the_picture() -> None:
 # Frames in flight
 
 
-def test_each_frame_gets_its_own(device: Device, exact: Device) -> None:
+def test_each_frame_gets_its_own(tested: Device, exact: Device) -> None:
     """Frames that wait for their neighbours: the source is that of the frame that comes out."""
     frames = moving(12, (4, 1), amount=6.0)  # more than there are slots
     look = replace(FULL, steady=0.5)
     settings: dict[str, Any] = {"working": (30, 21), "target": yuv420p(90, 62), "window": CENTRED}
     for made, expected in zip(
-        results(device, frames, look, **settings), results(exact, frames, look, **settings), strict=True
+        results(tested, frames, look, **settings), results(exact, frames, look, **settings), strict=True
     ):
         assert apart(made, expected) <= 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,35 +10,21 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look
-from framebrush.gpu.reference.device import ReferenceDevice
-from framebrush.gpu.reference.device import list_devices as reference_devices
 from framebrush.gpu.steady import BLOCK_PX, CENTRED, PAST_ONLY, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.models.style import Style
 from tests import networks
+from tests.gpu.contract import codes
 from tests.gpu.pictures import FORMATS, noise
-from tests.gpu.test_conformance import KINDS, codes, not_finite
 
 pytestmark = pytest.mark.unit
 
 SIZE = (90, 62)
 HALF = Look(steady=0.5, dither=False)
-
-
-@pytest.fixture(params=KINDS, scope="module")
-def device(request: pytest.FixtureRequest) -> Iterator[Device]:
-    with open_device(request.param) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def exact() -> Iterator[ReferenceDevice]:
-    with ReferenceDevice(reference_devices()[0]) as opened:
-        yield opened
 
 
 def texture(width: int, height: int, seed: int = 0) -> npt.NDArray[np.float64]:
@@ -118,12 +104,12 @@ def assert_alike(ours: Sequence[Frame], theirs: Sequence[Frame], tolerance: int 
 
 @pytest.mark.parametrize("strength", [0.2, 0.5, 1.0])
 @pytest.mark.parametrize("window", [CENTRED, PAST_ONLY, TemporalWindow(0, 1)])
-def test_every_device_steadies_alike(device: Device, exact: Device, strength: float, window: TemporalWindow) -> None:
+def test_every_device_steadies_alike(tested: Device, exact: Device, strength: float, window: TemporalWindow) -> None:
     frames = moving(7, (4, 1), amount=2.0)
     look = Look(steady=strength)
     expected = results(exact, frames, look, window=window)
-    assert_alike(results(device, frames, look, window=window), expected)
-    assert_alike(results(device, frames, look, window=window, tiling=32), expected)
+    assert_alike(results(tested, frames, look, window=window), expected)
+    assert_alike(results(tested, frames, look, window=window, tiling=32), expected)
     assert max(apart(a, b) for a, b in zip(expected, frames, strict=True)) > 2
 
 
@@ -138,40 +124,40 @@ def test_every_device_steadies_alike(device: Device, exact: Device, strength: fl
     ],
 )
 def test_at_every_size(
-    device: Device, exact: Device, size: tuple[int, int], working: tuple[int, int] | None, target: tuple[int, int]
+    tested: Device, exact: Device, size: tuple[int, int], working: tuple[int, int] | None, target: tuple[int, int]
 ) -> None:
     frames = noisy(5, size)
     for style in (networks.strided_identity(4), networks.enlarger(2)):
         settings: dict[str, Any] = {"style": style, "working": working, "target": yuv420p(*target)}
         for look in (HALF, Look(steady=1.0, strength=0.6, split=0.3, keep_colours=True)):
-            assert_alike(results(device, frames, look, **settings), results(exact, frames, look, **settings))
+            assert_alike(results(tested, frames, look, **settings), results(exact, frames, look, **settings))
 
 
 @pytest.mark.parametrize("scale", [2, 3, 4])
-def test_what_enlarges(device: Device, exact: Device, scale: int) -> None:
+def test_what_enlarges(tested: Device, exact: Device, scale: int) -> None:
     frames = moving(5, (2, 3), amount=1.0)
     settings: dict[str, Any] = {"style": networks.enlarger(scale), "target": rgba8(SIZE[0] * scale, SIZE[1] * scale)}
     expected = results(exact, frames, **settings)
-    assert_alike(results(device, frames, **settings), expected)
-    assert_alike(results(device, frames, tiling=40, **settings), expected)
+    assert_alike(results(tested, frames, **settings), expected)
+    assert_alike(results(tested, frames, tiling=40, **settings), expected)
 
 
 @pytest.mark.parametrize("name", ["yuv420p odd", "p010", "grey", "hdr10", "hlg"])
-def test_every_kind_of_source(device: Device, exact: Device, name: str) -> None:
+def test_every_kind_of_source(tested: Device, exact: Device, name: str) -> None:
     """Of noise, of which no neighbour is alike, and of one picture, which all are."""
     picture = FORMATS[name]
     target = nv12(picture.width, picture.height, bits=10)
     tolerance = 2 if picture.transfer is Transfer.SDR else 4
     for frames in ([noise(picture, seed) for seed in range(4)], [noise(picture)] * 4):
         expected = results(exact, frames, target=target)
-        assert_alike(results(device, frames, target=target), expected, tolerance)
+        assert_alike(results(tested, frames, target=target), expected, tolerance)
         assert_alike(expected, results(exact, frames, target=target, window=TemporalWindow()), tolerance)
 
 
-def test_half_precision(device: Device, exact: Device) -> None:
+def test_half_precision(tested: Device, exact: Device) -> None:
     frames = noisy(5)
     expected = results(exact, frames, style=networks.identity(half=True))
-    assert_alike(results(device, frames, style=networks.identity(half=True)), expected)
+    assert_alike(results(tested, frames, style=networks.identity(half=True)), expected)
 
 
 # What it is for
@@ -295,15 +281,14 @@ def test_strength_0_is_as_without_a_window(device: Device) -> None:
     assert_alike(results(device, frames, look, **settings), expected, 0)
 
 
-@pytest.mark.parametrize(("first", "end"), [(0, 3), (1, 2), (4, 9), (6, 10)])
-def test_a_range_with_its_neighbours_is_that_of_the_whole(device: Device, first: int, end: int) -> None:
+def test_a_range_with_its_neighbours_is_that_of_the_whole(device: Device) -> None:
     frames = moving(10, (2, 1), amount=3.0)
-    whole = results(device, frames)
     for window in (CENTRED, PAST_ONLY):
         whole = results(device, frames, window=window)
-        begin, stop = max(0, first - window.before), min(len(frames), end + window.after)
-        part = results(device, frames[begin:stop], window=window)
-        assert_alike(part[first - begin : end - begin], whole[first:end], 0)
+        for first, end in ((0, 3), (1, 2), (4, 9), (6, 10)):
+            begin, stop = max(0, first - window.before), min(len(frames), end + window.after)
+            part = results(device, frames[begin:stop], window=window)
+            assert_alike(part[first - begin : end - begin], whole[first:end], 0)
 
 
 def test_a_flush_separates(device: Device) -> None:
@@ -347,7 +332,7 @@ def test_what_is_not_finite_stays_in_its_frame(device: Device) -> None:
     bright = rgba(np.full((48, 64, 3), 200.0))
     dark = rgba(np.full((48, 64, 3), 200.0))
     dark.planes[0][40:, 50:, :3] = 24  # of which the logarithm is none, and at a tenth of it alike in no way
-    style = not_finite()
+    style = networks.not_finite()
     with device.stylizer(style, bright.format, nv12(64, 48), look=HALF, window=CENTRED) as stylizer:
         tickets = [stylizer.submit(frame) for frame in (bright, dark, dark, bright)]
         stylizer.flush()

@@ -16,13 +16,13 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
 from framebrush.media.encoder_frames import DeviceEncoderFrames, DevicePicture, OutputTags
-from framebrush.media.encoders import working_encoders
 from framebrush.media.plan import OutputOptions
 from framebrush.styles import OpenedStyle
 from tests import networks
 from tests.app import jobs
 from tests.cuda import needs_cuda
 from tests.gpu.pictures import noise
+from tests.media.writer_clips import working_encoders
 
 pytestmark = [pytest.mark.media, pytest.mark.cuda, needs_cuda]
 

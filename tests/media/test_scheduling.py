@@ -11,10 +11,10 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import open_device
-from framebrush.media.encoders import working_encoders
 from framebrush.media.writer import OutputOptions
 from framebrush.transcode import Progress
 from tests.app.footage import job, transcode
+from tests.media.writer_clips import working_encoders
 
 pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has SCHED_FIFO")]
 

@@ -17,11 +17,21 @@ import pytest
 from framebrush.gpu.frame import Frame, nv12
 from framebrush.media import encoders
 from framebrush.media.containers import CONTAINERS
-from framebrush.media.encoders import ENCODERS, choose_encoder, working_encoders
+from framebrush.media.encoders import ENCODERS, choose_encoder
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.media.writer import OutputOptions, Writer, plan_output
-from tests.media.writer_clips import CFR, WHOLE, info_of, left_behind, solid, source, stream_types, write
+from tests.media.writer_clips import (
+    CFR,
+    WHOLE,
+    info_of,
+    left_behind,
+    solid,
+    source,
+    stream_types,
+    working_encoders,
+    write,
+)
 
 pytestmark = pytest.mark.media
 FRAMES = nv12(64, 48)

@@ -14,6 +14,7 @@ from av.subtitles.stream import SubtitleStream
 from av.subtitles.subtitle import SubtitleSet
 
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.media.encoders import ENCODERS, Choice, why_not
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
 from framebrush.media.writer import OutputOptions, Writer, WriteResult, plan_output
 
@@ -214,3 +215,13 @@ def stream_types(path: Path) -> list[tuple[str, str | None]]:
 def left_behind(folder: Path) -> list[str]:
     """Temporary files in a folder."""
     return [path.name for path in folder.iterdir() if ".part-" in path.name]
+
+
+def working_encoders() -> tuple[str, ...]:
+    """The names of the encoders that work on this machine, tried with a small picture of 8 bits."""
+    return tuple(
+        encoder.name
+        for encoder in ENCODERS
+        if why_not(Choice(encoder, encoder.formats[0] or "", 640, 360, encoder.crf[2], encoder.usual_preset, ()))
+        is None
+    )

@@ -35,9 +35,8 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_bundled_file_is_whole() -> None:
-    cards = library.list_styles()
     assert library.find(library.DEFAULT).parent == library.FOLDER
-    for card in cards:
+    for card in map(library.card_of, library.bundled().values()):
         assert card.title
         assert card.licence
         assert card.source

@@ -30,14 +30,6 @@ def brighten() -> Style:
     return canonical(net)
 
 
-def poison() -> Style:
-    """The logarithm of the frame less a tenth: NaN where it is dark."""
-    net = _net()
-    net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1), np.full(3, -0.1, np.float32))
-    net.add("Log")
-    return canonical(net)
-
-
 def unknown_to_directml() -> Style:
     """ONNX Runtime writes Bernoulli as RandomUniformLike, which DirectML does not have."""
     net = _net()

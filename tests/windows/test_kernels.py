@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +13,11 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.frame import FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.resample import TO_WORKING
-from tests.gpu.pictures import FORMATS, noise
+from tests.gpu.pictures import FORMATS, HDR, LOOKS, SDR, TARGETS, WORKING, H, W, noise
 from tests.windows.harness import convert, fine_luma, finish, ramp, read_tensor, resized, run, write_tensor
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
@@ -58,11 +57,6 @@ def test_every_kernel_has_an_entry() -> None:
             assert word in first, f"{path.name} does not say its {word}"
 
 
-W, H = 62, 38
-SDR = [name for name, picture in FORMATS.items() if picture.transfer is Transfer.SDR]
-HDR = [name for name, picture in FORMATS.items() if picture.transfer is not Transfer.SDR]
-
-
 def describe(picture: FrameFormat) -> str:
     """A test's name."""
     subsample = "".join(map(str, picture.subsample))
@@ -80,9 +74,6 @@ def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> Non
     got = convert(device, frame, precision, ToneMap.BT2390, stride=8)
     want = reference.pad(reference.planes_to_rgb(frame), 8)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
-
-
-WORKING = [(20, 13), (31, 38), (62, 19), (100, 57), (62, 60), (1, 1)]
 
 
 @pytest.mark.parametrize("name", ["yuv420p odd", "nv12", "p010", "gbrp", "rgba", "grey10 full", "hdr10"])
@@ -128,40 +119,6 @@ def test_hdr_planes_to_tensor(device: D3D12Device, name: str, tone_map: ToneMap)
         got = convert(device, frame, "float32", tone_map)
         want = reference.planes_to_rgb(frame, tone_map)
         np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
-
-
-LOOKS = [
-    Look(dither=False),
-    Look(),
-    Look(strength=0.4),
-    Look(strength=0.0, dither=False),
-    Look(keep_colours=True),
-    Look(keep_colours=True, strength=0.7, split=0.3),
-    Look(exposure_ev=1.3),
-    Look(exposure_ev=-2.0, tone_curve=ToneCurve.REINHARD),
-    Look(exposure_ev=2.0, tone_curve=ToneCurve.REINHARD),
-    Look(exposure_ev=1.0, tone_curve=ToneCurve.HABLE),
-    Look(tone_curve=ToneCurve.HABLE),
-    Look(split=0.5),
-    Look(split=1.0, exposure_ev=1.0),
-    Look(detail=1.0, dither=False),
-    Look(detail=0.4, strength=0.6, split=0.3, keep_colours=True, exposure_ev=-1.0),
-]
-TARGETS = [
-    nv12(W, H),
-    nv12(61, 37),
-    nv12(1, 1),
-    nv12(W, H, matrix=Matrix.BT601),
-    nv12(W, H, bits=10),
-    *(replace(nv12(W, H), siting=siting) for siting in Siting),
-    replace(nv12(W, H), full_range=True),
-    replace(nv12(W, H, bits=10, matrix=Matrix.BT2020), siting=Siting.TOP_LEFT),
-    yuv420p(W, H),
-    yuv420p(61, 37, bits=10),
-    replace(yuv420p(W, H), siting=Siting.CENTRE, full_range=True),
-    rgba8(W, H),
-    rgba8(61, 37),
-]
 
 
 def pictures(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:

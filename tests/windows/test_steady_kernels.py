@@ -17,7 +17,7 @@ from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.steady import Steadying
+from framebrush.gpu.d3d12.steady import Steadier
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference import steady as reference
@@ -42,7 +42,7 @@ class Film(NamedTuple):
 
     slots: list[Slot]
     frames: list[reference.Painted]
-    steadying: Steadying
+    steadier: Steadier
 
     def levels(self, number: int) -> npt.NDArray[np.int64]:
         return reference.levels(self.frames[number])
@@ -82,13 +82,13 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     with ExitStack() as stack:
         scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
         slots = [stack.enter_context(closing(Slot(device, n, settings, scaling, None))) for n in range(3)]
-        steadying = stack.enter_context(closing(Steadying(device, settings, slots, None)))
+        steadier = stack.enter_context(closing(Steadier(device, settings, slots, None)))
         for slot, (source, painting) in zip(slots, frames, strict=True):
             slot.begin(ToneMap.BT2390, ())
             write_tensor(device, slot.frame, _padded(source, slot.frame.shape))
             write_tensor(device, slot.styled, _padded(painting, slot.styled.shape))
-            run(device.compute, steadying.levels[slot.index])
-        yield Film(slots, frames, steadying)
+            run(device.compute, steadier.levels[slot.index])
+        yield Film(slots, frames, steadier)
 
 
 def _painting(source: npt.NDArray[np.float64], scale: int, chance: np.random.Generator) -> npt.NDArray[np.float64]:
@@ -113,16 +113,16 @@ def test_steady_levels(device: D3D12Device, size: tuple[int, int], scale: int) -
     with film(device, size, scale) as made:
         for number, slot in enumerate(made.slots):
             want = made.levels(number)
-            got = read_view(device, made.steadying._fine[slot.index], np.float16, want.shape)
+            got = read_view(device, made.steadier._fine[slot.index], np.float16, want.shape)
             assert np.abs(got - want).max() <= TOLERANCE["steady_levels"]
             cells = reference.cells(want)
-            got = read_view(device, made.steadying._means[slot.index], np.float16, cells.shape)
+            got = read_view(device, made.steadier._means[slot.index], np.float16, cells.shape)
             assert np.abs(got - cells).max() <= TOLERANCE["steady_levels"]
 
 
 def steady(device: D3D12Device, made: Film, after: int, strength: float = 0.5) -> None:
     """Make the first frame's result from those after it."""
-    run(device.compute, *made.steadying.lists(made.slots[0], (), made.slots[1 : 1 + after], strength))
+    run(device.compute, *made.steadier.lists(made.slots[0], (), made.slots[1 : 1 + after], strength))
 
 
 def read_vectors(device: D3D12Device, view: TypedView, like: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
@@ -136,11 +136,11 @@ def test_steady_motion(device: D3D12Device, size: tuple[int, int]) -> None:
         for number in (0, 1):
             steady(device, made, after=number + 1)
             want = reference.motion(made.levels(number), made.levels(number + 1))
-            got = read_vectors(device, made.steadying._found, want)
+            got = read_vectors(device, made.steadier._found, want)
             np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_motion"])
             if min(size) > 2 * BLOCK_PX:
                 assert want.any()
-        ranks = read_view(device, made.steadying._ranks, np.uint32, (*want.shape[1:], 2 * COARSE_CELLS + 1))
+        ranks = read_view(device, made.steadier._ranks, np.uint32, (*want.shape[1:], 2 * COARSE_CELLS + 1))
         order = {(y, x): n for n, (y, x) in enumerate(offsets(COARSE_CELLS))}
         for row, column in zip(*np.nonzero(ranks.min(axis=-1) < 0xFFFFFFFF), strict=True):
             within = int(ranks[row, column].min()) % 1024
@@ -155,9 +155,9 @@ def test_steady_follow(device: D3D12Device, size: tuple[int, int], after: int) -
     with film(device, size) as made:
         steady(device, made, after)
         want = made.vectors()[after - 1]
-        np.testing.assert_array_equal(read_vectors(device, made.steadying._vectors, want), want)
+        np.testing.assert_array_equal(read_vectors(device, made.steadier._vectors, want), want)
         sure = made.sureness()[after - 1]
-        got = read_view(device, made.steadying._sure, np.float32, sure.shape)
+        got = read_view(device, made.steadier._sure, np.float32, sure.shape)
         np.testing.assert_allclose(got, sure, rtol=0, atol=TOLERANCE["steady_follow"])
         if min(size) > 2 * BLOCK_PX:
             assert sure.max() == 1.0 > sure.min()
@@ -170,7 +170,7 @@ def test_steady_difference(device: D3D12Device, size: tuple[int, int], after: in
         steady(device, made, after)
         own, near = (reference.sixteenths(made.frames[number].source) for number in (0, after))
         want = np.abs(own - reference.moved(near, made.vectors()[after - 1])).max(axis=0)
-        got = read_view(device, made.steadying._differences, np.float32, want.shape)
+        got = read_view(device, made.steadier._differences, np.float32, want.shape)
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_difference"])
 
 
@@ -181,7 +181,7 @@ def test_steady_likeness(device: D3D12Device, size: tuple[int, int], strength: f
         steady(device, made, after=2, strength=strength)
         want = reference.weights(made.frames[0].source, made.frames[2].source, made.vectors()[1], strength)
         want = want * reference.between_blocks(made.sureness()[1], made.vectors()[1], want.shape)
-        got = read_view(device, made.steadying._likeness, np.float32, want.shape)
+        got = read_view(device, made.steadier._likeness, np.float32, want.shape)
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_likeness"])
 
 
@@ -193,7 +193,7 @@ def test_steady_mix(device: D3D12Device, size: tuple[int, int], strength: float,
     with film(device, size, scale) as made:
         for own, before, after in ((1, [0], [2]), (0, [], [1, 2])):
             past, future = ([made.slots[number] for number in side] for side in (before, after))
-            run(device.compute, *made.steadying.lists(made.slots[own], past, future, strength))
+            run(device.compute, *made.steadier.lists(made.slots[own], past, future, strength))
             shown, coming = ([made.frames[number] for number in side] for side in (before, after))
             want = reference.steadied(made.frames[own], shown, coming, strength)
             steadied = made.slots[own].steadied

@@ -53,14 +53,14 @@ def test_nothing_changes_before_times_are_known() -> None:
     assert quality.divisor(1.0, {"network": 500.0}, 0.04, 200) == 2.0
 
 
-def paint_slowly(monkeypatch: pytest.MonkeyPatch, pixels: int) -> None:
-    """Every so many pixels take 0.15 s."""
+def paint_slowly(monkeypatch: pytest.MonkeyPatch, pixels_per_s: int) -> None:
+    """Networks take the time of a device of this speed, and their own beside it."""
     real = CpuStylizer._paint
 
     def slow(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
         with self.times.measured("network"):
             width, height = self.sizes.working
-            time.sleep(0.15 * width * height / pixels)
+            time.sleep(width * height / pixels_per_s)
         real(self, *arguments)
 
     monkeypatch.setattr(CpuStylizer, "_paint", slow)
@@ -68,7 +68,7 @@ def paint_slowly(monkeypatch: pytest.MonkeyPatch, pixels: int) -> None:
 
 @pytest.mark.media
 def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    paint_slowly(monkeypatch, 160 * 96)
+    paint_slowly(monkeypatch, 100_000)
     monkeypatch.setattr(preview_quality, "MIN_LINES", 64)
     watched.player.use_style("ink")
     watched.wait(events.StyleInUse)
@@ -90,7 +90,7 @@ def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch:
 
 @pytest.mark.media
 def test_a_slow_device_paints_180_lines(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    paint_slowly(monkeypatch, 160 * 90)
+    paint_slowly(monkeypatch, 400_000)
     watched.player.use_style("ink")
     watched.wait(events.StyleInUse)
     watched.open("landscape.mp4")

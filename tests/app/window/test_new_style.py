@@ -20,15 +20,16 @@ import torch  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtWidgets import QApplication, QMessageBox  # noqa: E402
 
-from framebrush.models.training import losses  # noqa: E402
 from framebrush.window.new_style_dialog import NewStyleDialog  # noqa: E402
 from framebrush.window.training_facts import Facts  # noqa: E402
 from framebrush.window.training_runner import State, TrainingRunner  # noqa: E402
 from framebrush.window.training_spec import TrainingSpec  # noqa: E402
 from tests.app.window.conftest import Desk  # noqa: E402
+from tests.untrained import save_features  # noqa: E402
 
 pytestmark = [pytest.mark.media, pytest.mark.timeout(600)]
 
+FEW_CLIPS = Path(__file__).parents[2] / "few_clips.py"
 PATIENCE_S = 240.0
 LONG, SHORT = 4000, 3  # steps: one that is still running when a test looks at it, one that ends
 
@@ -45,12 +46,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
         small = Image.fromarray(dice.integers(0, 256, (12, 15, 3), dtype=np.uint8))
         small.resize((300, 256), Image.Resampling.BICUBIC).save(folder / name)
     Image.new("RGB", (60, 200)).save(folder / "tiny.png")
-    torch.manual_seed(0)
-    arrays = {}
-    for name, conv in losses.Features().convs.items():
-        arrays[f"{name}.kernel"] = conv.weight.permute(2, 3, 1, 0).numpy()
-        arrays[f"{name}.bias"] = conv.bias.numpy()
-    np.savez(folder / "random.npz", **arrays)
+    save_features(folder / "random.npz")
     return folder
 
 
@@ -78,7 +74,14 @@ def opened(desk: Desk) -> NewStyleDialog:
 
 
 @pytest.fixture(autouse=True)
-def none_left(desk: Desk) -> object:
+def none_left(desk: Desk, tmp_path: Path) -> object:
+    """Training has little material, and ends with the test."""
+    if sys.platform != "win32":  # where a script is no program
+        python = tmp_path / "python-of-few-clips"
+        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{FEW_CLIPS}" "$@"\n')
+        python.chmod(0o755)
+        desk.settings.set_path("python", str(python))
+        training(desk).python = str(python)
     yield
     runner = training(desk)
     if not runner.is_idle:
@@ -138,6 +141,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     wait(desk, lambda: runner.is_idle, "the end of the process")
     again = Desk(tmp_path)
     later = training(again)
+    later.python = runner.python
     wait(again, lambda: later.state is State.STOPPED, "what was left")
     assert "not learnt yet" in again.window.messages.text
     assert later.step > first

@@ -23,8 +23,8 @@ from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.steady import Kept, Steadier
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import steady as steady_reference
 from framebrush.gpu.resample import TO_WORKING
@@ -35,7 +35,7 @@ from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.variants import variants
-from tests.gpu.pictures import FORMATS, noise
+from tests.gpu.pictures import FORMATS, HDR, LOOKS, SDR, TARGETS, WORKING, H, W, noise
 from tests.networks import identity
 
 pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
@@ -138,10 +138,6 @@ def converted(
         return read_tensor(device, slot.frame)
 
 
-SDR = [name for name, picture in FORMATS.items() if picture.transfer is Transfer.SDR]
-HDR = [name for name, picture in FORMATS.items() if picture.transfer is not Transfer.SDR]
-
-
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 @pytest.mark.parametrize("name", SDR)
 def test_planes_to_tensor(device: CudaDevice, name: str, precision: str) -> None:
@@ -158,9 +154,6 @@ def test_hdr_planes_to_tensor(device: CudaDevice, name: str, tone_map: ToneMap) 
     want = reference.pad(reference.planes_to_rgb(frame, tone_map), 8)
     got = converted(device, frame, "float32", tone_map)
     np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
-
-
-WORKING = [(20, 13), (31, 38), (62, 19), (100, 57), (1, 1)]
 
 
 @pytest.mark.parametrize("name", ["yuv420p odd", "nv12", "p010", "gbrp", "rgba", "grey10 full", "hdr10"])
@@ -191,36 +184,6 @@ def test_resampling_to_the_target(device: CudaDevice, size: Size, precision: str
         styled[1, 36, 60] = 0
     want = reference.to_target(styled.astype(float), size)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["resample"]["float32"])
-
-
-W, H = 62, 38
-LOOKS = [
-    Look(dither=False),
-    Look(),
-    Look(strength=0.4),
-    Look(strength=0.0, dither=False),
-    Look(keep_colours=True, strength=0.7, split=0.3),
-    Look(exposure_ev=1.3),
-    Look(exposure_ev=-2.0, tone_curve=ToneCurve.REINHARD),
-    Look(exposure_ev=2.0, tone_curve=ToneCurve.REINHARD),
-    Look(exposure_ev=1.0, tone_curve=ToneCurve.HABLE),
-    Look(split=1.0, exposure_ev=1.0),
-    Look(detail=1.0, dither=False),
-    Look(detail=0.4, strength=0.6, split=0.3, keep_colours=True, exposure_ev=-1.0),
-]
-TARGETS = [
-    nv12(W, H),
-    nv12(61, 37),
-    nv12(1, 1),
-    nv12(W, H, matrix=Matrix.BT601),
-    nv12(W, H, bits=10),
-    *(replace(nv12(W, H), siting=siting) for siting in Siting),
-    replace(nv12(W, H), full_range=True),
-    yuv420p(W, H),
-    yuv420p(61, 37, bits=10),
-    rgba8(W, H),
-    rgba8(61, 37),
-]
 
 
 def finished(

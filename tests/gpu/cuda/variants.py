@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 from framebrush.gpu.cuda.engines import conv_variant
@@ -16,7 +17,8 @@ ELEMENTS = [("ELEMENT", "0"), ("ELEMENT", "1")]
 SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
 
 
-def variants() -> list[Variant]:
+@cache
+def variants() -> tuple[Variant, ...]:
     """Each kernel, with each value of each of its defines."""
     made = [
         Variant(
@@ -46,4 +48,4 @@ def variants() -> list[Variant]:
         for number in range(len(launches or ())):
             assert launches is not None
             made.append(conv_variant(launches, number, ELEMENTS[number % 2]))
-    return list(dict.fromkeys(made))
+    return tuple(dict.fromkeys(made))

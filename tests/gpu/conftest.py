@@ -1,0 +1,47 @@
+"""The devices that the tests of the contract run on: one of every backend that this machine has."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from framebrush.gpu.device import BACKENDS, Device, open_device
+from framebrush.gpu.reference.device import ReferenceDevice
+from framebrush.gpu.reference.device import list_devices as reference_devices
+from tests.cuda import needs
+
+ON_NVIDIA = ("cuda", "tensorrt")
+KINDS = {
+    backend.kind: pytest.param(backend.kind, marks=needs(backend.kind) if backend.kind in ON_NVIDIA else [])
+    for backend in BACKENDS
+    if not backend.platforms or sys.platform in backend.platforms
+}
+
+
+@pytest.fixture(params=KINDS.values())
+def kind(request: pytest.FixtureRequest) -> str:
+    """The name of a backend."""
+    return str(request.param)
+
+
+@pytest.fixture(params=KINDS.values(), scope="module")
+def device(request: pytest.FixtureRequest) -> Iterator[Device]:
+    """An opened device."""
+    with open_device(request.param) as opened:
+        yield opened
+
+
+@pytest.fixture(params=[entry for kind, entry in KINDS.items() if kind != "reference"], scope="module")
+def tested(request: pytest.FixtureRequest) -> Iterator[Device]:
+    """An opened device to be compared with `exact`, which it is not itself."""
+    with open_device(request.param) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def exact() -> Iterator[ReferenceDevice]:
+    """The float64 reference."""
+    with ReferenceDevice(reference_devices()[0]) as opened:
+        yield opened

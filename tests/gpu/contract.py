@@ -1,0 +1,44 @@
+"""What the tests of the contract of devices share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import Frame, FrameFormat, yuv420p
+from framebrush.models.style import Style
+
+SOURCE = yuv420p(61, 47)
+STROKES = {
+    "half": ((61, 47), (30, 24), (61, 47)),
+    "a third": ((96, 64), (32, 21), (96, 64)),
+    "finer than the source": ((40, 30), (60, 45), (40, 30)),
+    "smaller target": ((96, 64), (48, 32), (48, 32)),
+    "larger target": ((48, 32), (48, 32), (121, 67)),
+    "target only": ((61, 47), (61, 47), (31, 24)),
+    "another shape": ((64, 48), (50, 50), (33, 80)),
+    "one pixel": ((5, 7), (1, 1), (9, 3)),
+}
+"""Sizes of the source, the network's input and the target."""
+
+
+def codes(frame: Frame) -> list[npt.NDArray[np.int64]]:
+    """The codes of each plane, without the unused low bits."""
+    return [(plane >> frame.format.shift).astype(np.int64) for plane in frame.planes]
+
+
+def painted(device: Device, style: Style, frame: Frame, target: FrameFormat, **settings: Any) -> Frame:  # noqa: ANN401
+    """One frame through a stylizer of its own."""
+    with device.stylizer(style, frame.format, target, **settings) as stylizer:
+        return stylizer.fetch(stylizer.submit(frame))
+
+
+def assert_alike(actual: Frame, expected: Frame, tolerance: int | None = None) -> None:
+    """tolerance: in codes; 1 of 8 bits, 2 of more where it is left out."""
+    assert actual.format == expected.format
+    tolerance = tolerance or (1 if actual.format.bits == 8 else 2)
+    for ours, theirs in zip(codes(actual), codes(expected), strict=True):
+        assert np.abs(ours - theirs).max() <= tolerance

@@ -1,0 +1,97 @@
+"""Which neighbours a frame has and how long it waits for them: rules of the base class, tried on the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.reference.device import ReferenceDevice, ReferenceStylizer, Slot
+from framebrush.gpu.reference.device import list_devices as reference_devices
+from framebrush.gpu.steady import TemporalWindow
+from framebrush.gpu.stylizer import Stylizer, Ticket
+from tests import networks
+
+pytestmark = pytest.mark.unit
+
+
+class _MeanOfThree(ReferenceStylizer):
+    """Each result is the mean of the outputs of a frame and its neighbours."""
+
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
+        slot.result = np.mean([near.styled for near in (slot, *before, *after)], axis=0)
+
+
+class _MeanDevice(ReferenceDevice):
+    stylizer_class = _MeanOfThree
+
+
+def flat(level: int) -> Frame:
+    frame = rgba8(4, 2).allocate()
+    frame.planes[0][:] = level
+    return frame
+
+
+def level(frame: Frame) -> int:
+    return int(frame.planes[0][0, 0, 0])
+
+
+@pytest.fixture
+def averaging() -> Iterator[Stylizer[Any]]:
+    with (
+        _MeanDevice(reference_devices()[0]) as device,
+        device.stylizer(
+            networks.identity(), rgba8(4, 2), rgba8(4, 2), look=Look(dither=False), slots=2, window=TemporalWindow(1, 1)
+        ) as stylizer,
+    ):
+        yield stylizer
+
+
+def test_a_result_waits_for_its_neighbours(averaging: Stylizer[Any]) -> None:
+    assert averaging.slots == 3  # one more than asked for, so that the delay stalls nobody
+    first = averaging.submit(flat(30))
+    with pytest.raises(RuntimeError, match=r"^frame 0 needs 1 frames after it; submit them or flush$"):
+        averaging.fetch(first)
+    second = averaging.submit(flat(60))
+    assert level(averaging.fetch(first)) == 45
+    third = averaging.submit(flat(120))
+    assert level(averaging.fetch(second)) == 70
+    averaging.flush()
+    assert level(averaging.fetch(third)) == 90
+
+
+def test_a_flush_starts_anew(averaging: Stylizer[Any]) -> None:
+    tickets = [averaging.submit(flat(value)) for value in (10, 20)]
+    averaging.flush()
+    after = averaging.submit(flat(200))
+    assert [level(averaging.fetch(ticket)) for ticket in tickets] == [15, 15]
+    averaging.flush()
+    assert level(averaging.fetch(after)) == 200
+
+
+def test_a_window_keeps_neighbours_that_were_released(averaging: Stylizer[Any]) -> None:
+    averaging.release(averaging.submit(flat(10)))
+    averaging.release(averaging.submit(flat(40)))
+    kept = averaging.submit(flat(70))
+    for value in (100, 130, 160, 190, 220):
+        averaging.release(averaging.submit(flat(value)))
+    assert level(averaging.fetch(kept)) == 70
+    assert len({id(slot) for slot in averaging._free}) == len(averaging._free)
+
+
+def test_a_window_over_a_long_sequence(averaging: Stylizer[Any]) -> None:
+    values = [int(value) for value in np.random.default_rng(1).integers(0, 256, 40)]
+    waiting: list[Ticket] = []
+    results: list[int] = []
+    for value in values:
+        if len(waiting) == averaging.slots:
+            results.append(level(averaging.fetch(waiting.pop(0))))
+        waiting.append(averaging.submit(flat(value)))
+    averaging.flush()
+    results += [level(averaging.fetch(ticket)) for ticket in waiting]
+    means = [np.mean(values[max(0, index - 1) : index + 2]) for index in range(len(values))]
+    assert np.abs(np.array(results) - means).max() <= 0.5 + 1e-9
