@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -73,12 +74,15 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
     """Each file, and the folder below the one that was named in which it lies."""
     for text in sources:
         path = Path(text)
-        if path.is_dir():
-            found = path.rglob("*") if recursive else path.iterdir()
-            for file in sorted(found):
+        if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's it takes a name that is too long
+            try:
+                found = sorted(path.rglob("*") if recursive else path.iterdir())
+            except OSError as error:
+                raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+            for file in found:
                 if file.suffix.lower() in ENDINGS and file.is_file() and not file.name.startswith("."):
                     yield file, file.parent.relative_to(path)
-        elif not path.exists() and has_magic(text):
+        elif has_magic(text) and not os.path.exists(text):  # noqa: PTH110 - as above
             for match in sorted(glob(text, recursive=recursive)):  # noqa: PTH207 - absolute patterns too
                 if Path(match).is_file():
                     yield Path(match), Path()
@@ -150,10 +154,10 @@ class Batch:
             return Result(
                 source, target, "failed", f"{taken} has the same name; use {{number}} or {{suffix}} in --name"
             )
-        if pair.target.exists() and not self._job.output.overwrite:
-            return Result(source, target, "skipped", "is there already")
         begin = time.monotonic()
         try:
+            if pair.target.exists() and not self._job.output.overwrite:
+                return Result(source, target, "skipped", "is there already")
             pair.target.parent.mkdir(parents=True, exist_ok=True)
             outcome = self._paint(replace(self._job, source=source, target=target))
         except (InputError, OutputError, DeviceError, ValueError, OSError, MemoryError) as error:

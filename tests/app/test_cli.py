@@ -171,6 +171,47 @@ def test_what_cannot_be_is_status_1(
     assert leftovers(tmp_path) == []
 
 
+LONG = 300 * "x"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["batch", f"{LONG}.mp4", "--out", "out"], "failed"),
+        (["batch", str(CLIP), "--out", LONG], "cannot be made"),
+        (["batch", str(CLIP), "--out", "file"], "cannot be made"),
+        (
+            ["batch", str(CLIP), "--out", "out", "--report", "missing/report.json"],
+            "no folder missing to write report.json to",
+        ),
+        (["transcode", str(CLIP), "out.mp4", "--style", LONG], "is unknown"),
+        (["transcode", str(CLIP), "out.mp4", "--style", f"{LONG}:1,ink:1"], "is unknown"),
+        (["transcode", "", "out.mp4"], "has no source"),
+        (["transcode", str(CLIP), ""], "has no target"),
+        (["transcode", str(CLIP), "out.mp4", "--tls", "ca", "cert", "key"], "--tls goes with --cluster"),
+        (["bench", str(CLIP), "--frames", "40"], "has 30 frames, less than --frames 40"),
+        (["bench", "lavfi:testsrc2=duration=0.04", "--frames", "40"], "has 1 frame, less than --frames 40"),
+    ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
+)
+def test_what_cannot_be_is_said_by_every_command(
+    arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert run([*arguments, "--device", "cpu"]) == 1
+    assert says in capsys.readouterr().err
+    assert "x.mp4" not in leftovers(tmp_path)
+
+
+def test_a_name_as_long_as_a_disk_takes(tmp_path: Path) -> None:
+    for number, more in enumerate((["--segments", "10"], [])):
+        target = tmp_path / f"{250 * str(number)}.mp4"
+        assert transcode(CLIP, target, "--style", "none", *more) == 0
+        assert shown(target)[0] == list(range(30))
+    assert len(leftovers(tmp_path)) == 2
+
+
 def test_the_input_is_never_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "film.mp4"
     source.write_bytes(CLIP.read_bytes())
