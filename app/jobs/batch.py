@@ -60,7 +60,7 @@ def targets_of(sources: list[str], out: Path, name: str, style: str, *, recursiv
     pairs: list[Pair] = []
     seen: set[Path] = set()
     for source, below in _found(sources, recursive=recursive):
-        place = source.resolve()
+        place = Path(os.path.realpath(source))  # unlike pathlib's it takes links that lead in a circle
         if place in seen or place.is_relative_to(inside):
             continue  # what was painted is not painted again
         seen.add(place)

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -19,7 +20,7 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.jobs.segments import Segment
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.output_file import OutputFile, part_of
+from framebrush.media.output_file import PART, OutputFile, part_of
 from framebrush.media.plan import FULL, full
 from framebrush.media.video import OutputError
 from framebrush.models.text import count_of, first_line
@@ -29,6 +30,7 @@ VERSION = 1
 SUFFIX = ".framebrush"
 LONGEST_NAME = 255  # bytes
 JOURNAL = "journal.json"
+_OURS = re.compile(rf"{re.escape(JOURNAL)}|\d{{5,}}-[0-9a-f]{{16}}\.(nut|json)|{PART.pattern}", re.DOTALL)
 
 T = TypeVar("T")
 
@@ -196,10 +198,10 @@ class FolderLock:
         return self
 
     def clear(self) -> None:
-        """Remove all files of a job. What cannot be removed is left."""
+        """Remove all files of a job. What cannot be removed is left, and what is no file of a job."""
         with contextlib.suppress(OSError):
             for path in self.path.iterdir():
-                if str(path) != self._file.name:
+                if _OURS.fullmatch(path.name) and str(path) != self._file.name:
                     with contextlib.suppress(OSError):
                         path.unlink()
 

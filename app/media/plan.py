@@ -88,7 +88,7 @@ def plan_output(
     container = container_for(target)
     check_target(info.path, target, overwrite=options.overwrite)
     if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
-        target = target.resolve()  # the link stays, the file that it names is replaced
+        target = Path(os.path.realpath(target))  # the link stays, the file that it names is replaced
     check_folder(target)
     choice = choose_encoder(
         options.codec, options.crf, options.preset, container, (frames.width, frames.height), frames.bits

@@ -212,6 +212,23 @@ def test_a_name_as_long_as_a_disk_takes(tmp_path: Path) -> None:
     assert len(leftovers(tmp_path)) == 2
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links are made by administrators there")
+def test_links_that_lead_in_a_circle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = tmp_path / "one.mp4", tmp_path / "two.mp4"
+    one.symlink_to(two)
+    two.symlink_to(one)
+    assert transcode(one, tmp_path / "out.mp4") == 2
+    assert run(["batch", str(one), "--out", str(tmp_path / "out"), "--device", "cpu"]) == 1
+    assert "one.mp4" in capsys.readouterr().err
+    for command in (["transcode", "--style", "none", "--frames", "2"], ["frame", "--style", "none"]):
+        target = one if command[0] == "transcode" else (tmp_path / "still.png")
+        target.is_symlink() or target.symlink_to(target)
+        assert run([*command, str(CLIP), str(target)]) == 1
+        assert "exists already" in capsys.readouterr().err
+        assert run([*command, "-y", str(CLIP), str(target)]) == 0
+        assert not target.is_symlink()
+
+
 def test_the_input_is_never_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "film.mp4"
     source.write_bytes(CLIP.read_bytes())

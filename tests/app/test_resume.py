@@ -48,6 +48,15 @@ def at_once(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return target.read_bytes()
 
 
+def test_files_of_others_in_the_folder_of_a_job_stay(film: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out.mp4.framebrush"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine")
+    jobs.finish(film, tmp_path / "out.mp4")
+    assert leftovers(tmp_path) == ["out.mp4", folder.name]
+    assert leftovers(folder) == ["notes.txt"]
+
+
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"
