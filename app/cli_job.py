@@ -19,7 +19,8 @@ from framebrush.jobs.batch import Batch, Result, targets_of
 from framebrush.jobs.folder import write_json
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.plan import check_folder
+from framebrush.media.output_file import OutputFile
+from framebrush.media.plan import FULL, check_folder, full
 from framebrush.media.video import InputError, OutputError
 from framebrush.messages import console, print_message
 from framebrush.models.text import count_of, first_line
@@ -54,7 +55,7 @@ def transcode(
         raise UsageError(f"Missing argument '{'IN' if source is None else 'OUT'}'")
     job = replace(job, source=job.source if source is None else source, target=job.target if target is None else target)
     if save_spec is not None:
-        write_spec(save_spec, job)
+        write_file(save_spec, job.to_json())
         return
     machines = cluster_of(cluster, tls)
     with (
@@ -66,10 +67,11 @@ def transcode(
     raise typer.Exit(outcome.status)
 
 
-def write_spec(path: Path, job: JobSpec) -> None:
-    """Write a job file. Raises OutputError."""
-    with naming(path):
-        path.write_text(job.to_json() + "\n", encoding="utf-8")
+def write_file(path: Path, text: str) -> None:
+    """Write a line or more of text as a file, whole or not at all. Raises OutputError."""
+    with naming(path), OutputFile(path) as file:
+        file.write(f"{text}\n".encode())
+        file.deliver(overwrite=True)
 
 
 @contextmanager
@@ -78,6 +80,8 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno in FULL:
+            raise full(path.parent) from None
         raise OutputError(f"{path}: cannot be written ({first_line(error)})") from None
 
 

@@ -339,7 +339,14 @@ def test_a_full_disk_is_status_5(tmp_path: Path, capsys: pytest.CaptureFixture[s
     with small_disk(tmp_path / "disk", "64k") as disk:
         assert transcode(CLIPS / "landscape.mp4", disk / "out.mp4", "--crf", "0", "--progress", "none") == 5
         assert leftovers(disk) == []
-    assert "is full" in capsys.readouterr().err.splitlines()[-1]
+        (disk / "ballast").write_bytes(bytes(64 << 10))
+        assert transcode(CLIP, tmp_path / "out.mp4", "--save-spec", str(disk / "job.json")) == 5
+        template = str(disk / "farm.json")
+        long = ["--segments", "10", "--device", "cpu"]
+        assert run(["job", "export", str(CLIP), str(tmp_path / "out.mp4"), template, *long]) == 5
+        assert leftovers(disk) == ["ballast"]
+    said = capsys.readouterr().err.splitlines()
+    assert sum("is full" in line for line in said) == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows names are text")
