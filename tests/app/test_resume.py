@@ -48,6 +48,21 @@ def at_once(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return target.read_bytes()
 
 
+@pytest.mark.parametrize("segments", ["off", 20])
+def test_what_another_job_has_finished_meanwhile_is_not_painted_again(
+    segments: Literal["off"] | int, film: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.mp4"
+    painted: list[Progress] = []
+    with open_device("cpu") as device:
+        made = job(film, target, device, options=LOSSLESS, segments=segments)
+        with pytest.raises(OutputError, match="exists already"):  # it is there when the decisions have been said
+            transcode(made, painted.append, lambda _: None if target.exists() else target.write_text("theirs"))
+    assert painted == []
+    assert target.read_text() == "theirs"
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
 def test_files_of_others_in_the_folder_of_a_job_stay(film: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out.mp4.framebrush"
     folder.mkdir()
