@@ -154,16 +154,21 @@ def settings(
     keep: Keep = False,
 ) -> JobSpec:
     """The job of the commands that paint videos into videos."""
-    if overwrite and keep:
-        raise UsageError("-y and -n contradict each other")
     return replace(
         job,
         range=TimeRange(position(start), position(end), frames),
         statistics=statistics,
         segments=segment_length(segments),
         decode=replace(job.decode, deinterlace=deinterlace, hwaccel=None if hwaccel is None else hwaccel.value),
-        output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, overwrite),
+        output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, may_overwrite(overwrite, keep)),
     )
+
+
+def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bool:
+    """What -y and -n say. otherwise: what holds where neither is given. Raises UsageError where both are."""
+    if overwrite and keep:
+        raise UsageError("-y and -n contradict each other")
+    return overwrite or (otherwise and not keep)
 
 
 def with_settings(function: Callable[..., None]) -> Callable[..., None]:
@@ -177,18 +182,19 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
         if spec is None:
             job = settings(**options)
         else:
-            asked = [
-                name
-                for name in shared
-                if name not in ELSEWHERE and str(context.get_parameter_source(name)).endswith("COMMANDLINE")
-            ]
-            if asked:
-                raise UsageError(f"--spec holds all settings; leave out --{asked[0].replace('_', '-')}")
+
+            def given_here(name: str) -> bool:
+                return str(context.get_parameter_source(name)).endswith("COMMANDLINE")
+
+            for parameter in context.command.params:
+                name = parameter.name or ""
+                if name in shared and name not in ELSEWHERE and given_here(name):
+                    raise UsageError(f"--spec holds all settings; leave out {parameter.opts[0]}")
             job = read_spec(spec)
-            if str(context.get_parameter_source("device")).endswith("COMMANDLINE"):
+            if given_here("device"):
                 job = replace(job, device=options["device"])
-            if options["overwrite"]:
-                job = replace(job, output=replace(job.output, overwrite=True))
+            overwrite = may_overwrite(options["overwrite"], options["keep"], otherwise=job.output.overwrite)
+            job = replace(job, output=replace(job.output, overwrite=overwrite))
         function(job=job, **given)
 
     return _signed(command, function, {"job": [first, *shared.values(), last]})
