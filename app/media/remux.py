@@ -239,6 +239,7 @@ class StreamCopier:
 
     def _placed(self, packets: Iterator[Packet[Stream]], timeline: Timeline) -> Iterator[Packet[Stream]]:
         """The packets that belong to the output, on its clock."""
+        open_ended: dict[int, Packet[Stream]] = {}  # the last subtitle before 0 of each stream that says no duration
         for packet in packets:
             timeline.place(packet)
             if packet.stream_index not in self._converters:
@@ -251,8 +252,22 @@ class StreamCopier:
             shift = round(self._zero / packet.time_base)
             packet.pts -= shift
             packet.dts = packet.pts if packet.dts is None else min(packet.dts - shift, packet.pts)
+            if packet.pts < 0 and packet.stream.type == "subtitle" and not packet.duration:
+                open_ended[packet.stream_index] = packet
+                continue
+            if packet.pts >= 0:
+                yield from self._still_shown(open_ended)
             if self._keep(packet):
                 yield packet
+        yield from self._still_shown(open_ended)
+
+    def _still_shown(self, open_ended: dict[int, Packet[Stream]]) -> Iterator[Packet[Stream]]:
+        """Subtitles that are on screen at 0 until their next ones come; forgets them."""
+        for packet in open_ended.values():
+            packet.pts = packet.dts = 0
+            if self._keep(packet):
+                yield packet
+        open_ended.clear()
 
     def _drop(self, packet: Packet[Stream]) -> None:
         self._dropped[packet.stream_index] = self._dropped.get(packet.stream_index, 0) + 1
