@@ -299,7 +299,7 @@ def test_a_timecode_track_is_left_out_aloud(tmp_path: Path) -> None:
         out.mux(stream.encode(None))
     info = info_of(clip)
     assert ("data", "none") in stream_types(clip) or len(stream_types(clip)) == 2
-    assert "data stream 1" in decisions(info, tmp_path / "o.mov")
+    assert "data stream 1 (unknown) left out: data, such as timecodes" in decisions(info, tmp_path / "o.mov")
     write(info, tmp_path / "out.mov", times=times(info, 5))
     assert stream_types(tmp_path / "out.mov") == [("video", "h264")]
 
