@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from framebrush import cli_opening
+from framebrush import cli_opening, signals
 from framebrush.cli_cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli_options import Restart, UsageError
 from framebrush.cli_settings import with_settings
@@ -148,6 +148,9 @@ def batch(
             else:
                 made.do(plan)
             write_report(report, made.results)
+        except KeyboardInterrupt:
+            signals.kept = "; ".join(filter(None, (made.kept_words, signals.kept)))
+            raise
         finally:
             _print_results(made.results)
     raise typer.Exit(made.status)

@@ -15,7 +15,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.video import InputError, OutputError
-from framebrush.models.text import first_line
+from framebrush.models.text import count_of, first_line
 from framebrush.transcode import Outcome, Status
 
 _ENDINGS = "3gp asf avi divx f4v flv gif m2ts m2v m4v mkv mov mp4 mpeg mpg mts mxf nut ogv ts vob webm wmv y4m"
@@ -120,6 +120,12 @@ class Batch:
         """Of the command: USAGE where a video failed, LOSSES where something of one was lost."""
         states = {result.state for result in self.results}
         return Status.USAGE if "failed" in states else Status.LOSSES if "losses" in states else Status.DONE
+
+    @property
+    def kept_words(self) -> str:
+        """What a person should know of an interruption; empty where nothing was painted."""
+        whole = sum(result.state in ("done", "losses") for result in self.results)
+        return f"{count_of(whole, 'video')} {'is' if whole == 1 else 'are'} whole" if whole else ""
 
     def do(self, pairs: list[Pair]) -> None:
         """Do these; none that fails stops the others."""

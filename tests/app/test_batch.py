@@ -160,5 +160,6 @@ def test_a_watched_folder_waits_until_a_file_is_whole(tmp_path: Path) -> None:
         _, said = watching.communicate(timeout=60)
     assert watching.returncode == 4
     assert "slow.mp4" in said
+    assert said.splitlines()[-1] == "framebrush: interrupted; 1 video is whole"
     assert [entry["state"] for entry in json.loads(report.read_text())] == ["done"]
     assert shown(out / "slow.mp4")[0] == list(range(30))
