@@ -24,8 +24,9 @@ from framebrush.jobs.prepare import at_target, job_pipeline, job_sizes, open_job
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.plan import plan_output
-from framebrush.media.video import InputError, VideoFrame
+from framebrush.media.video import RangeError, VideoFrame
 from framebrush.media.writer import Writer
+from framebrush.models.text import count_of
 from framebrush.pipeline import video_target
 from framebrush.styles import OpenedStyle
 from framebrush.transcode import Progress
@@ -45,7 +46,7 @@ class Cost:
 def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, console: Console) -> None:
     """Print decode, paint and encode of `frames` frames, each alone, then a whole transcode of as many.
 
-    spec: its range holds that many frames; its target is not written. style: that of the spec. Raises InputError where
+    spec: its range holds that many frames; its target is not written. style: that of the spec. Raises RangeError where
     the video is shorter.
     """
     with open_job_source(spec) as source, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
@@ -61,7 +62,7 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, c
                 if count <= KEPT and not frame.context:
                     kept.append(frame)
         if count < frames:
-            raise InputError(f"{source.name} has {count} frames; give --frames {count} or fewer")
+            raise RangeError(f"{source.name} has {count_of(count, 'frame')}, less than --frames {frames}")
         with job_pipeline(spec, style, device, info.format, target, sizes) as pipeline:
             # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
             painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.paint(iter(kept))]

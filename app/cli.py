@@ -16,17 +16,12 @@ from rich.console import Console
 from framebrush import cli_cluster, cli_farm, cli_job, cli_opening, signals
 from framebrush.cli_opening import load, opened
 from framebrush.cli_options import (
-    STEADY,
-    Detail,
-    DeviceName,
     LookFile,
     MaxSize,
-    PrecisionChoice,
+    Overwrite,
     Size,
     Source,
-    Steady,
     Stroke,
-    StyleName,
     UsageError,
     position,
     stroke_size,
@@ -34,14 +29,12 @@ from framebrush.cli_options import (
 from framebrush.cli_settings import painting, with_options
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.look import Look
 from framebrush.input_options import Version
-from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.listings import cameras, devices, styles
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import DiskFullError, InputError, OutputError, TimeRange
 from framebrush.messages import print_message
-from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.style import StyleError
 from framebrush.support import doctor, licences
 from framebrush.train import train
@@ -84,12 +77,14 @@ def frame(
     source: Source,
     target: Annotated[str, typer.Argument(metavar="OUT.png", help="The picture.")],
     at: Annotated[str, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = "0",
+    overwrite: Overwrite = False,
     job: JobSpec,
 ) -> None:
     """Paint one frame of a video as a PNG."""
     from framebrush.still import paint_still
 
-    job = replace(job, source=source, target=target, range=TimeRange(position(at), frames=1))
+    place, output = TimeRange(position(at), frames=1), OutputOptions(overwrite=overwrite)
+    job = replace(job, source=source, target=target, range=place, output=output)
     opened_style = load(job.style)
     with opened(job.device) as device_in_use:
         paint_still(job, opened_style, device_in_use, print_message)
@@ -127,36 +122,21 @@ app.command()(licences)
 
 
 @app.command()
+@with_options("job", painting)
 def bench(
+    *,
     source: Source,
-    style: StyleName = DEFAULT_STYLE,
-    device: DeviceName = "auto",
-    precision: PrecisionChoice = "auto",
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
-    steady: Steady = STEADY,
-    detail: Detail = 0.0,
-    stroke: Stroke = "auto",
-    size: Size = None,
-    max_size: MaxSize = None,
+    job: JobSpec,
 ) -> None:
     """Measure decode, paint and encode alone and together, in one run."""
     from framebrush.bench import measure
 
-    spec = JobSpec(
-        source=source,
-        target="bench.mp4",
-        style=StyleSpec(style),
-        look=Look(steady=steady, detail=detail),
-        range=TimeRange(frames=frames),
-        sizes=SizeSpec(stroke_size(stroke), size, max_size),
-        precision=precision,
-        output=OutputOptions(codec=codec),
-        device=device,
-    )
-    opened_style = load(spec.style)
-    with opened(device) as device_in_use:
-        measure(spec, opened_style, device_in_use, frames=frames, console=Console())
+    job = replace(job, source=source, range=TimeRange(frames=frames), output=OutputOptions(codec))
+    opened_style = load(job.style)
+    with opened(job.device) as device_in_use:
+        measure(job, opened_style, device_in_use, frames=frames, console=Console())
 
 
 app.command()(train)

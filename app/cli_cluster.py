@@ -29,7 +29,11 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 def cluster_of(address: str | None, certificates: tuple[Path, Path, Path] | None) -> Cluster | None:
     """What `--cluster` and `--tls` name, None where no cluster is asked for."""
-    return None if address is None else Cluster(_url(address, certificates), _security(certificates))
+    if address is None:
+        if certificates is not None:
+            raise UsageError("--tls goes with --cluster")
+        return None
+    return Cluster(_url(address, certificates), _security(certificates))
 
 
 def worker(

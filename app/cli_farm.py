@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush import cli_opening
-from framebrush.cli_job import outcome_words
+from framebrush.cli_job import outcome_words, write_file
 from framebrush.cli_options import DeviceName
 from framebrush.cli_settings import with_settings
 from framebrush.jobs.folder import JobFolder
@@ -50,10 +50,7 @@ def export(
         folder = plan_folder(prepared, opened, on_cpu=job.device == "cpu", say=print_message)
     if folder is None:
         raise OutputError(f"{source} is too short for a farm, or cannot be read from any frame")
-    try:
-        file.write_text(json.dumps(template(folder), indent=2) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{file}: cannot be written ({first_line(error)})") from None
+    write_file(file, json.dumps(template(folder), indent=2))
     segments = count_of(len(folder.journal.segments), "segment")
     print_message(f"{file}: {segments}; to try it here: openjd run {file} --step Join --run-dependencies")
 

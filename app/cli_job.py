@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from framebrush import cli_opening
+from framebrush import cli_opening, signals
 from framebrush.cli_cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli_options import Restart, UsageError
 from framebrush.cli_settings import with_settings
@@ -17,6 +19,8 @@ from framebrush.jobs.batch import Batch, Result, targets_of
 from framebrush.jobs.folder import write_json
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.output_file import OutputFile
+from framebrush.media.plan import FULL, check_folder, full
 from framebrush.media.video import InputError, OutputError
 from framebrush.messages import console, print_message
 from framebrush.models.text import count_of, first_line
@@ -49,9 +53,9 @@ def transcode(
     """Paint a video into a video. An interrupted job goes on where it was when the same command is given again."""
     if (source is None and job.source == "IN") or (target is None and job.target == "OUT"):
         raise UsageError(f"Missing argument '{'IN' if source is None else 'OUT'}'")
-    job = replace(job, source=source or job.source, target=target or job.target)
+    job = replace(job, source=job.source if source is None else source, target=job.target if target is None else target)
     if save_spec is not None:
-        write_spec(save_spec, job)
+        write_file(save_spec, job.to_json())
         return
     machines = cluster_of(cluster, tls)
     with (
@@ -63,12 +67,29 @@ def transcode(
     raise typer.Exit(outcome.status)
 
 
-def write_spec(path: Path, job: JobSpec) -> None:
-    """Write a job file. Raises OutputError."""
+def write_file(path: Path, text: str) -> None:
+    """Write a line or more of text as a file, whole or not at all. Raises OutputError."""
+    with naming(path), OutputFile(path) as file:
+        file.write(f"{text}\n".encode())
+        file.deliver(overwrite=True)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """What goes wrong in writing a file becomes OutputError."""
     try:
-        path.write_text(job.to_json() + "\n", encoding="utf-8")
+        yield
     except OSError as error:
+        if error.errno in FULL:
+            raise full(path.parent) from None
         raise OutputError(f"{path}: cannot be written ({first_line(error)})") from None
+
+
+def write_report(path: Path | None, results: list[Result]) -> None:
+    """Write what became of the videos of a batch, where it is asked for. Raises OutputError."""
+    if path is not None:
+        with naming(path):
+            write_json(path, tuple(results), indent=1)
 
 
 def outcome_words(outcome: Outcome) -> str:
@@ -108,12 +129,17 @@ def batch(
             return outcome
 
         def keep_report(results: list[Result]) -> None:
-            if report is not None:
-                write_json(report, tuple(results), indent=1)
+            with suppress(OutputError):  # it is written once more at the end
+                write_report(report, results)
 
         made = Batch(job, paint, keep_report)
         try:
             out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"the folder {out} cannot be made ({first_line(error)})") from None
+        if report is not None:
+            check_folder(report)
+        try:
             plan = targets_of(sources, out, name, job.style.name, recursive=recursive)
             if not plan and not watch:
                 raise InputError(f"{', '.join(sources)}: there is no video")
@@ -121,6 +147,10 @@ def batch(
                 made.watch(lambda: targets_of(sources, out, name, job.style.name, recursive=recursive))
             else:
                 made.do(plan)
+            write_report(report, made.results)
+        except KeyboardInterrupt:
+            signals.kept = "; ".join(filter(None, (made.kept_words, signals.kept)))
+            raise
         finally:
             _print_results(made.results)
     raise typer.Exit(made.status)

@@ -35,7 +35,9 @@ Steady = Annotated[
     float, typer.Option(min=0, max=1, help="Mix in neighbouring frames where the source is alike; 0 for none.")
 ]
 Detail = Annotated[float, typer.Option(min=0, max=1, help="Bring fine luma of the source back over broad strokes.")]
-KeepColours = Annotated[bool, typer.Option("--keep-colours", help="Luma of the painting, colours of the source.")]
+KeepColours = Annotated[
+    bool, typer.Option("--keep-colours/--no-keep-colours", help="Luma of the painting, colours of the source.")
+]
 Exposure = Annotated[float, typer.Option(min=-4, max=4, metavar="STOPS", help="Brighter or darker, in stops.")]
 Curve = Annotated[ToneCurve, typer.Option(help="What becomes of light above white.")]
 Map = Annotated[ToneMap, typer.Option(help="How HDR video is brought into the range of SDR.")]

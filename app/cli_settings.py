@@ -117,10 +117,9 @@ def painting(
     net_output: NetOutput = None,
     allow_playlists: Playlists = False,
     rate: Rate = None,
-    overwrite: Overwrite = False,
 ) -> JobSpec:
-    """How frames are painted, of which input: the job of the commands that paint a file. Source and target are to be
-    filled in."""
+    """How frames are painted, of which input: the job of the commands that paint. Source and target are to be filled
+    in."""
     return JobSpec(
         source="IN",
         target="OUT",
@@ -130,7 +129,6 @@ def painting(
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
         tiling=tiling(tile),
         precision=precision,
-        output=OutputOptions(overwrite=overwrite),
         device=device,
     )
 
@@ -142,7 +140,7 @@ def settings(
     start: Annotated[str | None, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = None,
     end: Annotated[str | None, typer.Option(help="Where to stop, not included; as --start.")] = None,
     frames: Annotated[int | None, typer.Option(min=1, help="At most so many frames.")] = None,
-    codec: Annotated[str, typer.Option(help="auto, h264, hevc, av1, or the name of an FFmpeg encoder.")] = "auto",
+    codec: Annotated[str, typer.Option(help="auto, h264, hevc, av1, vp9, or the name of an FFmpeg encoder.")] = "auto",
     crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None,
     preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None,
     pix_fmt: Annotated[PixFmt | None, typer.Option(help="8 or 10 bits.", show_default="as the source")] = None,
@@ -152,20 +150,25 @@ def settings(
     ] = True,
     hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode there; falls back to software.")] = None,
     segments: Segments = "auto",
+    overwrite: Overwrite = False,
     keep: Keep = False,
 ) -> JobSpec:
     """The job of the commands that paint videos into videos."""
-    overwrite = job.output.overwrite
-    if overwrite and keep:
-        raise UsageError("-y and -n contradict each other")
     return replace(
         job,
         range=TimeRange(position(start), position(end), frames),
         statistics=statistics,
         segments=segment_length(segments),
         decode=replace(job.decode, deinterlace=deinterlace, hwaccel=None if hwaccel is None else hwaccel.value),
-        output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, overwrite),
+        output=OutputOptions(codec, crf, preset, bits_of(pix_fmt), audio.value, may_overwrite(overwrite, keep)),
     )
+
+
+def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bool:
+    """What -y and -n say. otherwise: what holds where neither is given. Raises UsageError where both are."""
+    if overwrite and keep:
+        raise UsageError("-y and -n contradict each other")
+    return overwrite or (otherwise and not keep)
 
 
 def with_settings(function: Callable[..., None]) -> Callable[..., None]:
@@ -179,18 +182,19 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
         if spec is None:
             job = settings(**options)
         else:
-            asked = [
-                name
-                for name in shared
-                if name not in ELSEWHERE and str(context.get_parameter_source(name)).endswith("COMMANDLINE")
-            ]
-            if asked:
-                raise UsageError(f"--spec holds all settings; leave out --{asked[0].replace('_', '-')}")
+
+            def given_here(name: str) -> bool:
+                return str(context.get_parameter_source(name)).endswith("COMMANDLINE")
+
+            for parameter in context.command.params:
+                name = parameter.name or ""
+                if name in shared and name not in ELSEWHERE and given_here(name):
+                    raise UsageError(f"--spec holds all settings; leave out {parameter.opts[0]}")
             job = read_spec(spec)
-            if str(context.get_parameter_source("device")).endswith("COMMANDLINE"):
+            if given_here("device"):
                 job = replace(job, device=options["device"])
-            if options["overwrite"]:
-                job = replace(job, output=replace(job.output, overwrite=True))
+            overwrite = may_overwrite(options["overwrite"], options["keep"], otherwise=job.output.overwrite)
+            job = replace(job, output=replace(job.output, overwrite=overwrite))
         function(job=job, **given)
 
     return _signed(command, function, {"job": [first, *shared.values(), last]})

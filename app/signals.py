@@ -38,10 +38,8 @@ def install() -> None:
 
     Requests that the process was started to ignore, as nohup does, stay ignored.
     """
-    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-    for number in (getattr(signal, name) for name in names if hasattr(signal, name)):
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _interrupt)
+    for number in _handled():
+        signal.signal(number, _interrupt)
     if sys.platform == "win32":
         _listen_to_console()
     else:
@@ -49,6 +47,12 @@ def install() -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         threading.Thread(target=_watch, args=(reading,), name="signals", daemon=True).start()
+
+
+def _handled() -> list[signal.Signals]:
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    found = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    return [number for number in found if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 def loaded(discard: Callable[[], object]) -> None:
@@ -86,9 +90,12 @@ def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
 
 
 def over() -> None:
-    """The work is done and its status known: what is asked from now on changes nothing."""
+    """The work is done and its status known: what is asked from now on changes nothing, also while Python ends, which
+    gives up its own handlers before. For the main thread."""
     global _over
     _over = True
+    for number in _handled():
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

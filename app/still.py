@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -49,7 +50,7 @@ def paint_still(spec: JobSpec, style: OpenedStyle, device: Device, say: Callable
     square = picture.reformat(width=width, format="rgb24").to_ndarray().astype(np.uint8, copy=False)
     content = encoded(upright(square, info.rotation_degrees, mirrored=info.mirrored), "png", "rgb24")
     try:
-        with OutputFile(target.resolve() if target.is_symlink() else target) as file:
+        with OutputFile(Path(os.path.realpath(target)) if target.is_symlink() else target) as file:
             file.write(content)
             file.deliver(overwrite=spec.output.overwrite)
     except OSError as error:

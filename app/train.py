@@ -16,6 +16,7 @@ from rich.progress import Progress
 
 from framebrush import signals
 from framebrush.cli_options import Overwrite, UsageError
+from framebrush.media.plan import check_folder
 from framebrush.messages import console, print_message
 from framebrush.progress import ProgressStyle
 from framebrush.transcode import Status
@@ -54,6 +55,7 @@ def train(
         from framebrush.models.training.trainer import Recipe
     except ImportError as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
+    check_folder(out.with_name(f"{out.stem}.preview.png.part"))  # the longest name of what is written beside it
     recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
     if progress is ProgressStyle.AUTO:
         progress = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON

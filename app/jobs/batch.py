@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.video import InputError, OutputError
-from framebrush.models.text import first_line
+from framebrush.models.text import count_of, first_line
 from framebrush.transcode import Outcome, Status
 
 _ENDINGS = "3gp asf avi divx f4v flv gif m2ts m2v m4v mkv mov mp4 mpeg mpg mts mxf nut ogv ts vob webm wmv y4m"
@@ -59,7 +60,7 @@ def targets_of(sources: list[str], out: Path, name: str, style: str, *, recursiv
     pairs: list[Pair] = []
     seen: set[Path] = set()
     for source, below in _found(sources, recursive=recursive):
-        place = source.resolve()
+        place = Path(os.path.realpath(source))  # unlike pathlib's it takes links that lead in a circle
         if place in seen or place.is_relative_to(inside):
             continue  # what was painted is not painted again
         seen.add(place)
@@ -73,12 +74,15 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
     """Each file, and the folder below the one that was named in which it lies."""
     for text in sources:
         path = Path(text)
-        if path.is_dir():
-            found = path.rglob("*") if recursive else path.iterdir()
-            for file in sorted(found):
+        if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's it takes a name that is too long
+            try:
+                found = sorted(path.rglob("*") if recursive else path.iterdir())
+            except OSError as error:
+                raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+            for file in found:
                 if file.suffix.lower() in ENDINGS and file.is_file() and not file.name.startswith("."):
                     yield file, file.parent.relative_to(path)
-        elif not path.exists() and has_magic(text):
+        elif has_magic(text) and not os.path.exists(text):  # noqa: PTH110 - as above
             for match in sorted(glob(text, recursive=recursive)):  # noqa: PTH207 - absolute patterns too
                 if Path(match).is_file():
                     yield Path(match), Path()
@@ -117,6 +121,12 @@ class Batch:
         states = {result.state for result in self.results}
         return Status.USAGE if "failed" in states else Status.LOSSES if "losses" in states else Status.DONE
 
+    @property
+    def kept_words(self) -> str:
+        """What a person should know of an interruption; empty where nothing was painted."""
+        whole = sum(result.state in ("done", "losses") for result in self.results)
+        return f"{count_of(whole, 'video')} {'is' if whole == 1 else 'are'} whole" if whole else ""
+
     def do(self, pairs: list[Pair]) -> None:
         """Do these; none that fails stops the others."""
         for pair in pairs:
@@ -150,10 +160,10 @@ class Batch:
             return Result(
                 source, target, "failed", f"{taken} has the same name; use {{number}} or {{suffix}} in --name"
             )
-        if pair.target.exists() and not self._job.output.overwrite:
-            return Result(source, target, "skipped", "is there already")
         begin = time.monotonic()
         try:
+            if pair.target.exists() and not self._job.output.overwrite:
+                return Result(source, target, "skipped", "is there already")
             pair.target.parent.mkdir(parents=True, exist_ok=True)
             outcome = self._paint(replace(self._job, source=source, target=target))
         except (InputError, OutputError, DeviceError, ValueError, OSError, MemoryError) as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import shutil
 import tempfile
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from framebrush import signals
 from framebrush.jobs.folder import JOURNAL, JobFolder, Journal, write_json
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.json_values import from_values, to_values
@@ -158,6 +160,7 @@ def work(
     listen: the address to listen on, None for loopback, or, with certificates, for what reaches the scheduler.
     """
     _state.device = device
+    signals.kept = "the jobs go on without this worker"
     with tempfile.TemporaryDirectory(prefix="framebrush-worker-", ignore_cleanup_errors=True) as home:
         _state.home = Path(home)
         try:
@@ -169,6 +172,7 @@ def work(
 async def _work(scheduler: str, name: str | None, listen: str | None, security: Security, say: OnMessage) -> None:
     from distributed.worker import Worker
 
+    logging.getLogger("distributed").setLevel(logging.ERROR)  # it logs all that comes and goes, with tracebacks
     host = listen or (None if security.require_encryption else "127.0.0.1")
     waiting = False
     while True:

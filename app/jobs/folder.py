@@ -10,6 +10,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -18,7 +20,7 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.jobs.segments import Segment
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.output_file import OutputFile
+from framebrush.media.output_file import PART, OutputFile, part_of
 from framebrush.media.plan import FULL, full
 from framebrush.media.video import OutputError
 from framebrush.models.text import count_of, first_line
@@ -26,7 +28,9 @@ from framebrush.shot_styles import Shot
 
 VERSION = 1
 SUFFIX = ".framebrush"
+LONGEST_NAME = 255  # bytes
 JOURNAL = "journal.json"
+_OURS = re.compile(rf"{re.escape(JOURNAL)}|\d{{5,}}-[0-9a-f]{{16}}\.(nut|json)|{PART.pattern}", re.DOTALL)
 
 T = TypeVar("T")
 
@@ -69,8 +73,11 @@ class SegmentRecord:
 
 
 def folder_of(target: Path) -> Path:
-    """Where the segments of a target are kept."""
-    return target.with_name(target.name + SUFFIX)
+    """Where the segments of a target are kept: under its name with SUFFIX, shortened where no disk takes that."""
+    folder = target.with_name(target.name + SUFFIX)
+    if len(os.fsencode(folder.name)) > LONGEST_NAME:
+        folder = target.with_name(part_of(target).stem.lstrip(".") + SUFFIX)
+    return folder
 
 
 def write_json(path: Path, item: object, *, indent: int | None = None) -> None:
@@ -191,10 +198,10 @@ class FolderLock:
         return self
 
     def clear(self) -> None:
-        """Remove all files of a job. What cannot be removed is left."""
+        """Remove all files of a job. What cannot be removed is left, and what is no file of a job."""
         with contextlib.suppress(OSError):
             for path in self.path.iterdir():
-                if str(path) != self._file.name:
+                if _OURS.fullmatch(path.name) and str(path) != self._file.name:
                     with contextlib.suppress(OSError):
                         path.unlink()
 

@@ -13,7 +13,7 @@ from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.live import LiveSource
-from framebrush.media.plan import OutputPlan, plan_output, plan_recording
+from framebrush.media.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, target_aspect, video_target
@@ -38,6 +38,10 @@ class PreparedJob:
     def decisions(self) -> list[str]:
         """What a person should know before the work starts, a sentence each."""
         return [*self.plan.decisions, *_size_words(self.sizes), *self.plan.losses]
+
+    def check_target(self) -> None:
+        """Raises OutputError if the finished file would destroy something unasked; see `plan.check_target`."""
+        check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
     def pipeline(self, device: Device, replace_device: ReplaceDevice | None = None) -> Pipeline:
         """The pipeline of the job. Raises DeviceError."""

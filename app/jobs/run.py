@@ -95,11 +95,15 @@ def _run(
         ) as folder:
             if folder is None:
                 job = replace(job, shots=find_shots(job, on_message))
-                with pipeline_of(job) as pipeline:
+                with (
+                    pipeline_of(job) as pipeline,
+                    Writer(job.plan, pictures=encoder_frames(job.plan, device)) as writer,
+                ):
+                    job.check_target()  # once more: now no other job writes to it
                     return transcode(
                         source,
                         pipeline,
-                        Writer(job.plan, pictures=encoder_frames(job.plan, device)),
+                        writer,
                         on_progress=on_progress,
                         on_message=on_message,
                         on_frame=on_frame,

@@ -63,6 +63,7 @@ def _opened(
             return
         signals.kept = folder.kept_words
         try:
+            job.check_target()  # once more: now no other job writes to it
             yield folder
         except BaseException as error:
             if not folder.records:

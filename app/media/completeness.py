@@ -10,14 +10,15 @@ _UNKNOWN_SIZES = {(1 << 7 * length) - 1 for length in range(1, 9)}  # EBML: all 
 _ASF_HEADER = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
 _ASF_FILE_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
 _ASF_BROADCAST = 1
-_TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes
+_TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes, and than what editors leave void in Matroska
 _TS_PACKETS = ((188, 0), (192, 4), (204, 0))  # bytes of a packet, and where in it the sync byte 0x47 stands
 _ISOBMFF = {b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"sidx", b"moof", b"uuid"}
 _MOST_CHUNKS = 1 << 20
 
 
 def is_cut_off(path: Path) -> bool:
-    """True where sizes in the file point behind its end or its end mark is missing; False where nothing says so."""
+    """True where sizes in the file point behind its end, its end mark is missing, or its end was never written; False
+    where nothing says so."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -29,7 +30,8 @@ def is_cut_off(path: Path) -> bool:
 
 def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
     if head.startswith(b"\x1a\x45\xdf\xa3"):
-        return _ebml_end(head) > size
+        end = _ebml_end(head)
+        return end > size or (end > _TAIL_BYTES and not _tail(file, end, _TAIL_BYTES).strip(b"\0"))
     if head.startswith(b"RIFF"):
         return _riff_end(file, size) > size
     if head.startswith(b"GIF8"):

@@ -25,7 +25,9 @@ from framebrush.models.text import first_line
 if sys.platform != "win32":
     import fcntl
 
-_PART = re.compile(r"\..*\.part-[0-9a-f]{8}(\.\w+)?", re.DOTALL)
+PART = re.compile(r"\..*\.part-[0-9a-f]{8}(\.\w+)?", re.DOTALL)
+"""The names that `part_of` gives."""
+
 _STALE_S = 60.0
 """On Windows, how old a part file that nobody holds open must be before it is removed."""
 
@@ -153,7 +155,7 @@ def remove_stale(folder: Path) -> None:
     """Remove the part files in a folder whose processes are dead."""
     with contextlib.suppress(OSError):
         for entry in os.scandir(folder):
-            if _PART.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+            if PART.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with contextlib.suppress(OSError):
                     _remove_if_stale(Path(entry.path))
 

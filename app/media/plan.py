@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from av.container import InputContainer
+from av.video.format import VideoFormat
 
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container, container_for
@@ -87,7 +88,7 @@ def plan_output(
     container = container_for(target)
     check_target(info.path, target, overwrite=options.overwrite)
     if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
-        target = target.resolve()  # the link stays, the file that it names is replaced
+        target = Path(os.path.realpath(target))  # the link stays, the file that it names is replaced
     check_folder(target)
     choice = choose_encoder(
         options.codec, options.crf, options.preset, container, (frames.width, frames.height), frames.bits
@@ -179,6 +180,8 @@ def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, contain
             f"picture of {frames.width}x{frames.height} padded to {choice.width}x{choice.height} by repeating its "
             f"edge: {_size_rule(choice)}"
         )
+    if info.path is not None and any(component.is_alpha for component in VideoFormat(info.pix_fmt).components):
+        words.append("picture: alpha channel left out, the colours are painted as they are")
     if frames.transfer is not info.format.transfer:
         words.append("colours: tone-mapped to SDR, HDR metadata left out")
     if info.dolby_vision_profile == 5:

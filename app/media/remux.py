@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Protocol
 
 import av
+from av.audio.codeccontext import AudioCodecContext
 from av.container import InputContainer, OutputContainer
 from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
@@ -26,6 +27,7 @@ from framebrush.models.text import count_of
 _LEAD_S = 10
 # Encoders of sound begin so much before the first sample that is heard.
 _PRIMING_S = Fraction(1, 5)
+_MATROSKA_TICK_S = Fraction(1, 1000)
 # How badly interleaved a file may be at the end of a range.
 _TAIL_S = 2
 # Written anew by the muxer, or untrue of the new file: mkvmerge's statistics, start timecodes, sizes.
@@ -48,6 +50,15 @@ def true_metadata(metadata: dict[str, str]) -> dict[str, str]:
     if "name" in kept:
         kept.setdefault("title", kept.pop("name"))  # MP4's word for the title of a track
     return kept
+
+
+def _is_priming(packet: Packet[Stream]) -> bool:
+    """Whether a packet of sound begins before 0 because its encoder did. Matroska writes that as a delay of the codec,
+    which FFmpeg knows of Opus, and of other sound that comes from Matroska."""
+    sound = packet.stream.codec_context
+    if not isinstance(sound, AudioCodecContext) or not sound.delay or packet.pts is None:
+        return False
+    return -packet.pts * packet.time_base <= Fraction(sound.delay, sound.sample_rate) + _MATROSKA_TICK_S
 
 
 class _Copier:
@@ -228,6 +239,7 @@ class StreamCopier:
 
     def _placed(self, packets: Iterator[Packet[Stream]], timeline: Timeline) -> Iterator[Packet[Stream]]:
         """The packets that belong to the output, on its clock."""
+        open_ended: dict[int, Packet[Stream]] = {}  # the last subtitle before 0 of each stream that says no duration
         for packet in packets:
             timeline.place(packet)
             if packet.stream_index not in self._converters:
@@ -240,8 +252,22 @@ class StreamCopier:
             shift = round(self._zero / packet.time_base)
             packet.pts -= shift
             packet.dts = packet.pts if packet.dts is None else min(packet.dts - shift, packet.pts)
+            if packet.pts < 0 and packet.stream.type == "subtitle" and not packet.duration:
+                open_ended[packet.stream_index] = packet
+                continue
+            if packet.pts >= 0:
+                yield from self._still_shown(open_ended)
             if self._keep(packet):
                 yield packet
+        yield from self._still_shown(open_ended)
+
+    def _still_shown(self, open_ended: dict[int, Packet[Stream]]) -> Iterator[Packet[Stream]]:
+        """Subtitles that are on screen at 0 until their next ones come; forgets them."""
+        for packet in open_ended.values():
+            packet.pts = packet.dts = 0
+            if self._keep(packet):
+                yield packet
+        open_ended.clear()
 
     def _drop(self, packet: Packet[Stream]) -> None:
         self._dropped[packet.stream_index] = self._dropped.get(packet.stream_index, 0) + 1
@@ -254,8 +280,7 @@ class StreamCopier:
             if stream.type == "subtitle" and packet.pts + (packet.duration or 0) > 0:
                 packet.duration = packet.pts + (packet.duration or 0)  # already on screen when the range begins
                 packet.pts = packet.dts = 0
-            elif self._cut or not (self._container.starts_below_zero or stream.name == "opus"):
-                # Matroska writes the priming of Opus as a delay of the codec; for any other it has no words.
+            elif self._cut or not (self._container.starts_below_zero or _is_priming(packet)):
                 if not self._cut and packet.pts * packet.time_base < -_PRIMING_S:
                     self._drop(packet)
                 return False

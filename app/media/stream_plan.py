@@ -100,6 +100,8 @@ def _treatment(
             return "copy", ""
         case "data" if stream.discard == Discard.all:
             return None, ""  # the text track in which MP4 keeps its chapters, which are carried as chapters
+        case "data":
+            return None, "left out: data, such as timecodes, do not come along"
     return None, f"left out: {cannot}"
 
 

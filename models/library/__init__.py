@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from pathlib import Path
 
 from framebrush.models.model_card import read_card
@@ -33,10 +34,11 @@ def find(path_or_name: str | Path) -> Path:
     """
     text = str(path_or_name)
     path = Path(text)
-    if path.suffix.lower() == ".onnx" or path.is_file() or len(path.parts) > 1:
-        if path.is_file():
+    if path.suffix.lower() == ".onnx" or _is_file(text) or len(path.parts) > 1:
+        if _is_file(text):
             return path
-        raise StyleError(f"{path}: {'is not a file' if path.exists() else 'there is no such file'}")
+        there = os.path.exists(text)  # noqa: PTH110 - as in _is_file
+        raise StyleError(f"{path}: {'is not a file' if there else 'there is no such file'}")
     known = _names()
     if text.lower() in known:
         return known[text.lower()][0]
@@ -50,7 +52,7 @@ def parse_style(text: str) -> tuple[Path, tuple[float, ...], str]:
     there is none: weights that do not sum to 1 are normalised and the remark says so. Raises StyleError for unknown
     names, paintings of different files, and weights that are no numbers, negative, or all 0.
     """
-    if Path(text).is_file() or ("," not in text and ":" not in text):
+    if _is_file(text) or ("," not in text and ":" not in text):
         path = find(text)
         return path, *_single(path, text)
     known = _names()
@@ -82,6 +84,10 @@ def parse_style(text: str) -> tuple[Path, tuple[float, ...], str]:
     mix = tuple(sum(w for name, w in weights.items() if known[name][1] == p) / total for p in paintings)
     remark = f"style weights sum to {total:g}; normalised to 1" if abs(total - 1) > 1e-6 else ""
     return path, mix, remark
+
+
+def _is_file(text: str) -> bool:
+    return os.path.isfile(text)  # noqa: PTH113 - unlike pathlib's it takes a name that is too long
 
 
 def _single(path: Path, text: str) -> tuple[tuple[float, ...], str]:

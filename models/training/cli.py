@@ -75,7 +75,7 @@ def train(
         raise ValueError(f"{out.parent}: there is no such folder to write to")
     if out.exists() and not overwrite:
         raise ValueError(f"{out} exists; give -y to replace it, or another name")
-    place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    place = _usable(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     painting = read_painting(style, recipe.painting_px)
     if is_grey(painting):
         on_message(f"{style}: shows no colour; what is painted with it will be grey")
@@ -111,6 +111,16 @@ def train(
         ) from error
     except OSError as error:
         raise ValueError(f"{out}: cannot be written ({first_line(error)})") from error
+
+
+def _usable(device: str) -> torch.device:
+    """The device of a name. Raises ValueError where nothing can be computed on it."""
+    try:
+        place = torch.device(device)
+        torch.zeros(1, device=place).item()
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise ValueError(f"{device}: PyTorch cannot use this device ({first_line(error)}); try cpu") from None
+    return place
 
 
 def _write(trainer: Trainer, out: Path, title: str, licence: str, source: str, photo: Tensor) -> None:

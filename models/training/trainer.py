@@ -69,6 +69,8 @@ class Recipe:
             raise ValueError(f"crop {self.crop_px} px is not a multiple of {STRIDE} of at least {16 * STRIDE}")
         if not 4 <= self.stroke_px <= 32:
             raise ValueError(f"strokes of {self.stroke_px:g} px cannot be learnt; give 4 to 32")
+        if not 0.5 <= self.content <= 4:
+            raise ValueError(f"a content loss of {self.content:g} cannot be kept; give about 1.2 to 1.8")
         if self.steps < 1 or self.batch < 1:
             raise ValueError(f"{self.steps} steps of {self.batch} squares teach nothing")
 

@@ -111,6 +111,18 @@ def test_a_job_file_holds_the_settings(tmp_path: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
     assert run(["transcode", "--spec", str(made), "--crf", "3"]) == 1
     assert "leave out --crf" in capsys.readouterr().err
+    look = tmp_path / "a.look"
+    look.write_text('{"framebrush_look": 1, "style": {"name": "ink"}, "look": {"keep_colours": true}}')
+    for more in ([], ["--no-keep-colours"]):
+        assert run(["transcode", source, target, "--look", str(look), *more, "--save-spec", str(made)]) == 0
+        assert JobSpec.from_json(made.read_text()).look.keep_colours == (not more)
+    assert run(["transcode", "--spec", str(made), "--look", str(look)]) == 1
+    assert "leave out --look\n" in capsys.readouterr().err
+    assert run(["transcode", source, target, "--save-spec", str(made), *PLAIN, "-y"]) == 0
+    assert run(["transcode", "--spec", str(made), "--progress", "none", "-n"]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert run(["transcode", "--spec", str(made), "--progress", "none", "-n", "-y"]) == 1
+    assert "contradict" in capsys.readouterr().err
     assert run(["transcode", "--spec", str(tmp_path / "none.json")]) == 2
     made.write_text('{"version": 1}')
     assert run(["transcode", "--spec", str(made)]) == 1
@@ -148,5 +160,6 @@ def test_a_watched_folder_waits_until_a_file_is_whole(tmp_path: Path) -> None:
         _, said = watching.communicate(timeout=60)
     assert watching.returncode == 4
     assert "slow.mp4" in said
+    assert said.splitlines()[-1] == "framebrush: interrupted; 1 video is whole"
     assert [entry["state"] for entry in json.loads(report.read_text())] == ["done"]
     assert shown(out / "slow.mp4")[0] == list(range(30))

@@ -171,6 +171,65 @@ def test_what_cannot_be_is_status_1(
     assert leftovers(tmp_path) == []
 
 
+LONG = 300 * "x"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["batch", f"{LONG}.mp4", "--out", "out"], "failed"),
+        (["batch", str(CLIP), "--out", LONG], "cannot be made"),
+        (["batch", str(CLIP), "--out", "file"], "cannot be made"),
+        (
+            ["batch", str(CLIP), "--out", "out", "--report", "missing/report.json"],
+            "no folder missing to write report.json to",
+        ),
+        (["transcode", str(CLIP), "out.mp4", "--style", LONG], "is unknown"),
+        (["transcode", str(CLIP), "out.mp4", "--style", f"{LONG}:1,ink:1"], "is unknown"),
+        (["transcode", "", "out.mp4"], "has no source"),
+        (["transcode", str(CLIP), ""], "has no target"),
+        (["transcode", str(CLIP), "out.mp4", "--tls", "ca", "cert", "key"], "--tls goes with --cluster"),
+        (["bench", str(CLIP), "--frames", "40"], "has 30 frames, less than --frames 40"),
+        (["bench", "lavfi:testsrc2=duration=0.04", "--frames", "40"], "has 1 frame, less than --frames 40"),
+    ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
+)
+def test_what_cannot_be_is_said_by_every_command(
+    arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert run([*arguments, "--device", "cpu"]) == 1
+    assert says in capsys.readouterr().err
+    assert "x.mp4" not in leftovers(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the whole path counts there")
+def test_a_name_as_long_as_a_disk_takes(tmp_path: Path) -> None:
+    for number, more in enumerate((["--segments", "10"], [])):
+        target = tmp_path / f"{250 * str(number)}.mp4"
+        assert transcode(CLIP, target, "--style", "none", *more) == 0
+        assert shown(target)[0] == list(range(30))
+    assert len(leftovers(tmp_path)) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links are made by administrators there")
+def test_links_that_lead_in_a_circle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = tmp_path / "one.mp4", tmp_path / "two.mp4"
+    one.symlink_to(two)
+    two.symlink_to(one)
+    assert transcode(one, tmp_path / "out.mp4") == 2
+    assert run(["batch", str(one), "--out", str(tmp_path / "out"), "--device", "cpu"]) == 1
+    assert "one.mp4" in capsys.readouterr().err
+    for command in (["transcode", "--style", "none", "--frames", "2"], ["frame", "--style", "none"]):
+        target = one if command[0] == "transcode" else (tmp_path / "still.png")
+        target.is_symlink() or target.symlink_to(target)
+        assert run([*command, str(CLIP), str(target)]) == 1
+        assert "exists already" in capsys.readouterr().err
+        assert run([*command, "-y", str(CLIP), str(target)]) == 0
+        assert not target.is_symlink()
+
+
 def test_the_input_is_never_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "film.mp4"
     source.write_bytes(CLIP.read_bytes())
@@ -281,7 +340,14 @@ def test_a_full_disk_is_status_5(tmp_path: Path, capsys: pytest.CaptureFixture[s
     with small_disk(tmp_path / "disk", "64k") as disk:
         assert transcode(CLIPS / "landscape.mp4", disk / "out.mp4", "--crf", "0", "--progress", "none") == 5
         assert leftovers(disk) == []
-    assert "is full" in capsys.readouterr().err.splitlines()[-1]
+        (disk / "ballast").write_bytes(bytes(64 << 10))
+        assert transcode(CLIP, tmp_path / "out.mp4", "--save-spec", str(disk / "job.json")) == 5
+        template = str(disk / "farm.json")
+        long = ["--segments", "10", "--device", "cpu"]
+        assert run(["job", "export", str(CLIP), str(tmp_path / "out.mp4"), template, *long]) == 5
+        assert leftovers(disk) == ["ballast"]
+    said = capsys.readouterr().err.splitlines()
+    assert sum("is full" in line for line in said) == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows names are text")
@@ -313,7 +379,7 @@ def test_training_without_pytorch_says_what_to_install(tmp_path: Path) -> None:
 
 
 def test_bench_prints_every_stage_and_the_ratio(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["bench", str(CLIP), "--frames", "20", "--device", "cpu"]) == 0
+    assert run(["bench", str(CLIP), "--frames", "20", "--device", "cpu", "--strength", "0.5", "--tile", "64"]) == 0
     out = capsys.readouterr().out
     for stage in ("decode", "paint", "encode", "transcode against its slowest stage alone"):
         assert stage in out

@@ -86,7 +86,11 @@ class Cluster:
     def start_process(self, name: str, command: list[str], prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
         with (self._folder / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
-                [*prefix, sys.executable, *command], cwd=jobs.ROOT, env=ENVIRONMENT, stdout=log, stderr=log
+                [*prefix, sys.executable, *command],
+                cwd=jobs.ROOT,
+                env={**ENVIRONMENT, "TMPDIR": str(self._folder)},  # a worker that is killed leaves its folder
+                stdout=log,
+                stderr=log,
             )
 
 
@@ -151,6 +155,17 @@ def test_nothing_listens_beyond_loopback(three: Cluster) -> None:
         listening = [one for one in psutil.Process(worker.pid).net_connections("inet") if one.status == "LISTEN"]
         assert listening
         assert {one.laddr.ip for one in listening} == {"127.0.0.1"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_worker_that_is_asked_to_end_says_so_in_one_line(tmp_path: Path) -> None:
+    with made(tmp_path, 1) as cluster:
+        cluster.workers[0].send_signal(signal.SIGTERM)
+        assert cluster.workers[0].wait(10) == 4
+        begins, ends = cluster.said("worker-0").splitlines()
+        assert begins.startswith("working for")
+        assert ends == "framebrush: interrupted; the jobs go on without this worker"
+    assert not list(tmp_path.glob("framebrush-worker-*"))
 
 
 @pytest.mark.parametrize("address", ["192.0.2.7:8786", "tcp://example.invalid:8786"])

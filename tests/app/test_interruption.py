@@ -55,6 +55,21 @@ except KeyboardInterrupt:
 """
 
 
+LEAVING = """
+import os, sys, time
+from framebrush.__main__ import main
+
+class Late:
+    def __del__(self, write=os.write, sleep=time.sleep):
+        write(1, b"leaving\\n")
+        sleep(0.5)
+
+late = Late()  # goes with the modules, when Python has given up its own handlers
+sys.argv = ["framebrush", "--version"]
+main()
+"""
+
+
 def start(*command: str, ask: signal.Signals = signal.SIGINT) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *command],
@@ -146,6 +161,15 @@ def test_while_a_library_holds_the_main_thread(tmp_path: Path) -> None:
     assert (status, line) == (4, "framebrush: interrupted; nothing was written")
     assert took_s < LIMIT_S
     assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_request_after_the_end_changes_nothing(ask: signal.Signals) -> None:
+    child = start("-c", LEAVING, ask=ask)
+    assert child.stdout is not None
+    while child.stdout.readline() != "leaving\n":
+        assert child.poll() is None
+    assert ended(child, ask)[:2] == (0, "")
 
 
 def test_what_nohup_ignores_stays_ignored() -> None:

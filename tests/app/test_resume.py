@@ -33,6 +33,30 @@ LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
 KILLS = jobs.FULL or 3
 
 
+@pytest.mark.parametrize("segments", ["off", 20])
+def test_what_another_job_has_finished_meanwhile_is_not_painted_again(
+    segments: Literal["off"] | int, film: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.mp4"
+    painted: list[Progress] = []
+    with open_device("cpu") as device:
+        made = job(film, target, device, options=LOSSLESS, segments=segments)
+        with pytest.raises(OutputError, match="exists already"):  # it is there when the decisions have been said
+            transcode(made, painted.append, lambda _: None if target.exists() else target.write_text("theirs"))
+    assert painted == []
+    assert target.read_text() == "theirs"
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
+def test_files_of_others_in_the_folder_of_a_job_stay(film: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out.mp4.framebrush"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine")
+    jobs.finish(film, tmp_path / "out.mp4")
+    assert leftovers(tmp_path) == ["out.mp4", folder.name]
+    assert leftovers(folder) == ["notes.txt"]
+
+
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"

@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("torch")
 Image = pytest.importorskip("PIL.Image")
 
+from framebrush.cli import run  # noqa: E402
 from tests.untrained import save_features  # noqa: E402
 
 pytestmark = pytest.mark.media
@@ -37,12 +38,16 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(material: Path, out: Path, *more: str) -> subprocess.Popen[str]:
+def command(material: Path, out: Path, *more: str) -> list[str]:
     arguments = {"style": "painting.png", "photos": "photos", "features": "random.npz"}
     named = [f"--{name}={material / path}" for name, path in arguments.items()]
-    options = ["--progress=json", f"--steps={STEPS}", "--batch=1", "--stroke-px=4", "--torch-device=cpu", *more]
+    options = [f"--steps={STEPS}", "--batch=1", "--stroke-px=4", "--torch-device=cpu", *more]
+    return ["train", *named, f"--out={out}", *options]
+
+
+def start(material: Path, out: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-P", FEW_CLIPS, "-m", "framebrush", "train", *named, f"--out={out}", *options],
+        [sys.executable, "-P", FEW_CLIPS, "-m", "framebrush", *command(material, out, "--progress=json")],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -86,9 +91,33 @@ def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path, way:
     assert "going on from step" in errors
 
 
-def test_bad_input_is_one_line(material: Path, tmp_path: Path) -> None:
-    child = start(material, tmp_path / "mine.onnx", f"--photos={tmp_path}")
-    output, errors = child.communicate(timeout=LIMIT_S)
-    assert (child.returncode, output) == (1, "")
-    assert errors.startswith(f"framebrush: {tmp_path}: holds 0 photographs")
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ("--photos=.", ".: holds 0 photographs"),
+        (f"--photos={300 * 'x'}", "there is no such folder of photographs"),
+        (f"--out={300 * 'x'}.onnx", "the name is too long"),
+        (f"--out={240 * 'x'}.onnx", "the name is too long"),
+        ("--torch-device=voodoo", "voodoo: PyTorch cannot use this device"),
+        ("--torch-device=cuda:99", "cuda:99: PyTorch cannot use this device"),
+        ("--torch-device=meta", "meta: PyTorch cannot use this device"),
+        ("--content=nan", "a content loss of nan cannot be kept"),
+    ],
+    ids=lambda text: text[:25],
+)
+def test_bad_input_is_one_line(
+    material: Path,
+    tmp_path: Path,
+    option: str,
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([*command(material, Path("mine.onnx"), "--progress=none"), option]) == 1
+    output, errors = capsys.readouterr()
+    assert output == ""
+    assert errors.startswith("framebrush: ")
+    assert says in errors
     assert errors.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

@@ -6,6 +6,8 @@ import random
 from fractions import Fraction
 from pathlib import Path
 
+import av
+import numpy as np
 import pytest
 
 from assets.make_clips import CLIPS, LIST
@@ -64,6 +66,28 @@ def test_every_cut_is_seen(clips: dict[str, Path], tmp_path: Path, name: str) ->
             continue  # its index was in the part that is missing
         read += 1
     assert read > 0 or name == "prores.mov"
+
+
+def test_a_download_whose_end_has_not_come_yet(tmp_path: Path) -> None:
+    """The file has its whole size from the beginning, with zeros where nothing was written."""
+    path = tmp_path / "film.mkv"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("ffv1", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 160, 96, "yuv420p"
+        noise = np.random.default_rng(1).integers(0, 256, (20, 144, 160), np.uint8)
+        for picture in noise:
+            out.mux(stream.encode(av.VideoFrame.from_ndarray(picture, "yuv420p")))
+        out.mux(stream.encode(None))
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2].ljust(len(whole), b"\0"))
+    assert is_cut_off(path)
+    with Reader(path) as reader:
+        count = sum(1 for _ in reader)
+        assert reader.cut_off
+        assert 0 < count < 20
+        assert reader.lost_frames == 20 - count
+    path.write_bytes(whole + bytes(1 << 20))  # what lies behind the film is no part of it
+    assert not is_cut_off(path)
 
 
 def test_a_range_before_the_cut_has_lost_nothing(clips: dict[str, Path], tmp_path: Path) -> None:

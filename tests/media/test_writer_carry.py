@@ -15,6 +15,7 @@ from av.stream import Disposition
 from framebrush.gpu.frame import nv12
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.media.writer import OutputOptions, Writer, plan_output
+from tests.media.pgs import cleared, film_with_pgs, shown
 from tests.media.writer_clips import (
     ASS_HEADER,
     WHOLE,
@@ -298,7 +299,7 @@ def test_a_timecode_track_is_left_out_aloud(tmp_path: Path) -> None:
         out.mux(stream.encode(None))
     info = info_of(clip)
     assert ("data", "none") in stream_types(clip) or len(stream_types(clip)) == 2
-    assert "data stream 1" in decisions(info, tmp_path / "o.mov")
+    assert "data stream 1 (unknown) left out: data, such as timecodes" in decisions(info, tmp_path / "o.mov")
     write(info, tmp_path / "out.mov", times=times(info, 5))
     assert stream_types(tmp_path / "out.mov") == [("video", "h264")]
 
@@ -353,3 +354,13 @@ def test_sound_is_read_in_step_with_the_picture(tmp_path: Path, matroska: VideoI
         for pts in times(matroska, 25):
             writer.write(solid(FRAMES, 16, 128, 128), pts, 0)
     assert 0.9 < max(taken) < 1.3
+
+
+def test_a_picture_subtitle_that_is_shown_when_the_range_begins(tmp_path: Path) -> None:
+    clip = film_with_pgs(tmp_path / "film.mkv", sets={0.1: shown(), 0.2: shown(), 0.6: cleared(), 0.8: shown()})
+    info = info_of(clip)
+    target = tmp_path / "out.mkv"
+    begin = Position(Fraction(2, 5), "s")
+    write(info, target, times=[400 + 40 * number for number in range(15)], span=TimeRange(start=begin))
+    assert seconds(target, 1) == [0, Fraction(1, 5), Fraction(2, 5)]
+    assert payloads(target, 1) == [shown(), cleared(), shown()]

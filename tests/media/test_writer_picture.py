@@ -15,7 +15,8 @@ import pytest
 
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12
 from framebrush.media.video import ColourTags, VideoInfo
-from tests.media.writer_clips import info_of, solid, source, write
+from framebrush.media.writer import OutputOptions, plan_output
+from tests.media.writer_clips import WHOLE, info_of, solid, source, write
 
 pytestmark = pytest.mark.media
 
@@ -154,10 +155,14 @@ def test_odd_sizes(tmp_path: Path, film: VideoInfo, codec: str, ending: str, wid
         assert np.abs(got.astype(int) - np.pad(want, room, mode="edge")).max() <= 6
 
 
-def test_padding_is_said(tmp_path: Path, film: VideoInfo) -> None:
-    from framebrush.media.writer import OutputOptions, plan_output
-    from tests.media.writer_clips import WHOLE
+@pytest.mark.parametrize(("pix_fmt", "said"), [("yuva444p10le", True), ("bgra", True), ("yuv422p", False)])
+def test_transparency_is_said_to_be_left_out(tmp_path: Path, film: VideoInfo, pix_fmt: str, said: bool) -> None:
+    info = replace(film, pix_fmt=pix_fmt)
+    plan = plan_output(info, tmp_path / "out.mp4", OutputOptions(), nv12(64, 48), WHOLE)
+    assert said == any("alpha channel left out" in line for line in plan.decisions)
 
+
+def test_padding_is_said(tmp_path: Path, film: VideoInfo) -> None:
     said = plan_output(film, tmp_path / "o.mp4", OutputOptions(codec="h264"), nv12(85, 69), WHOLE).decisions
     assert any("85x69 padded to 86x70" in line for line in said)
     said = plan_output(film, tmp_path / "o.mp4", OutputOptions(codec="libsvtav1"), nv12(85, 69), WHOLE).decisions

@@ -92,6 +92,16 @@ def test_a_negative_beginning_moves_every_stream_alike(tmp_path: Path, ending: s
         assert abs(new - old - Fraction(80, 1000)) <= Fraction(1, 900)
 
 
+def test_matroska_keeps_the_priming_of_sound_from_matroska(tmp_path: Path) -> None:
+    clip = source(tmp_path / "film.mkv", audio=["aac", "ac3", "libopus"], seconds=1)
+    target = tmp_path / "out.mkv"
+    write(info_of(clip), target)
+    assert seconds(target)[0] == 0
+    for stream in (1, 2, 3):
+        assert seconds(clip, stream)[0] < 0
+        assert seconds(target, stream) == seconds(clip, stream)
+
+
 def test_a_broadcast_begins_at_zero(tmp_path: Path) -> None:
     clip = tmp_path / "film.ts"
     with av.open(str(clip), "w", container_options={"mpegts_copyts": "1"}) as out:
