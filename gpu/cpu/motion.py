@@ -164,7 +164,7 @@ def _sums(ours: Whole, theirs: Whole) -> Sums:
 def _grouped(values: npt.NDArray[Any], axis: int, count: int) -> npt.NDArray[Any]:
     """Sums of so many after each other."""
     parts = [values[(slice(None),) * axis + (slice(first, None, count),)] for first in range(count)]
-    sums = parts[0] + parts[1]
+    sums: npt.NDArray[Any] = parts[0] + parts[1]
     for part in parts[2:]:
         sums += part
     return sums

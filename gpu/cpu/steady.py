@@ -132,7 +132,7 @@ class Steadier:
             weights = weights.repeat(scale, axis=0).repeat(scale, axis=1)
         if painted.bad is not None:
             known = np.empty((1, *weights.shape), np.float32)
-            other.combine(np.multiply, weights, ~painted.bad.any(axis=0, keepdims=True), rows, known, scale)
+            other.combine(np.multiply, weights, ~np.logical_or.reduce(painted.bad, axis=0, keepdims=True), rows, known, scale)
             weights = known[0]
         product = self._product[:, : total.shape[1]]
         other.combine(np.multiply, weights, painted.clean, rows, product, scale)
