@@ -1,10 +1,10 @@
-"""What `--steady` costs: whole transcodes of films with and without it, in turns, so that whatever else the machine does
-falls on both, and the least of each counts.
+"""What `--steady` costs: whole transcodes of films with and without it, in turns. The least of each counts, since the
+machine may be busy.
 
     python benchmarks/steady.py FILM [FILM ...] [--stroke 1] [--size 640x360] [--style starry-night] [--device cpu]
 
-processor: time of all cores, which is what counts where encoder and network share them. wall: time until the file is
-there. Both from the first frame on, against those without.
+processor: time of all cores, which is what counts where encoder and network share them. wall: until the file is there.
+Both from the first frame on, against those without it.
 """
 
 from __future__ import annotations

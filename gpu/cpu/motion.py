@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
-from framebrush.gpu.cpu.blocks import Floats
+from framebrush.gpu.cpu.strips import Floats
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import (
     BLOCK_PX,

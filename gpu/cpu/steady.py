@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, is_finite
+from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips, is_finite
 from framebrush.gpu.cpu.motion import Index, Levels, Search, Whole
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
@@ -42,7 +42,7 @@ class Steadier:
         self._scale = scale
         self._search = Search(size)
         self._taken = 0
-        self._rows = rows = block_rows(width)
+        self._rows = rows = strip_rows(width)
         self._float = np.empty((rows, width), np.float32)
         self._luma = np.empty((rows, width), np.int16)
         self._difference = np.empty((3, rows + 2, width), np.int16)
@@ -72,7 +72,7 @@ class Steadier:
             into.clean[into.bad] = ZERO
         middle = slice(self._scale // 2, None, self._scale)
         sampled = into.clean[:, middle, middle]
-        for y0, y1 in blocks(self._height, self._rows):
+        for y0, y1 in strips(self._height, self._rows):
             source, values = frame[:, y0:y1, : self._width], self._float[: y1 - y0]
             for channel in range(3):
                 np.multiply(source[channel], np.float32(255 * SIXTEENTHS), out=values, dtype=np.float32)
@@ -95,7 +95,7 @@ class Steadier:
         """Fill the result (3, H * scale, W * scale). before, after: the neighbours of either side, the nearest first.
         What is not finite in the frame's own painting is NaN."""
         near = [other for side in (before, after) for other in self._chain(own, side)]
-        for y0, y1 in blocks(self._height, self._rows):
+        for y0, y1 in strips(self._height, self._rows):
             large = slice(self._scale * y0, self._scale * y1)
             total = result[:, large]
             np.copyto(total, own.clean[:, large])
@@ -131,8 +131,11 @@ class Steadier:
         if scale > 1:
             weights = weights.repeat(scale, axis=0).repeat(scale, axis=1)
         if painted.bad is not None:
-            known = np.empty((1, *weights.shape), np.float32)
-            other.combine(np.multiply, weights, ~np.logical_or.reduce(painted.bad, axis=0, keepdims=True), rows, known, scale)
+            good, known = (
+                ~np.logical_or.reduce(painted.bad, axis=0, keepdims=True),
+                np.empty((1, *weights.shape), ZERO.dtype),
+            )
+            other.combine(np.multiply, weights, good, rows, known, scale)
             weights = known[0]
         product = self._product[:, : total.shape[1]]
         other.combine(np.multiply, weights, painted.clean, rows, product, scale)
@@ -183,7 +186,6 @@ class _Moved:
         self.painted, self._vectors, self._size = painted, vectors, size
         self._runs, self._busy = _runs(vectors, size[0])
         self._sure = _sureness(sure, vectors, size[0])
-        self._places: dict[tuple[int, int], Index] = {}
 
     def combine(
         self, operation: np.ufunc, own: Plane, other: Plane, rows: tuple[int, int], out: Plane, scale: int = 1
@@ -198,7 +200,7 @@ class _Moved:
             top, bottom = max(row * side, y0), min((row + 1) * side, y1)
             here = np.s_[..., top - y0 : bottom - y0, :]
             if self._busy[row]:
-                places = self._gathered(row, scale)[top - row * side : bottom - row * side]
+                places = self._places(row, top, bottom, scale)
                 there = other.reshape(len(other), -1).take(places, axis=1, mode="clip")
                 operation(own[here], there, out=out[here])
                 continue
@@ -208,18 +210,17 @@ class _Moved:
                 there = _part(other, top + scale * y, bottom + scale * y, scale * (left + x), scale * (right + x))
                 operation(own[part], there, out=out[part])
 
-    def _gathered(self, row: int, scale: int) -> Index:
-        """For a row of blocks, so many times as large, the places of the neighbour's samples in a channel."""
-        key = row, scale
-        if key not in self._places:
-            width, height = (scale * side for side in self._size)
-            y, x = (scale * self._vectors[:, row]).repeat(scale * BLOCK_PX, axis=1)[:, :width]
-            places = scale * BLOCK_PX * row + np.arange(scale * BLOCK_PX)[:, None] + y
-            np.clip(places, 0, height - 1, out=places)
-            places *= width
-            places += np.clip(np.arange(width) + x, 0, width - 1)
-            self._places[key] = places
-        return self._places[key]
+    def _places(self, row: int, top: int, bottom: int, scale: int) -> Index:
+        """Where the neighbour's samples are in a channel: for pixels of a row of blocks, top to bottom, in a picture so
+        many times as large."""
+        width, height = (scale * side for side in self._size)
+        y, x = (scale * self._vectors[:, row]).repeat(scale * BLOCK_PX, axis=1)[:, :width]
+        rows = np.arange(top, bottom)[:, None]
+        places: Index = width * rows + (width * y + np.clip(np.arange(width) + x, 0, width - 1))
+        if y.min() < -top or y.max() > height - bottom:
+            rows = rows + y
+            places += width * (np.clip(rows, 0, height - 1) - rows)
+        return places
 
     def is_sure(self, y0: int, y1: int) -> bool:
         """Whether it has a weight in these rows, which begin with a block."""

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from framebrush.gpu.cpu.blocks import Floats, Tensor, is_finite
+from framebrush.gpu.cpu.strips import Floats, Tensor, is_finite
 from framebrush.gpu.cpu.detail import Detail
 from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor

@@ -153,7 +153,7 @@ def test_steadying_in_many_strips_is_as_in_one(device: CpuDevice, monkeypatch: p
         frame.planes[0][2 * BLOCK_PX : 3 * BLOCK_PX] ^= chance.integers(0, 2, (BLOCK_PX, 90, 4), np.uint8) << 2
     look = Look(steady=1.0, dither=False)
     whole = results(device, frames, look, style=networks.contrast(8.0))
-    monkeypatch.setattr(steady, "block_rows", lambda _: BLOCK_PX)
+    monkeypatch.setattr(steady, "strip_rows", lambda _: BLOCK_PX)
     strips = results(device, frames, look, style=networks.contrast(8.0))
     for ours, theirs in zip(strips, whole, strict=True):
         np.testing.assert_array_equal(codes(ours), codes(theirs))
