@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.strips import ZERO, Floats, Tensor, strip_rows, strips, dot
 from framebrush.gpu.cpu.resize import Resizer
+from framebrush.gpu.cpu.strips import ZERO, Floats, Tensor, dot, strip_rows, strips
 from framebrush.gpu.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.resample import TO_DETAIL

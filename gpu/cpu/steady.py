@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips, is_finite
 from framebrush.gpu.cpu.motion import Index, Levels, Search, Whole
+from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite, strip_rows, strips
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
 
@@ -177,8 +177,8 @@ class Steadier:
 class _Moved:
     """A neighbour as its vectors bring it to a frame's place.
 
-    Most of a film stands still, so rows of blocks are combined as they lie, and then anew where some of them move.
-    Where many do, the row is gathered pixel by pixel.
+    Most of a film stands still, so a strip is combined as it lies, and then anew where blocks move. Where many of a row
+    do, the row is gathered pixel by pixel.
     """
 
     def __init__(self, painted: Painted, vectors: Index, sure: Floats, size: Size) -> None:
@@ -196,7 +196,10 @@ class _Moved:
         """
         y0, y1 = (scale * y for y in rows)
         side = scale * BLOCK_PX
-        for row in range(y0 // side, -(-y1 // side)):
+        blocks = range(y0 // side, -(-y1 // side))
+        if not all(self._busy[row] for row in blocks):
+            operation(own, other[:, y0:y1], out=out)
+        for row in blocks:
             top, bottom = max(row * side, y0), min((row + 1) * side, y1)
             here = np.s_[..., top - y0 : bottom - y0, :]
             if self._busy[row]:
@@ -204,7 +207,6 @@ class _Moved:
                 there = other.reshape(len(other), -1).take(places, axis=1, mode="clip")
                 operation(own[here], there, out=out[here])
                 continue
-            operation(own[here], other[:, top:bottom], out=out[here])
             for y, x, left, right in self._runs[row]:
                 part = (*here[:2], slice(scale * left, scale * right))
                 there = _part(other, top + scale * y, bottom + scale * y, scale * (left + x), scale * (right + x))

@@ -17,8 +17,8 @@ STRIP_PIXELS = 128_000
 
 
 def strip_rows(width: int) -> int:
-    """Rows of a strip: a multiple of 16, so that subsampling, the dither of halved planes, and the blocks that motion is
-    searched for begin anew in each."""
+    """Rows of a strip: a multiple of 16, so that subsampling, the dither of halved planes, and blocks of the search for
+    motion begin anew in each."""
     return max(16, STRIP_PIXELS // width // 16 * 16)
 
 

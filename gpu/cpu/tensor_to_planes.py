@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips, dot, is_finite, look_up
+from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, dot, is_finite, look_up, strip_rows, strips
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
 from framebrush.gpu.look import Look, ToneCurve
 
