@@ -15,7 +15,7 @@ from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite, stri
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
 
-Plane: TypeAlias = npt.NDArray[Any]
+Picture: TypeAlias = npt.NDArray[Any]
 """(C, H, W), or (H, W) for all channels alike."""
 
 
@@ -131,10 +131,8 @@ class Steadier:
         if scale > 1:
             weights = weights.repeat(scale, axis=0).repeat(scale, axis=1)
         if painted.bad is not None:
-            good, known = (
-                ~np.logical_or.reduce(painted.bad, axis=0, keepdims=True),
-                np.empty((1, *weights.shape), ZERO.dtype),
-            )
+            good = ~np.logical_or.reduce(painted.bad, axis=0, keepdims=True)
+            known = np.empty((1, *weights.shape), np.float32)
             other.combine(np.multiply, weights, good, rows, known, scale)
             weights = known[0]
         product = self._product[:, : total.shape[1]]
@@ -188,7 +186,7 @@ class _Moved:
         self._sure = _sureness(sure, vectors, size[0])
 
     def combine(
-        self, operation: np.ufunc, own: Plane, other: Plane, rows: tuple[int, int], out: Plane, scale: int = 1
+        self, operation: np.ufunc, own: Picture, other: Picture, rows: tuple[int, int], out: Picture, scale: int = 1
     ) -> None:
         """out = operation(own, other), with the other picture (C, H * scale, W * scale) moved.
 
@@ -279,7 +277,7 @@ def _runs(vectors: Index, width: int) -> tuple[list[list[tuple[int, int, int, in
     return runs, busy.tolist()
 
 
-def _part(picture: Plane, top: int, bottom: int, left: int, right: int) -> Plane:
+def _part(picture: Picture, top: int, bottom: int, left: int, right: int) -> Picture:
     """Of (C, H, W), with its edges repeated."""
     height, width = picture.shape[1:]
     if top >= 0 and left >= 0 and bottom <= height and right <= width:
