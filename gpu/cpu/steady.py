@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import sliding_window_view
 
-from framebrush.gpu.cpu.motion import Index, Levels, Search, Whole
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite, strip_rows, strips
+from framebrush.gpu.cpu.motion import Index, Levels, Search, Whole
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
-
-Picture: TypeAlias = npt.NDArray[Any]
-"""(C, H, W), or (H, W) for all channels alike."""
 
 
 @dataclass(slots=True)
@@ -45,13 +41,13 @@ class Steadier:
         self._rows = rows = strip_rows(width)
         self._float = np.empty((rows, width), np.float32)
         self._luma = np.empty((rows, width), np.int16)
-        self._difference = np.empty((3, rows + 2, width), np.int16)
+        self._channel = np.empty((rows + 2, width), np.int16)
+        self._difference = np.empty_like(self._channel)
         self._sums = np.empty((rows + 2, width), np.uint16)
         self._nearness = np.empty((rows, width), np.uint16)
         self._half = np.empty_like(self._nearness)
-        self._sure = np.empty_like(self._float)
-        self._product = np.empty((3, scale * rows, scale * width), np.float32)
-        self._weight_sum = np.empty_like(self._product[0])
+        self._product = np.empty((scale * rows, scale * width), np.float32)
+        self._weight_sum = np.empty_like(self._product)
 
     def allocate(self) -> Painted:
         """The memory of a frame."""
@@ -102,10 +98,13 @@ class Steadier:
             weight_sum = self._weight_sum[: total.shape[1]]
             weight_sum[:] = ONE
             for other in near:
-                if other.is_sure(y0, y1):
-                    weights = self._likeness(own, other, strength, y0, y1)
-                    weights *= other.sureness(y0, y1, self._sure)
-                    self._add(other, weights, (y0, y1), total, weight_sum)
+                sure = other.sureness(y0, y1)
+                if sure is not None:
+                    weights, index = self._likeness(own, other, strength, y0, y1)
+                    weights *= sure
+                    if self._scale > 1:
+                        index = other.index(y0, y1, self._scale)
+                    self._add(other.painted, weights, index, y0, total, weight_sum)
             total /= weight_sum
         if own.bad is not None:
             result[own.bad] = np.nan
@@ -123,38 +122,51 @@ class Steadier:
             sure = here if sure is None else np.minimum(sure, here)
             if not sure.any():
                 return
-            yield _Moved(other, vectors, sure, (self._width, self._height))
+            yield _Moved(other, vectors, sure, (self._width, self._height), self._scale)
 
-    def _add(self, other: _Moved, weights: Floats, rows: tuple[int, int], total: Floats, weight_sum: Floats) -> None:
-        """Add a neighbour's painting, and its weights, in these rows of the working size."""
-        scale, painted = self._scale, other.painted
-        if scale > 1:
-            weights = weights.repeat(scale, axis=0).repeat(scale, axis=1)
-        if painted.bad is not None:
-            good = ~np.logical_or.reduce(painted.bad, axis=0, keepdims=True)
-            known = np.empty((1, *weights.shape), np.float32)
-            other.combine(np.multiply, weights, good, rows, known, scale)
-            weights = known[0]
-        product = self._product[:, : total.shape[1]]
-        other.combine(np.multiply, weights, painted.clean, rows, product, scale)
-        total += product
+    def _add(
+        self, other: Painted, weights: Floats, index: Index | None, y0: int, total: Floats, weight_sum: Floats
+    ) -> None:
+        """Add a neighbour's painting in a strip that begins at a row of the working size, and its weight."""
+        if self._scale > 1:
+            weights = weights.repeat(self._scale, axis=0).repeat(self._scale, axis=1)
+        first, rows = self._scale * y0, total.shape[1]
+        product = self._product[:rows]
+        if other.bad is not None:
+            bad = np.logical_or.reduce(other.bad, axis=0)
+            weights *= ~(bad[first : first + rows] if index is None else bad.reshape(-1).take(index))
+        for channel in range(3):
+            if index is None:
+                np.multiply(other.clean[channel, first : first + rows], weights, out=product)
+            else:
+                np.take(other.clean[channel].reshape(-1), index, out=product, mode="clip")
+                product *= weights
+            total[channel] += product
         weight_sum += weights
 
-    def _likeness(self, own: Painted, other: _Moved, strength: float, y0: int, y1: int) -> Floats:
-        """The weights of the sources in rows y0 to y1."""
+    def _likeness(self, own: Painted, other: _Moved, strength: float, y0: int, y1: int) -> tuple[Floats, Index | None]:
+        """The weights of the sources in rows y0 to y1, and the index of these rows."""
         above, below = max(0, y0 - 1), min(self._height, y1 + 1)
+        index = other.index(above, below, 1)
         rows, at = y1 - y0, 1 - (y0 - above)
-        channels = self._difference[:, at : at + below - above]
-        other.combine(np.subtract, own.source[:, above:below], other.painted.source, (above, below), channels)
-        np.abs(channels, out=channels)
-        difference = self._difference[0, : rows + 2]
-        for channel in channels[1:]:
-            np.maximum(channels[0], channel, out=channels[0])
+        difference = self._difference[at : at + below - above]
+        spare = self._channel[: below - above]
+        for channel in range(3):
+            here, there = own.source[channel, above:below], other.painted.source[channel]
+            out = spare if channel else difference
+            if index is None:
+                np.subtract(here, there[above:below], out=out)
+            else:
+                np.take(there.reshape(-1), index, out=spare, mode="clip")
+                np.subtract(here, spare, out=out)
+            np.abs(out, out=out)
+            if channel:
+                np.maximum(difference, spare, out=difference)
         if at:
-            difference[0] = difference[1]
+            self._difference[0] = self._difference[1]
         if below == y1:
-            difference[rows + 1] = difference[rows]
-        whole = difference.view(np.uint16)
+            self._difference[rows + 1] = self._difference[rows]
+        whole = self._difference[: rows + 2].view(np.uint16)
         sums, nearness, half = self._sums[: rows + 2], self._nearness[:rows], self._half[:rows]
         np.add(whole[:, :-1], whole[:, 1:], out=sums[:, :-1])
         sums[:, -1] = whole[:, -1] * 2
@@ -169,121 +181,82 @@ class Steadier:
         np.multiply(nearness, np.float32(-2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)), out=weights)
         weights += np.float32(2.0)
         np.clip(weights, ZERO, ONE, out=weights)
-        return weights
+        return weights, None if index is None else index[y0 - above : y1 - above]
 
 
 class _Moved:
-    """A neighbour as its vectors bring it to a frame's place.
+    """A neighbour as its vectors bring it to a frame's place."""
 
-    Most of a film stands still, so a strip is combined as it lies, and then anew where blocks move. Where many of a row
-    do, the row is gathered pixel by pixel.
-    """
-
-    def __init__(self, painted: Painted, vectors: Index, sure: Floats, size: Size) -> None:
+    def __init__(self, painted: Painted, vectors: Index, sure: Floats, size: Size, scale: int) -> None:
         """vectors: (2, rows, columns) of blocks, y and x in pixels. sure: (rows, columns)."""
         self.painted, self._vectors, self._size = painted, vectors, size
-        self._runs, self._busy = _runs(vectors, size[0])
-        self._sure = _sureness(sure, vectors, size[0])
+        self._moves = np.logical_or.reduce(vectors, axis=(0, 2))
+        self._across = {factor: self._places(factor) for factor in {1, scale}} if self._moves.any() else {}
+        self._sure, self._steps = self._sureness(sure)
 
-    def combine(
-        self, operation: np.ufunc, own: Picture, other: Picture, rows: tuple[int, int], out: Picture, scale: int = 1
-    ) -> None:
-        """out = operation(own, other), with the other picture (C, H * scale, W * scale) moved.
+    def _sureness(self, sure: Floats) -> tuple[Floats, Floats]:
+        """(rows of blocks, W): how sure the neighbour is in the middle row of each row of blocks; and
+        (2, rows of blocks, W): by how much that changes to the middle row of the one above and below."""
+        rows, columns = sure.shape
+        beyond = np.pad(sure, 1, "edge")
+        vectors = np.pad(self._vectors, ((0, 0), (1, 1), (1, 1)), "edge")
+        far, block = _way(self._size[0])
+        values = []
+        for y in (1, 0, 2):
+            around = []
+            for x in (1, 0, 2):
+                part = slice(y, y + rows), slice(x, x + columns)
+                apart = np.abs(vectors[:, *part] - self._vectors).sum(axis=0)
+                around.append(np.where(apart > TOGETHER_PX, -sure, beyond[part]).take(block, axis=1))
+            side = np.where(far < 0, around[1], around[2])
+            values.append(around[0] + (side - around[0]) * np.abs(far))
+        return values[0], np.stack(values[1:]) - values[0]
 
-        own, out: of these rows of the working size, so many times as large.
-        """
-        y0, y1 = (scale * y for y in rows)
-        side = scale * BLOCK_PX
-        blocks = range(y0 // side, -(-y1 // side))
-        if not all(self._busy[row] for row in blocks):
-            operation(own, other[:, y0:y1], out=out)
-        for row in blocks:
-            top, bottom = max(row * side, y0), min((row + 1) * side, y1)
-            here = np.s_[..., top - y0 : bottom - y0, :]
-            if self._busy[row]:
-                places = self._places(row, top, bottom, scale)
-                there = other.reshape(len(other), -1).take(places, axis=1, mode="clip")
-                operation(own[here], there, out=out[here])
-                continue
-            for y, x, left, right in self._runs[row]:
-                part = (*here[:2], slice(scale * left, scale * right))
-                there = _part(other, top + scale * y, bottom + scale * y, scale * (left + x), scale * (right + x))
-                operation(own[part], there, out=out[part])
-
-    def _places(self, row: int, top: int, bottom: int, scale: int) -> Index:
-        """Where the neighbour's samples are in a channel: for pixels of a row of blocks, top to bottom, in a picture so
-        many times as large."""
-        width, height = (scale * side for side in self._size)
-        y, x = (scale * self._vectors[:, row]).repeat(scale * BLOCK_PX, axis=1)[:, :width]
-        rows = np.arange(top, bottom)[:, None]
-        places: Index = width * rows + (width * y + np.clip(np.arange(width) + x, 0, width - 1))
-        if y.min() < -top or y.max() > height - bottom:
-            rows = rows + y
-            places += width * (np.clip(rows, 0, height - 1) - rows)
+    def _places(self, scale: int) -> Index:
+        """(rows of blocks, W * scale): what is added to the place of a row's first sample."""
+        width = self._size[0] * scale
+        block = np.arange(width) // (scale * BLOCK_PX)
+        y, x = scale * self._vectors.take(block, axis=2)
+        x += np.arange(width)
+        np.clip(x, 0, width - 1, out=x)
+        y *= width
+        places: Index = y
+        places += x
         return places
 
-    def is_sure(self, y0: int, y1: int) -> bool:
-        """Whether it has a weight in these rows, which begin with a block."""
-        return bool(self._sure[y0 // BLOCK_PX : -(-y1 // BLOCK_PX)].any())
+    def index(self, y0: int, y1: int, scale: int) -> Index | None:
+        """For rows y0 to y1 of the working size, so many times as large, the places of the neighbour's samples in a
+        channel; None where nothing moves."""
+        if not self._moves[y0 // BLOCK_PX : -(-y1 // BLOCK_PX)].any():
+            return None
+        width, height = (side * scale for side in self._size)
+        rows = np.arange(scale * y0, scale * y1)
+        block = rows // (scale * BLOCK_PX)
+        index = self._across[scale].take(block, axis=0)
+        index += (rows * width)[:, None]
+        there = rows[:, None] + scale * self._vectors[0].take(block, axis=0)
+        outside = there - np.clip(there, 0, height - 1)
+        if outside.any():
+            index -= (outside * width).repeat(scale * BLOCK_PX, axis=1)[:, :width]
+        return index
 
-    def sureness(self, y0: int, y1: int, out: Floats) -> Floats:
-        """(rows, W), in the memory `out`, which has room for whole blocks."""
-        sure = self._sure[y0 // BLOCK_PX : -(-y1 // BLOCK_PX)]
-        np.matmul(_BETWEEN.T, sure, out=out[: BLOCK_PX * len(sure)].reshape(len(sure), BLOCK_PX, -1))
-        return np.maximum(out[: y1 - y0], ZERO, out=out[: y1 - y0])
-
-
-BUSY_SHARE = 2
-"""A row of blocks is gathered where it has more runs than one for so many blocks."""
-
-
-def _between() -> Floats:
-    """(3, BLOCK_PX): the shares of the block before, the own and the block behind at each pixel."""
-    far = (np.arange(BLOCK_PX) + 0.5) / BLOCK_PX - 0.5
-    return np.stack([np.maximum(-far, 0.0), 1.0 - np.abs(far), np.maximum(far, 0.0)]).astype(np.float32)
-
-
-_BETWEEN = _between()
-
-
-def _sureness(sure: Floats, vectors: Index, width: int) -> Floats:
-    """(rows of blocks, 3, W): how sure a neighbour is in the middle rows of the blocks above, of those of the row and
-    of those below, as they count for these."""
-    near, far = (np.pad(values, ((0, 0), (1, 1), (1, 1)), "edge") for values in (sure[None], vectors))
-    around, there = (sliding_window_view(values, (3, 3), (1, 2)) for values in (near, far))
-    y, x = np.abs(there - vectors[..., None, None])
-    around = np.where(y + x > TOGETHER_PX, -sure[..., None, None], around[0]).transpose(0, 2, 1, 3)
-    rows = len(sure)
-    return (around.reshape(rows, -1, 3) @ _BETWEEN).reshape(rows, 3, -1)[..., :width]
+    def sureness(self, y0: int, y1: int) -> Floats | None:
+        """(rows, W); None where it is 0."""
+        every, blocks_ = _way(self._size[1])
+        far, block = every[y0:y1], blocks_[y0:y1]
+        if not self._sure[block[0] : block[-1] + 1].any():
+            return None
+        sure: Floats = self._steps.reshape(-1, self._size[0]).take(block + (far > 0) * len(self._sure), axis=0)
+        sure *= np.abs(far)[:, None]
+        sure += self._sure.take(block, axis=0)
+        return np.maximum(sure, ZERO, out=sure)
 
 
-def _runs(vectors: Index, width: int) -> tuple[list[list[tuple[int, int, int, int]]], list[bool]]:
-    """For each row of blocks the runs of blocks that move together: their vector, y and x, and from and to which pixel
-    they reach; and whether there are too many, which are not listed."""
-    rows, columns = vectors.shape[1:]
-    begins = np.ones((rows, columns), np.bool_)
-    begins[:, 1:] = np.logical_or.reduce(vectors[..., 1:] != vectors[..., :-1])
-    busy = begins.sum(axis=1) > 1 + columns // BUSY_SHARE
-    first = np.flatnonzero(begins)
-    length = np.diff(first, append=begins.size)
-    y, x = vectors.reshape(2, -1)[:, first]
-    row, left = np.divmod(first, columns)
-    listed = ((y != 0) | (x != 0)) & ~busy[row]
-    right = np.minimum(BLOCK_PX * (left + length), width)
-    found = (values[listed].tolist() for values in (row, y, x, BLOCK_PX * left, right))
-    runs: list[list[tuple[int, int, int, int]]] = [[] for _ in range(rows)]
-    for number, *run in zip(*found, strict=True):
-        runs[number].append(run)
-    return runs, busy.tolist()
-
-
-def _part(picture: Picture, top: int, bottom: int, left: int, right: int) -> Picture:
-    """Of (C, H, W), with its edges repeated."""
-    height, width = picture.shape[1:]
-    if top >= 0 and left >= 0 and bottom <= height and right <= width:
-        return picture[:, top:bottom, left:right]
-    rows, columns = np.arange(top, bottom), np.arange(left, right)
-    return picture[:, np.clip(rows, 0, height - 1)[:, None], np.clip(columns, 0, width - 1)]
+@lru_cache(maxsize=16)
+def _way(length: int) -> tuple[Floats, Index]:
+    """For each pixel along a side how far it is from the middle of its block, in blocks, -0.5..0.5; and the block."""
+    pixels = np.arange(length)
+    return ((pixels % BLOCK_PX + 0.5) / BLOCK_PX - 0.5).astype(np.float32), pixels // BLOCK_PX
 
 
 def _luma(rgb: Tensor, spare: Floats, out: Whole) -> None:
