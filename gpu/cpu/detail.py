@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.blocks import ZERO, Floats, Tensor, block_rows, blocks, dot
 from framebrush.gpu.cpu.resize import Resizer
+from framebrush.gpu.cpu.strips import ZERO, Floats, Tensor, dot, strip_rows, strips
 from framebrush.gpu.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.resample import TO_DETAIL
@@ -21,7 +21,7 @@ class Detail:
         width, height = size
         self._down = Resizer(size, coarse, TO_DETAIL, channels=2)
         self._up = Resizer(coarse, size, TO_DETAIL, channels=2)
-        self._rows = block_rows(width)
+        self._rows = strip_rows(width)
         self._weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
         self._moments = np.empty((2, height, width), np.float32)
         self._fine = np.empty((height, width), np.float32)
@@ -31,14 +31,14 @@ class Detail:
     def run(self, source: Tensor) -> Floats:
         """source: (3, >=H, >=W), encoded R'G'B' 0..1. Returns (H, W), valid until the next call."""
         height, width = self._fine.shape
-        for y0, y1 in blocks(height, self._rows):
+        for y0, y1 in strips(height, self._rows):
             picture = self._source[:, : y1 - y0]
             np.copyto(picture, source[:, y0:y1, :width])
             luma, square = self._moments[:, y0:y1]
             dot(self._weights, picture, luma, self._spare[0, : y1 - y0])
             np.multiply(luma, luma, out=square)
         low = self._up.run(self._down.run(self._moments))
-        for y0, y1 in blocks(height, self._rows):
+        for y0, y1 in strips(height, self._rows):
             mean, variance = low[:, y0:y1]
             product, weight = self._spare[:, : y1 - y0]
             fine = self._fine[y0:y1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, dot, look_up
+from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, dot, look_up
 from framebrush.gpu.frame import FrameFormat, Primaries, Transfer
 from framebrush.gpu.look import ToneMap
 
@@ -14,7 +14,7 @@ TABLE_SIZE = 65536
 
 
 class LightTables:
-    """The tables of one format and one way of tone mapping, and the scratch for blocks of so many rows."""
+    """The tables of one format and one way of tone mapping, and the scratch for strips of so many rows."""
 
     def __init__(self, source: FrameFormat, method: ToneMap, rows: int) -> None:
         self.method = method
@@ -40,7 +40,7 @@ class LightTables:
         self._index = np.empty((3, rows, source.width), np.intp)
 
     def apply(self, rgb: Floats) -> None:
-        """Turn a block (3, rows, W) of clipped R'G'B' in place."""
+        """Turn a strip (3, rows, W) of clipped R'G'B' in place."""
         rows = rgb.shape[1]
         linear, spare, index = self._linear[:, :rows], self._spare[:rows], self._index[:, :rows]
         look_up(self._light, rgb, index, linear)

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cpu.blocks import Floats
+from framebrush.gpu.cpu.strips import Floats
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import (
     BLOCK_PX,

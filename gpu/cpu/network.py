@@ -8,9 +8,9 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 
-from framebrush.gpu.cpu.blocks import Tensor
 from framebrush.gpu.cpu.graph import blended_outside, shuffled_by_rows
 from framebrush.gpu.cpu.session import native_errors, session_options
+from framebrush.gpu.cpu.strips import Tensor
 from framebrush.gpu.tiles import Plan
 from framebrush.models.style import Style
 

@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks
 from framebrush.gpu.cpu.hdr import LightTables
+from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips
 from framebrush.gpu.frame import FrameFormat, Layout, Plane
 from framebrush.gpu.look import ToneMap
 
@@ -22,7 +22,7 @@ class PlanesToTensor:
 
     def __init__(self, source: FrameFormat) -> None:
         self._source = source
-        self._rows = rows = block_rows(source.width)
+        self._rows = rows = strip_rows(source.width)
         self._affine = colour.codes_to_rgb(source).astype(np.float32)
         self._tables: LightTables | None = None
         factor_x, factor_y = (1 << log2 for log2 in source.subsample)
@@ -31,7 +31,7 @@ class PlanesToTensor:
         self._factor_y = factor_y
         self._rgb = np.empty((3, rows, source.width), np.float32)
         self._luma = np.empty((rows, source.width), np.float32)
-        # The filter reaches one texel out of the block, hence one sample more on each side.
+        # The filter reaches one texel out of the strip, hence one sample more on each side.
         self._codes = np.empty((2, chroma_rows + 2, columns), np.float32)
         self._small = np.empty((3, chroma_rows + 2, columns + 2), np.float32)
         self._tall = np.empty((3, rows, columns + 2), np.float32)
@@ -46,7 +46,7 @@ class PlanesToTensor:
         height, width = self._source.height, self._source.width
         if colour.needs_tone_map(self._source) and (self._tables is None or self._tables.method is not tone_map):
             self._tables = LightTables(self._source, tone_map, self._rows)
-        for y0, y1 in blocks(height, self._rows):
+        for y0, y1 in strips(height, self._rows):
             rgb = self._rgb[:, : y1 - y0]
             self._decode(planes, y0, y1, rgb)
             goal = tensor[:, y0:y1, :width]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import onnxruntime as ort
 
-from framebrush.gpu.cpu.blocks import Floats, Tensor
 from framebrush.gpu.cpu.session import session_options
+from framebrush.gpu.cpu.strips import Floats, Tensor
 from framebrush.gpu.resample import Filter
 from framebrush.gpu.sizes import Size
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, is_finite
+from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite, strip_rows, strips
 from framebrush.gpu.cpu.motion import Index, Levels, Search, Whole
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
@@ -38,7 +38,7 @@ class Steadier:
         self._scale = scale
         self._search = Search(size)
         self._taken = 0
-        self._rows = rows = block_rows(width)
+        self._rows = rows = strip_rows(width)
         self._float = np.empty((rows, width), np.float32)
         self._luma = np.empty((rows, width), np.int16)
         self._channel = np.empty((rows + 2, width), np.int16)
@@ -68,7 +68,7 @@ class Steadier:
             into.clean[into.bad] = ZERO
         middle = slice(self._scale // 2, None, self._scale)
         sampled = into.clean[:, middle, middle]
-        for y0, y1 in blocks(self._height, self._rows):
+        for y0, y1 in strips(self._height, self._rows):
             source, values = frame[:, y0:y1, : self._width], self._float[: y1 - y0]
             for channel in range(3):
                 np.multiply(source[channel], np.float32(255 * SIXTEENTHS), out=values, dtype=np.float32)
@@ -91,7 +91,7 @@ class Steadier:
         """Fill the result (3, H * scale, W * scale). before, after: the neighbours of either side, the nearest first.
         What is not finite in the frame's own painting is NaN."""
         near = [other for side in (before, after) for other in self._chain(own, side)]
-        for y0, y1 in blocks(self._height, self._rows):
+        for y0, y1 in strips(self._height, self._rows):
             large = slice(self._scale * y0, self._scale * y1)
             total = result[:, large]
             np.copyto(total, own.clean[:, large])

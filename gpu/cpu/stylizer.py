@@ -14,13 +14,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from framebrush.gpu.cpu.blocks import Floats, Tensor, is_finite
 from framebrush.gpu.cpu.detail import Detail
 from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.resize import Resizer
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.steady import Painted, Steadier
+from framebrush.gpu.cpu.strips import Floats, Tensor, is_finite
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8

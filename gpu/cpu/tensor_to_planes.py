@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.blocks import ONE, ZERO, Floats, Tensor, block_rows, blocks, dot, is_finite, look_up
+from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, dot, is_finite, look_up, strip_rows, strips
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
 from framebrush.gpu.look import Look, ToneCurve
 
@@ -25,13 +25,13 @@ class TensorToPlanes:
         self._target = target
         self._into: tuple[Plane, ...] = ()
         self._planar = target.layout is Layout.PLANAR
-        self._rows = rows = block_rows(target.width)
+        self._rows = rows = strip_rows(target.width)
         self._affine = colour.rgb_to_codes(target).astype(np.float32)
         self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
         self._siting = colour.chroma_offset(target.siting, (1, 1))
         taps_weight = math.prod(2.0 if offset == 0.0 else 4.0 for offset in self._siting)
         self._from_sums = self._affine[1:, :3] / np.float32(taps_weight)
-        # The chroma filter reaches one row up and two down: row 1 is the block's first.
+        # The chroma filter reaches one row up and two down: row 1 is the strip's first.
         self._shown = np.empty((3, rows + 3, target.width), np.float32)
         self._source = np.empty_like(self._shown)
         self._luma = np.empty((rows + 3, target.width), np.float32)
@@ -55,7 +55,7 @@ class TensorToPlanes:
         """
         self._into, finite = into.planes, True
         thresholds = self._dither if look.dither else self._no_dither
-        for y0, y1 in blocks(self._target.height, self._rows):
+        for y0, y1 in strips(self._target.height, self._rows):
             rows = y1 - y0
             shown = self._shown[:, : rows + 3]
             above = self._siting[1] < 0 and y0 > 0
@@ -129,7 +129,7 @@ class TensorToPlanes:
         self._round(self._luma[:rows], self._affine[0, 3], thresholds, self._into[0][y0 : y0 + rows])
 
     def _write_chroma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
-        """shown: (3, one row above, the block, two rows below; W)."""
+        """shown: (3, one row above, the strip, two rows below; W)."""
         width, rows, columns = self._target.width, (shown.shape[1] - 2) // 2, self._quarter.shape[2]
         half, quarter, chroma = self._half[:, :rows], self._quarter[:, :rows], self._chroma[:, :rows]
         starts = _taps(self._siting[1])

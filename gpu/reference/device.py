@@ -124,7 +124,7 @@ class ReferenceStylizer(Stylizer[Slot]):
 
 
 class ReferenceDevice(Device):
-    """The float64 functions as a device. stylizer_class: tests give one with a temporal window."""
+    """The float64 functions as a device. stylizer_class: tests give one of their own."""
 
     stylizer_class: type[ReferenceStylizer] = ReferenceStylizer
 

@@ -112,11 +112,20 @@ def main() -> None:
     parser.add_argument("--painting", choices=[painting.key for painting in PAINTINGS], action="append", default=[])
     parser.add_argument("--steps", type=int, default=4300)
     said = parser.parse_args()
+    if not said.out.is_dir():
+        parser.error(f"{said.out}: there is no such folder to write to")
+    learnt = [painting.file for painting in PAINTINGS if not said.painting or painting.key in said.painting]
+    missing = [file for file in learnt if not (said.paintings / file).is_file()]
+    if missing:
+        parser.error(f"{said.paintings}: does not hold {', '.join(missing)}")
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    recipe = Recipe(steps=said.steps)
-    material, features = Material.of(read_photos(said.photos), recipe.squares_px, device), Features.load(said.features)
-    for size in said.size or SHAPES:
-        print(bundle(size, said.paintings, material, features, said.out, recipe, said.painting))
+    try:
+        recipe, features = Recipe(steps=said.steps), Features.load(said.features)
+        material = Material.of(read_photos(said.photos), recipe.squares_px, device)
+        for size in said.size or SHAPES:
+            print(bundle(size, said.paintings, material, features, said.out, recipe, said.painting))
+    except ValueError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

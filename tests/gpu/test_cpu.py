@@ -11,17 +11,19 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.gpu.cpu import steady
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.stage_times import STAGES
-from framebrush.gpu.steady import PAST_ONLY
+from framebrush.gpu.steady import BLOCK_PX, PAST_ONLY
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.pictures import noise, scene
+from tests.gpu.test_steady import noisy, results
 
 pytestmark = pytest.mark.unit
 
@@ -142,6 +144,19 @@ def test_a_slot_released_unfinished_is_waited_for(device: CpuDevice) -> None:
         assert stylizer.counters.cpu_waits == 1
         np.testing.assert_array_equal(codes(stylizer.fetch(ticket)), codes(noise(SOURCE, 2)))
         opener.join()
+
+
+def test_steadying_in_many_strips_is_as_in_one(device: CpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One row of blocks holds nothing of its neighbours: those beside it count in it as far as its middle."""
+    frames, chance = noisy(5), np.random.default_rng(3)
+    for frame in frames:
+        frame.planes[0][2 * BLOCK_PX : 3 * BLOCK_PX] ^= chance.integers(0, 2, (BLOCK_PX, 90, 4), np.uint8) << 2
+    look = Look(steady=1.0, dither=False)
+    whole = results(device, frames, look, style=networks.contrast(8.0))
+    monkeypatch.setattr(steady, "strip_rows", lambda _: BLOCK_PX)
+    strips = results(device, frames, look, style=networks.contrast(8.0))
+    for ours, theirs in zip(strips, whole, strict=True):
+        np.testing.assert_array_equal(codes(ours), codes(theirs))
 
 
 def test_closing_leaves_no_thread() -> None:

@@ -1,5 +1,5 @@
-"""Pictures in blocks of rows that stay in a core's cache, which is worth more than threads: numpy's single steps on a
-block take some microseconds, and handing its lock from thread to thread takes as long."""
+"""Pictures in strips of rows that stay in a core's cache, which is worth more than threads: numpy's single steps on a
+strip take some microseconds, and handing its lock from thread to thread takes as long."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ Tensor = npt.NDArray[np.float32 | np.float16]
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 
-BLOCK_PIXELS = 128_000
+STRIP_PIXELS = 128_000
 
 
-def block_rows(width: int) -> int:
-    """Rows of a block: a multiple of 16, so that subsampling and the dither of halved planes begin anew in each."""
-    return max(16, BLOCK_PIXELS // width // 16 * 16)
+def strip_rows(width: int) -> int:
+    """Rows of a strip: a multiple of 16, so that subsampling, the dither of halved planes, and blocks of the search for
+    motion begin anew in each."""
+    return max(16, STRIP_PIXELS // width // 16 * 16)
 
 
-def blocks(height: int, rows: int) -> Iterator[tuple[int, int]]:
-    """(first row, end row) of each block of a picture."""
+def strips(height: int, rows: int) -> Iterator[tuple[int, int]]:
+    """(first row, end row) of each strip of a picture."""
     for first in range(0, height, rows):
         yield first, min(first + rows, height)
 
