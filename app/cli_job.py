@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from framebrush import cli_opening, signals
 from framebrush.cli_cluster import Certificates, ClusterAddress, cluster_of
@@ -22,7 +22,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, check_folder, full
 from framebrush.media.video import InputError, OutputError
-from framebrush.messages import console, print_message
+from framebrush.messages import cell, console, print_message
 from framebrush.models.text import count_of, first_line
 from framebrush.progress import ProgressStyle, shown
 from framebrush.transcode import Outcome
@@ -157,9 +157,11 @@ def batch(
 
 
 def _print_results(results: list[Result]) -> None:
-    table = Table("video", "result", "", "frames", "seconds", box=None, header_style="bold")
+    columns = Column("video", overflow="fold"), "result", Column("", overflow="fold"), "frames", "seconds"
+    table = Table(*columns, box=None, header_style="bold")
     for result in results:
         frames = str(result.frames) if result.frames else ""
-        table.add_row(result.source, result.state, result.message, frames, f"{result.seconds:.1f}")
+        name, message = cell(result.source), cell(result.message)
+        table.add_row(name, result.state, message, frames, f"{result.seconds:.1f}")
     if results:
         console.print(table)

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from framebrush.gpu.device import list_devices, missing_devices
-from framebrush.messages import print_message
+from framebrush.messages import cell, print_message
 from framebrush.models.text import printable
 
 
@@ -28,7 +28,8 @@ def devices() -> None:
     table = _table("index", "kind", "name", "memory")
     for info in list_devices():
         memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
-        table.add_row(str(info.index), info.kind, info.name + (" (software)" if info.software else ""), memory)
+        name = cell(info.name + (" (software)" if info.software else ""))
+        table.add_row(str(info.index), info.kind, name, memory)
     Console().print(table)
     for reason in missing_devices():
         print_message(f"not here: {reason}")
@@ -41,9 +42,9 @@ def cameras() -> None:
     found = find_devices()
     table = _table("source", "name")
     for number, camera in enumerate(found.cameras):
-        table.add_row(f"camera:{number}", camera.name)
+        table.add_row(f"camera:{number}", cell(camera.name))
     for name in found.microphones:
-        table.add_row("+microphone", name)
+        table.add_row("+microphone", cell(name))
     if table.row_count:
         Console().print(table)
     if found.problem or not found.cameras:

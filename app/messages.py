@@ -5,10 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 
 from rich.console import Console
+from rich.text import Text
 
 from framebrush.models.text import printable
 
 console = Console(stderr=True, highlight=False)
+
+
+def cell(text: str) -> Text:
+    """A text from a file or a driver for a table: as it is, without what could steer the terminal or the table."""
+    return Text(printable(text))
 
 
 def print_message(sentence: str) -> None:

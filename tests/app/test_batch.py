@@ -84,6 +84,22 @@ def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.C
     assert "there is no video" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+def test_names_are_shown_as_they_are_and_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in[").mkdir()
+    for name in ("x].mp4", "[bold]y.mp4", "z\x1b[31m.mp4", f"{100 * 'a'}0.mp4"):
+        shutil.copy(CLIPS / "cfr.mp4", Path("in[") / name)
+    assert run(["batch", "in[", "--out", "out", "--frames", "1", *PLAIN]) == 0
+    table = capsys.readouterr().err.split("video ")[-1]
+    assert "\x1b" not in table
+    assert "in[/x].mp4" in table
+    assert "in[/[bold]y.mp4" in table
+    assert table.count("a") >= 100
+
+
 def test_two_videos_never_write_one_file(folder: Path, tmp_path: Path) -> None:
     shutil.copy(CLIPS / "bframes.avi", folder / "a.avi")
     report = tmp_path / "report.json"
