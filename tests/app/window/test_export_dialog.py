@@ -131,9 +131,8 @@ def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk, monkeypatch: py
         desk.window.actions_["export"].trigger()
         desk.window.findChildren(ExportDialog)[-1].reject()
         desk.rest(0.1)  # it is deleted
-    for background in desk.window.findChildren(Background):
-        background._thread.join()
-    desk.rest(0.3)
+    application = desk.window.exports.parent()
+    desk.wait(lambda: not application.findChildren(Background), "the answers")
     assert failed == []
 
 
