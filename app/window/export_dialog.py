@@ -31,6 +31,7 @@ from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoders import CODECS
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.models.text import first_line
 from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles import PLAIN
@@ -43,18 +44,38 @@ from framebrush.window.style_catalog import title
 from framebrush.window.theme import SPACE
 from framebrush.window.trial import Trial
 
+LONGEST_STEM = 200
+"""Bytes of a video's name that are taken over: file systems end names at 255, and more is added."""
+
 
 def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
     """A free name beside the source, or in a folder: of no file and of no export in `taken`."""
     source = (folder or source.parent) / source.name
     suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
-    names = (source.with_name(f"{source.stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
+    stem = _shortened(source.stem)
+    names = (source.with_name(f"{stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
     return next(path for path in names if not path.exists() and str(path) not in taken)
 
 
 def file_stem(info: VideoInfo) -> str:
     """A video's name for the files that are made of it, without its ending."""
-    return info.path.stem if info.path is not None else re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
+    if info.path is not None:
+        return _shortened(info.path.stem)
+    return re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
+
+
+def _shortened(stem: str) -> str:
+    name = os.fsencode(stem)
+    return stem if len(name) <= LONGEST_STEM else name[:LONGEST_STEM].decode(errors="ignore").rstrip()
+
+
+def _why_not(target: Path) -> str:
+    """Why no file can have a name; "" where one can."""
+    try:
+        target.exists()
+    except OSError as error:
+        return first_line(error)
+    return ""
 
 
 LINES = (2160, 1440, 1080, 720, 480)
@@ -223,6 +244,8 @@ class ExportDialog(QDialog):
         problem = self.quality.problem
         if target.suffix.lower() not in CONTAINERS:
             problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
+        elif unusable := _why_not(target):
+            problem = self.tr("This name cannot be used ({reason}).").format(reason=unusable)
         elif not target.parent.is_dir():
             problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
         elif target.exists():

@@ -407,6 +407,10 @@
         <translation>Den Ordner {folder} gibt es nicht.</translation>
     </message>
     <message>
+        <source>This name cannot be used ({reason}).</source>
+        <translation>Dieser Name geht nicht ({reason}).</translation>
+    </message>
+    <message>
         <source>{name} exists already; choose another name.</source>
         <translation>{name} gibt es schon; bitte einen anderen Namen wählen.</translation>
     </message>
@@ -861,6 +865,10 @@
     <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <source>The look {name} cannot be removed.</source>
+        <translation>Der Look {name} kann nicht entfernt werden.</translation>
     </message>
 </context>
 <context>

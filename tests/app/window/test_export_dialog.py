@@ -123,6 +123,17 @@ def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -
     dialog.reject()
 
 
+def test_a_name_that_no_file_can_have_is_refused(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / f"{'x' * 300}.mp4")
+    dialog.findChildren(QDialogButtonBox)[0].accepted.emit()
+    (warning,) = dialog.findChildren(QMessageBox)
+    assert "too long" in warning.text()
+    warning.reject()
+    assert desk.exports.queue.jobs == []
+    dialog.reject()
+
+
 def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     failed: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *error: failed.append(error))
