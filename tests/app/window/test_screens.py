@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
 
+from framebrush.window.controls import LabelledSlider
 from tests.app.window.conftest import Desk, speaking
-from tests.app.window.made_screens import play, screen
+from tests.app.window.made_screens import Scene, play, screen
 
 pytestmark = pytest.mark.media
 
@@ -102,3 +103,54 @@ def opens(folder: Path) -> None:
 @pytest.mark.parametrize(("size", "dots"), [((1366, 768), 96), ((1920, 1080), 192), ((1920, 1080), 144)])
 def test_the_first_window_fits_the_screen(tmp_path: Path, size: tuple[int, int], dots: int) -> None:
     play(opens, tmp_path, screen(0, size, dots))
+
+
+def shows_every_slider(folder: Path) -> None:
+    """Without scrolling; the gallery shows the painting in use, wherever it is among them."""
+    desk = Desk(folder, style="starry-night", size=None)
+    window, gallery = desk.window, desk.window.gallery
+    tiles = gallery.tiles
+
+    def shows(name: str) -> bool:
+        used, place = window.style_in_use, tiles.visualItemRect(tiles.currentItem())
+        return used is not None and used.name == name and tiles.viewport().rect().contains(place)
+
+    desk.open("cfr.mp4")
+    desk.wait(gallery.blend_button.isVisible, "the style")
+    desk.wait(lambda: tiles.count() > 5, "the gallery")
+    for slider in (window.stroke.slider, *window.look_panel.findChildren(LabelledSlider)):
+        assert slider.visibleRegion().boundingRect() == slider.rect(), slider.slider.accessibleName()
+    assert tiles.height() < tiles.maximumHeight()
+    for name in (gallery.names[-1], gallery.names[0], "cottages"):  # not chosen in the gallery, as from a saved look
+        window.use_style(name)
+        desk.wait(lambda name=name: shows(name), name)
+    desk.close()
+
+
+def shows_every_slider_in_german(folder: Path) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with speaking(app, "de"):
+        shows_every_slider(folder)
+
+
+@pytest.mark.parametrize("scene", [shows_every_slider, shows_every_slider_in_german])
+def test_a_laptop_shows_every_slider_of_the_look(tmp_path: Path, scene: Scene) -> None:
+    play(scene, tmp_path, screen(0, (1366, 768), 96))
+
+
+def shows_every_painting(folder: Path) -> None:
+    """At once, where there is room."""
+    desk = Desk(folder, size=None)
+    desk.window.showMaximized()
+    tiles = desk.window.gallery.tiles
+    desk.wait(lambda: tiles.count() > 5, "the gallery")
+    desk.wait(lambda: tiles.height() == tiles.maximumHeight(), "all rows")
+    last = tiles.visualItemRect(tiles.item(tiles.count() - 1))
+    assert tiles.viewport().rect().contains(last)
+    assert not tiles.verticalScrollBar().isVisible()
+    desk.close()
+
+
+def test_a_large_screen_shows_every_painting(tmp_path: Path) -> None:
+    play(shows_every_painting, tmp_path, screen(0, (2560, 1440), 96))
