@@ -40,7 +40,7 @@ class HelpSheet(QDialog):
         columns = QHBoxLayout()
         columns.setSpacing(5 * SPACE)
         groups = [(group, list(found)) for group, found in groupby(entries, lambda entry: entry.group)]
-        for place in ((1,), (0, 2, 3, 4)):  # playback has as many keys as all the others
+        for place in ((1, 4), (0, 2, 3)):  # playback has nearly as many keys as all the others
             column = QVBoxLayout()
             column.setSpacing(SPACE)
             for index in place:

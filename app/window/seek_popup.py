@@ -79,11 +79,14 @@ class SeekPopup(QFrame):
         self._place()
 
     def _place(self) -> None:
-        self.adjustSize()
-        above = self._bar.mapToGlobal(QPoint(self._x - self.width() // 2, -self.height() - SPACE // 2))
+        """Above the bar, in one step: enlarged first and moved then, it would lie under the mouse, which left the bar
+        for it."""
+        self.ensurePolished()
+        size = self.sizeHint()
+        above = self._bar.mapToGlobal(QPoint(self._x - size.width() // 2, -size.height() - SPACE // 2))
         room = self._bar.screen().availableGeometry()
-        left = min(max(above.x(), room.left()), room.right() - self.width())
-        self.move(left, max(room.top(), above.y()))
+        left = min(max(above.x(), room.left()), room.right() - size.width())
+        self.setGeometry(left, max(room.top(), above.y()), size.width(), size.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() in (QEvent.Type.Leave, QEvent.Type.Hide):

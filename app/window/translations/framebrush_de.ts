@@ -1538,6 +1538,10 @@
         <translation>Netz</translation>
     </message>
     <message>
+        <source>steady</source>
+        <translation>Beruhigen</translation>
+    </message>
+    <message>
         <source>output</source>
         <translation>Ausgabe</translation>
     </message>

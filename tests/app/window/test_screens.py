@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, Q
 
 from framebrush.window.controls import LabelledSlider
 from tests.app.window.conftest import Desk, speaking
-from tests.app.window.made_screens import Scene, play, screen
+from tests.app.window.scenes import Scene, play, screen
 
 pytestmark = pytest.mark.media
 

@@ -1,4 +1,4 @@
-"""Screens of any size and density, without a display: a window on them, in a process of its own."""
+"""Windows in processes of their own: on screens of any size and density, made for a test, or on a display."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ def screen(x: int, size: tuple[int, int], dots: int) -> Screen:
 
 
 def play(scene: Scene, folder: Path, *screens: Screen) -> None:
-    """Let a scene happen on screens of a process of its own, in which Qt must not complain."""
+    """Let a scene happen on screens that are made for it."""
     (folder / "screens.json").write_text(json.dumps({"screens": screens}))
-    environment = {
-        **os.environ,
-        "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",  # a drive's colon would end the name
-        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
-    }
+    run(scene, folder, QT_QPA_PLATFORM="offscreen:configfile=screens.json")  # a drive's colon would end the name
+
+
+def run(scene: Scene, folder: Path, **variables: str) -> None:
+    """Let a scene happen in a process of its own, in which Qt must not complain."""
+    paths = os.pathsep.join([str(ROOT), *sys.path])
     command = [sys.executable, "-m", __name__, scene.__module__, scene.__name__, str(folder)]
+    environment = {**os.environ, "PYTHONPATH": paths, **variables}
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    unable = ("propagateSizeHints", "raise()")  # what this platform cannot do, and says so
+    unable = ("propagateSizeHints", "raise()")  # what a platform without a screen cannot do, and says so
     assert [line for line in done.stderr.splitlines() if not any(words in line for words in unable)] == []
 
 
