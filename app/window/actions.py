@@ -55,7 +55,8 @@ class Actions(QObject):
         """Set the icons in a theme's colours."""
         for entry in self.entries:
             if entry.icon:
-                self[entry.name].setIcon(icons.icon(entry.icon, colours, on=entry.on_icon or None))
+                on = entry.on_icon or None
+                self[entry.name].setIcon(icons.icon(entry.icon, colours, checkable=entry.checkable, on=on))
 
     def enable_for_video(self, on: bool) -> None:
         """Enable the actions that need an open video, or disable them."""

@@ -128,7 +128,8 @@ class Column(QScrollArea):
 
 
 class Sheet(Column):
-    """The content of a dialog: as high as it wants to be where the screen has room, else it scrolls."""
+    """The content of a dialog: as high as it wants to be where the screen has room, else it scrolls. The content is
+    filled when the sheet has its place: Qt styles all that is in a widget anew whenever that gets a parent."""
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Labels that break their lines included, which Qt leaves out of a dialog's smallest size."""

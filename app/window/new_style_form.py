@@ -50,8 +50,8 @@ class NewStyleForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, settings: Settings, styles: StyleFolder, facts: TrainingFacts) -> None:
-        super().__init__()
+    def __init__(self, settings: Settings, styles: StyleFolder, facts: TrainingFacts, parent: QWidget) -> None:
+        super().__init__(parent)
         self._settings, self._styles, self._facts = settings, styles, facts
         self._picture_path, self._too_small = "", False
         self.recipe = TrainingSpec("", "", "", "")

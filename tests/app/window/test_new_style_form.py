@@ -29,6 +29,7 @@ def dialog(desk: Desk) -> NewStyleDialog:
     desk.window.actions_["new-style"].trigger()
     found = desk.window.findChild(NewStyleDialog)
     assert found is not None
+    desk.wait(lambda: found.facts._process is not None, "the question")
     found.facts.end()
     found.facts._tell(Facts())
     return found
