@@ -36,7 +36,7 @@ from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles import PLAIN
 from framebrush.window.controls import FileName, Sheet, choice, faint
-from framebrush.window.numbers import decimal, percent
+from framebrush.window.numbers import decimal, percent, percents
 from framebrush.window.quality import EncoderQuery, Quality
 from framebrush.window.seekbar import clock
 from framebrush.window.settings import Settings
@@ -291,11 +291,11 @@ class ExportDialog(QDialog):
             return self.tr("no style")
         if style.endswith(".onnx"):
             return Path(style).stem
-        weights = [part.partition(":") for part in style.split(",")]
-        return " + ".join(
-            " ".join(filter(None, (title(name), percent(float(weight)) if weight else "")))
-            for name, _, weight in weights
-        )
+        parts = [part.partition(":") for part in style.split(",")]
+        if len(parts) == 1:
+            return title(parts[0][0])
+        shares = percents([float(weight or 1) for _, _, weight in parts])
+        return " + ".join(f"{title(name)} {share}" for (name, _, _), share in zip(parts, shares, strict=True))
 
     def _sizes(self) -> dict[str, str | None]:
         as_played = self.tr("As it is played")

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.controls import LabelledSlider, faint, heading, in_columns, signals_blocked
-from framebrush.window.numbers import percent
+from framebrush.window.numbers import percent, percents
 from framebrush.window.style_catalog import THUMBNAIL, Entry, thumbnail, title
 from framebrush.window.theme import SPACE, TILE_MARGIN
 
@@ -248,7 +248,8 @@ class Gallery(QWidget):
 
     def _share(self, painting: str, weight: float) -> str:
         """What a painting's weight comes to: the sliders are relative to each other."""
-        return percent(self._weights.get(painting, weight))
+        weights = self._weights
+        return dict(zip(weights, percents(list(weights.values())), strict=True)).get(painting, percent(weight))
 
     def _mix(self, moved: LabelledSlider, _: float) -> None:
         if not self._weights:

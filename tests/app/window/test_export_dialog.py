@@ -19,6 +19,7 @@ from framebrush.media.video import OutputError
 from framebrush.window.background import Background
 from framebrush.window.export_dialog import ExportDialog
 from framebrush.window.export_queue import State
+from framebrush.window.numbers import percents
 from framebrush.window.quality import loss
 from tests import networks
 from tests.app.window.conftest import CLIPS, Desk
@@ -176,6 +177,14 @@ def test_a_blend_is_said_in_words(desk: Desk) -> None:
     dialog = desk.window.findChildren(ExportDialog)[-1]
     assert "Starry night 38% + Great wave 62%" in dialog.summary
     dialog.reject()
+
+
+@pytest.mark.parametrize(
+    ("weights", "shares"),
+    [((1.0, 0.5, 0.3), "55% 28% 17%"), ((1.0, 0.6), "63% 37%"), ((1.0,), "100%"), ((1, 1, 1), "34% 33% 33%")],
+)
+def test_shares_sum_to_a_hundred(weights: tuple[float, ...], shares: str) -> None:
+    assert " ".join(percents(weights)) == shares
 
 
 def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(desk: Desk, tmp_path: Path) -> None:
