@@ -12,6 +12,9 @@ from shiboken6 import isValid
 
 T = TypeVar("T")
 
+JOIN_S = 5.0
+"""How long the end of the window waits for what was looked for on behalf of a dialog that is gone."""
+
 
 def _forget(_: object) -> None:
     """Nobody waits for the result."""
@@ -42,7 +45,7 @@ class Background(QObject, Generic[T]):
         assert application is not None
         for background in application.findChildren(Background):
             background._then = _forget
-            background._thread.join()
+            background._thread.join(None if isValid(background._owner) else JOIN_S)
 
     def _hand_over(self) -> None:
         self._thread.join()  # it may still be inside the signal

@@ -11,6 +11,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
+from framebrush.window import background
 from framebrush.window.background import Background
 
 pytestmark = pytest.mark.unit
@@ -49,8 +50,8 @@ def test_a_failure_ends_nothing_and_gives_nothing(application: QApplication, mon
 def test_what_has_ended_begins_nothing_more(application: QApplication) -> None:
     """A window that ends in the middle of its work: the result is there, and would begin the next work."""
     owner, found = QObject(), []
-    background = Background(lambda: 42, found.append, owner)
-    background._thread.join()  # the result waits in the queue of events
+    made = Background(lambda: 42, found.append, owner)
+    made._thread.join()  # the result waits in the queue of events
     Background.end_all()
     wait(lambda: not application.findChildren(Background))
     assert found == []
@@ -59,12 +60,24 @@ def test_what_has_ended_begins_nothing_more(application: QApplication) -> None:
 def test_a_dialog_that_is_gone_gets_nothing(application: QApplication) -> None:
     """And takes nothing along that the thread still needs, which ended the process now and then."""
     owner, go, found = QObject(), threading.Event(), []
-    background = Background(go.wait, found.append, owner)
+    made = Background(go.wait, found.append, owner)
     shiboken6.delete(owner)
-    assert shiboken6.isValid(background)
+    assert shiboken6.isValid(made)
     go.set()
     wait(lambda: not application.findChildren(Background))
     assert found == []
+
+
+def test_the_end_of_the_window_waits_not_long_for_what_nobody_needs(
+    application: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "JOIN_S", 0.05)
+    owner, go = QObject(), threading.Event()
+    made = Background(go.wait, lambda _: None, owner)
+    shiboken6.delete(owner)
+    Background.end_all()  # of a folder on a server that does not answer, for example
+    assert made._thread.is_alive()
+    go.set()
 
 
 def test_owners_may_go_at_any_moment(application: QApplication) -> None:

@@ -211,6 +211,7 @@ def test_a_change_of_theme_is_whole_and_does_not_hold_the_window(application: ob
     fresh.settings.theme = "light"
     fresh.window.apply_theme()
     fresh.wait(lambda: bool(fresh.window.gallery.names), "the gallery")
+    fresh.wait_style("starry-night")
     fresh.rest(0.3)
     before = fresh.window.grab().toImage()
     spent: list[float] = []
