@@ -18,6 +18,7 @@ from framebrush import signals
 from framebrush.cli_options import Overwrite, UsageError
 from framebrush.media.plan import check_folder
 from framebrush.messages import console, print_message
+from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX
 from framebrush.progress import ProgressStyle
 from framebrush.transcode import Status
 
@@ -28,8 +29,15 @@ GO_ON = "the same command goes on from where it stopped"
 
 
 def train(
-    style: Annotated[Path, typer.Option(help="A picture of the painting.", show_default=False)],
-    photos: Annotated[Path, typer.Option(help="A folder of photographs to learn on, 8 at least.", show_default=False)],
+    style: Annotated[
+        Path,
+        typer.Option(
+            help=f"A picture of the painting, better {GOOD_PAINTING_PX} px a side or more.", show_default=False
+        ),
+    ],
+    photos: Annotated[
+        Path, typer.Option(help=f"A folder of photographs to learn on, {FEWEST_PHOTOS} at least.", show_default=False)
+    ],
     features: Annotated[Path, typer.Option(help="VGG16 weights that judge (models/README.md).", show_default=False)],
     out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
     size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",

@@ -60,9 +60,10 @@ class SeekPreview:
             self._ended = True
             self._arrived.notify()
 
-    def join(self, timeout_s: float) -> None:
-        """Wait for the end of the thread."""
+    def join(self, timeout_s: float) -> bool:
+        """Wait for the end of the thread; whether it ended in time."""
         self._thread.join(timeout_s)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         path = self._info.path

@@ -64,9 +64,10 @@ class Subtitles:
             self._ended = True
             self._state.notify()
 
-    def join(self, timeout_s: float) -> None:
-        """Wait for the end of the thread."""
+    def join(self, timeout_s: float) -> bool:
+        """Wait for the end of the thread; whether it ended in time."""
         self._thread.join(timeout_s)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         with suppress(InputError, av.error.FFmpegError, ValueError, OSError), SubtitleReader(self._track) as reader:

@@ -33,7 +33,7 @@ class About(QDialog):
         self._pieces: Iterator[str] = iter(())
         self._turn = QTimer(self)
         self._turn.timeout.connect(self._write_piece)
-        Background(notices, self._write, parent)
+        Background(notices, self._write, self)
         licences.setReadOnly(True)
         licences.setTabChangesFocus(True)
         licences.setAccessibleName(self.tr("Licences"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
 from framebrush.window import icons
@@ -37,6 +37,7 @@ class Actions(QObject):
         super().__init__(window)
         self.entries = self._entries()
         self._actions: dict[str, QAction] = {}
+        self._icons: dict[Colours, dict[str, QIcon]] = {}  # to draw them takes longer than to style the window
         for entry in self.entries:
             action = QAction(entry.text, window)
             action.setObjectName(entry.name)
@@ -53,9 +54,14 @@ class Actions(QObject):
 
     def draw(self, colours: Colours) -> None:
         """Set the icons in a theme's colours."""
-        for entry in self.entries:
-            if entry.icon:
-                self[entry.name].setIcon(icons.icon(entry.icon, colours, on=entry.on_icon or None))
+        if colours not in self._icons:
+            self._icons[colours] = {
+                entry.name: icons.icon(entry.icon, colours, checkable=entry.checkable, on=entry.on_icon or None)
+                for entry in self.entries
+                if entry.icon
+            }
+        for name, icon in self._icons[colours].items():
+            self[name].setIcon(icon)
 
     def enable_for_video(self, on: bool) -> None:
         """Enable the actions that need an open video, or disable them."""

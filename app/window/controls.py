@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -24,8 +24,6 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.window.theme import SPACE
-
-INLINE_NAME_PX, INLINE_VALUE_PX = 104, 40
 
 MOVING_KEYS = frozenset(
     {
@@ -130,7 +128,8 @@ class Column(QScrollArea):
 
 
 class Sheet(Column):
-    """The content of a dialog: as high as it wants to be where the screen has room, else it scrolls."""
+    """The content of a dialog: as high as it wants to be where the screen has room, else it scrolls. The content is
+    filled when the sheet has its place: Qt styles all that is in a widget anew whenever that gets a parent."""
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Labels that break their lines included, which Qt leaves out of a dialog's smallest size."""
@@ -182,11 +181,12 @@ class LabelledSlider(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         """per_unit: steps that make 1.0. bipolar: it has a middle, so that no part of it counts as filled. inline:
-        all in one row."""
+        all in one row, for `in_columns`."""
         super().__init__(parent)
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self._label, self._value = QLabel(name), QLabel()
         self._value.setObjectName("faint")
+        self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._value.setToolTip(self.tr("Double-click to reset"))
         self._value.installEventFilter(self)
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -200,14 +200,8 @@ class LabelledSlider(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(SPACE // 4)
         layout.addWidget(self._label, 0, 0)
-        layout.addWidget(self._value, 0, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        if inline:
-            self._label.setFixedWidth(INLINE_NAME_PX)
-            self._value.setFixedWidth(INLINE_VALUE_PX)
-            self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            layout.addWidget(self.slider, 0, 1)
-        else:
-            layout.addWidget(self.slider, 1, 0, 1, 3)
+        layout.addWidget(self._value, 0, 2)
+        layout.addWidget(self.slider, *((0, 1) if inline else (1, 0, 1, 3)))
         self.slider.valueChanged.connect(self._moved)
         self.slider.setValue(start)
         self._moved(start)
@@ -229,6 +223,24 @@ class LabelledSlider(QWidget):
         self._value.setText(text)
         self.slider.setAccessibleDescription(text)
 
+    @property
+    def name_px(self) -> int:
+        """The width that the name needs."""
+        return self._label.sizeHint().width()
+
+    @property
+    def value_px(self) -> int:
+        """The width that the value needs at both ends and at the start."""
+        width = self._value.fontMetrics().horizontalAdvance
+        values = (self.slider.minimum(), self._start, self.slider.maximum())
+        widest = max(width(self._to_text(value / self._per_unit)) for value in values)
+        return widest + 2  # a label rounds up what it needs
+
+    def set_widths(self, name_px: int, value_px: int) -> None:
+        """Set the width of the name and of the value."""
+        self._label.setFixedWidth(name_px)
+        self._value.setFixedWidth(value_px)
+
     def set_scale(self, low: int, high: int, start: int) -> None:
         """Set another range and start value, without a signal; `show_value` sets the value."""
         self._start = start
@@ -245,6 +257,12 @@ class LabelledSlider(QWidget):
     def _moved(self, step: int) -> None:
         self.show_text()
         self.moved.emit(step / self._per_unit)
+
+
+def in_columns(sliders: Sequence[LabelledSlider]) -> None:
+    """Let the sliders of several rows begin at one place and end at one."""
+    for each in sliders:
+        each.set_widths(max(other.name_px for other in sliders), max(other.value_px for other in sliders))
 
 
 class KeysToFocus(QObject):

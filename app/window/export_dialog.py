@@ -31,11 +31,12 @@ from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoders import CODECS
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.models.text import first_line
 from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles import PLAIN
 from framebrush.window.controls import FileName, Sheet, choice, faint
-from framebrush.window.numbers import decimal, percent
+from framebrush.window.numbers import decimal, percent, percents
 from framebrush.window.quality import EncoderQuery, Quality
 from framebrush.window.seekbar import clock
 from framebrush.window.settings import Settings
@@ -43,18 +44,38 @@ from framebrush.window.style_catalog import title
 from framebrush.window.theme import SPACE
 from framebrush.window.trial import Trial
 
+LONGEST_STEM = 200
+"""Bytes of a video's name that are taken over: file systems end names at 255, and more is added."""
+
 
 def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
     """A free name beside the source, or in a folder: of no file and of no export in `taken`."""
     source = (folder or source.parent) / source.name
     suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
-    names = (source.with_name(f"{source.stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
+    stem = _shortened(source.stem)
+    names = (source.with_name(f"{stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
     return next(path for path in names if not path.exists() and str(path) not in taken)
 
 
 def file_stem(info: VideoInfo) -> str:
     """A video's name for the files that are made of it, without its ending."""
-    return info.path.stem if info.path is not None else re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
+    if info.path is not None:
+        return _shortened(info.path.stem)
+    return re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
+
+
+def _shortened(stem: str) -> str:
+    name = os.fsencode(stem)
+    return stem if len(name) <= LONGEST_STEM else name[:LONGEST_STEM].decode(errors="ignore").rstrip()
+
+
+def _why_not(target: Path) -> str:
+    """Why no file can have a name; "" where one can."""
+    try:
+        target.exists()
+    except OSError as error:
+        return first_line(error)
+    return ""
 
 
 LINES = (2160, 1440, 1080, 720, 480)
@@ -101,6 +122,15 @@ class ExportDialog(QDialog):
         self.setMinimumWidth(520)
         self._info, self._spec, self._marks, self._settings = info, spec, marks, settings
         self._taken = taken
+        layout, content = QVBoxLayout(self), QWidget()
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(Sheet(content))
+        column, form, path = QVBoxLayout(content), QGridLayout(), QHBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addWidget(FileName(self.summary, self._info.name))
+        column.addLayout(form)
         self.name_field = QLineEdit(with_tilde(Path(spec.target)))
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
@@ -114,16 +144,14 @@ class ExportDialog(QDialog):
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
         self.quality = Quality(settings.quality)
-        path = QHBoxLayout()
-        path.addWidget(self.name_field, 1)
-        path.addWidget(browse)
-        path.setSpacing(SPACE)
-        form = QGridLayout()
         form.setHorizontalSpacing(2 * SPACE)
         form.setVerticalSpacing(SPACE)
         form.setColumnStretch(1, 1)
         form.addWidget(QLabel(self.tr("Save as")), 0, 0)
         form.addLayout(path, 0, 1)
+        path.addWidget(self.name_field, 1)
+        path.addWidget(browse)
+        path.setSpacing(SPACE)
         rows = {
             self.tr("Range"): self._range,
             self.tr("Size"): self.size_box,
@@ -152,18 +180,8 @@ class ExportDialog(QDialog):
         start.setDefault(True)
         buttons.accepted.connect(self._queue)
         buttons.rejected.connect(self.reject)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * SPACE)
-        column.addWidget(FileName(self.summary, self._info.name))
-        column.addLayout(form)
         column.addWidget(self.quality)
         column.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(Sheet(content))
         self.trial.asked.connect(lambda: self.trial.run(self.spec, at_frame))
         self.finished.connect(self.trial.end)
         layout.addWidget(buttons)
@@ -223,6 +241,8 @@ class ExportDialog(QDialog):
         problem = self.quality.problem
         if target.suffix.lower() not in CONTAINERS:
             problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
+        elif unusable := _why_not(target):
+            problem = self.tr("This name cannot be used ({reason}).").format(reason=unusable)
         elif not target.parent.is_dir():
             problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
         elif target.exists():
@@ -271,11 +291,11 @@ class ExportDialog(QDialog):
             return self.tr("no style")
         if style.endswith(".onnx"):
             return Path(style).stem
-        weights = [part.partition(":") for part in style.split(",")]
-        return " + ".join(
-            " ".join(filter(None, (title(name), percent(float(weight)) if weight else "")))
-            for name, _, weight in weights
-        )
+        parts = [part.partition(":") for part in style.split(",")]
+        if len(parts) == 1:
+            return title(parts[0][0])
+        shares = percents([float(weight or 1) for _, _, weight in parts])
+        return " + ".join(f"{title(name)} {share}" for (name, _, _), share in zip(parts, shares, strict=True))
 
     def _sizes(self) -> dict[str, str | None]:
         as_played = self.tr("As it is played")

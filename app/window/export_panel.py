@@ -258,7 +258,7 @@ class ExportPanel(Column):
             self._column.insertWidget(self._column.count() - 2, self.cards[job.name])
 
     def _show_clear(self) -> None:
-        self._clear.setVisible(any(job.is_over for job in self._runner.queue))
+        self._clear.setVisible(any(not job.can_go_on for job in self._runner.queue))
 
     def _refresh(self, job: ExportJob) -> None:
         self._show_clear()

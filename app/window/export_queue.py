@@ -57,6 +57,11 @@ class ExportJob:
         """Whether nothing more happens with it by itself."""
         return self.state in OVER
 
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it paints, or can: what a failed or interrupted one has painted is kept for that."""
+        return self.state not in (State.DONE, State.CANCELLED)
+
 
 class ExportQueue:
     """The jobs in order. Every change is written at once, whole or not at all."""
@@ -81,8 +86,8 @@ class ExportQueue:
 
     @property
     def targets(self) -> set[str]:
-        """The files that are still to come."""
-        return {job.spec.target for job in self.jobs if not job.is_over}
+        """The files that are still to come, or may be."""
+        return {job.spec.target for job in self.jobs if job.can_go_on}
 
     def add(self, job: ExportJob) -> None:
         """Append a job. Raises OSError as `save` does; the job is in the list all the same."""

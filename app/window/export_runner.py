@@ -83,8 +83,8 @@ class ExportRunner(ProcessRunner):
         self.ordered.emit()
 
     def clear(self) -> None:
-        """Take all jobs off the list that are over; files stay."""
-        for job in [job for job in self.queue if job.is_over]:
+        """Take all jobs off the list that do not go on; files stay."""
+        for job in [job for job in self.queue if not job.can_go_on]:
             self.remove(job)
 
     def pause(self, job: ExportJob, on: bool) -> None:

@@ -21,14 +21,27 @@ from PySide6.QtWidgets import (
 
 from framebrush.playback import events
 from framebrush.window.actions import Actions
-from framebrush.window.controls import LabelledSlider, faint, heading, signals_blocked
-from framebrush.window.numbers import percent
+from framebrush.window.controls import LabelledSlider, faint, heading, in_columns, signals_blocked
+from framebrush.window.numbers import percent, percents
 from framebrush.window.style_catalog import THUMBNAIL, Entry, thumbnail, title
 from framebrush.window.theme import SPACE, TILE_MARGIN
 
 NAME = Qt.ItemDataRole.UserRole
 TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
 SLOTS = 9  # the keys 1 to 9
+LEAST_ROWS = 2.5
+"""Of tiles, where the panel has no room for all: a tile that is cut in half shows that there are more."""
+
+
+class Tiles(QListWidget):
+    """As high as all of its rows, or lower, and then it scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted_height = 0
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(super().sizeHint().width(), self.wanted_height)
 
 
 class Gallery(QWidget):
@@ -43,7 +56,7 @@ class Gallery(QWidget):
         super().__init__()
         self.sliders: list[LabelledSlider] = []
         self._paintings: tuple[str, ...] = ()
-        self.tiles = QListWidget()
+        self.tiles = Tiles()
         self.tiles.setAccessibleName(self.tr("Styles"))
         self.tiles.setViewMode(QListView.ViewMode.IconMode)
         self.tiles.setMovement(QListView.Movement.Static)
@@ -53,7 +66,6 @@ class Gallery(QWidget):
         self.tiles.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.tiles.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.tiles.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         small = self.tiles.font()
         small.setPointSizeF(0.86 * small.pointSizeF())
         self.tiles.setFont(small)
@@ -202,12 +214,15 @@ class Gallery(QWidget):
             self.menu_asked.emit(Path(entry.name), self.tiles.viewport().mapToGlobal(where))
 
     def _grow(self) -> None:
-        """Fit the height to the tiles: the panel scrolls, not this box. Columns share the width."""
-        room, grid = self.tiles.width() - 4, TILE
+        """Want the height of all rows. Columns share the width beside a scroll bar."""
+        room, grid = self.tiles.width() - self.tiles.verticalScrollBar().sizeHint().width() - 4, TILE
         columns = max(1, room // grid.width())
         rows = -(-max(1, self.tiles.count()) // columns)
         self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
-        self.tiles.setFixedHeight(rows * grid.height() + 6)
+        self.tiles.wanted_height = rows * grid.height() + 6
+        self.tiles.setMinimumHeight(round(min(rows, LEAST_ROWS) * grid.height()))
+        self.tiles.setMaximumHeight(self.tiles.wanted_height)
+        self.tiles.updateGeometry()
 
     def _build_blend(self, paintings: tuple[str, ...]) -> None:
         while (entry := self._blend_layout.takeAt(0)) is not None:
@@ -223,6 +238,7 @@ class Gallery(QWidget):
             slider.moved.connect(partial(self._mix, slider))
             self.sliders.append(slider)
             self._blend_layout.addWidget(slider)
+        in_columns(self.sliders)
         self._show_blend(self.blend_button.isChecked())
 
     def _show_blend(self, on: bool) -> None:
@@ -230,9 +246,10 @@ class Gallery(QWidget):
         self.blend_button.setVisible(bool(self._paintings))
         self.blend_box.setVisible(on and bool(self._paintings))
 
-    def _share(self, painting: str, _: float) -> str:
+    def _share(self, painting: str, weight: float) -> str:
         """What a painting's weight comes to: the sliders are relative to each other."""
-        return percent(self._weights.get(painting, 0.0))
+        weights = self._weights
+        return dict(zip(weights, percents(list(weights.values())), strict=True)).get(painting, percent(weight))
 
     def _mix(self, moved: LabelledSlider, _: float) -> None:
         if not self._weights:

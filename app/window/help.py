@@ -37,30 +37,29 @@ class HelpSheet(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keys"))
-        columns = QHBoxLayout()
+        layout = QVBoxLayout(self)
+        scroll, inside = QScrollArea(), QWidget()
+        layout.addWidget(scroll)
+        scroll.setWidget(inside)  # first: Qt styles what is in a widget anew whenever that gets a parent
+        scroll.setWidgetResizable(True)
+        columns = QHBoxLayout(inside)
+        columns.setContentsMargins(0, 0, 0, 0)
         columns.setSpacing(5 * SPACE)
         groups = [(group, list(found)) for group, found in groupby(entries, lambda entry: entry.group)]
-        for place in ((1,), (0, 2, 3, 4)):  # playback has as many keys as all the others
+        for place in ((1, 4), (0, 2, 3)):  # playback has nearly as many keys as all the others
             column = QVBoxLayout()
+            columns.addLayout(column)
             column.setSpacing(SPACE)
             for index in place:
                 self._add_group(column, *groups[index])
             column.addStretch()
-            columns.addLayout(column)
-        inside = QWidget()
-        inside.setLayout(columns)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setAccessibleName(self.tr("Keys"))
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addWidget(scroll)
         layout.addWidget(buttons)
         margins, needed = layout.contentsMargins(), inside.sizeHint()
         bar = scroll.verticalScrollBar().sizeHint().width()
@@ -72,6 +71,7 @@ class HelpSheet(QDialog):
     def _add_group(self, column: QVBoxLayout, title: str, entries: list[Entry]) -> None:
         column.addWidget(heading(title))
         grid = QGridLayout()
+        column.addLayout(grid)
         grid.setHorizontalSpacing(3 * SPACE)
         grid.setVerticalSpacing(SPACE // 2)
         rows = [(entry.text.rstrip("…"), _keys(entry)) for entry in entries if entry.keys]
@@ -85,5 +85,4 @@ class HelpSheet(QDialog):
             label.setObjectName("faint")
             grid.addWidget(QLabel(text), row, 0)
             grid.addWidget(label, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
-        column.addLayout(grid)
         column.addSpacing(SPACE)

@@ -70,12 +70,13 @@ def _shape(name: str, size_px: int, thin: bool) -> QImage:
     return image
 
 
-def icon(name: str, colours: Colours, *, on: str | None = None) -> QIcon:
+def icon(name: str, colours: Colours, *, checkable: bool = False, on: str | None = None) -> QIcon:
     """An icon for a button; in the accent colour, or drawn as `on`, where the button is checked."""
     made = QIcon()
     for size in SIZES_PX:
         made.addPixmap(picture(name, colours.text, size), QIcon.Mode.Normal, QIcon.State.Off)
         made.addPixmap(picture(name, colours.faint, size), QIcon.Mode.Disabled, QIcon.State.Off)
-        colour = colours.text if on else colours.accent
-        made.addPixmap(picture(on or name, colour, size), QIcon.Mode.Normal, QIcon.State.On)
+        if checkable:
+            colour = colours.text if on else colours.accent
+            made.addPixmap(picture(on or name, colour, size), QIcon.Mode.Normal, QIcon.State.On)
     return made

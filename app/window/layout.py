@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
-from framebrush.window.controls import Column
+from framebrush.window.controls import Column, LabelledSlider, in_columns
 from framebrush.window.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
@@ -27,9 +27,18 @@ def first_corner(available: QRect) -> QPoint:
     return available.topLeft() + rest / 2
 
 
+class Controls(QWidget):
+    """Asks for the least height that its parts can do with: the gallery among them scrolls by itself."""
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        layout = self.layout()
+        return layout.totalMinimumHeightForWidth(width) if layout is not None else -1
+
+
 def side_panel(parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
     """The tabs at the right: what makes the picture look as it does, and the exports. titles: of the tabs."""
-    controls = QWidget()
+    in_columns([slider for part in parts for slider in part.findChildren(LabelledSlider)])
+    controls = Controls()
     column = QVBoxLayout(controls)
     column.setContentsMargins(2 * SPACE - TILE_MARGIN, 2 * SPACE, 2 * SPACE - TILE_MARGIN, 2 * SPACE)
     column.setSpacing(2 * SPACE)

@@ -23,10 +23,10 @@ class LookPanel(QWidget):
     def __init__(self, actions: Actions, look: Look) -> None:
         super().__init__()
         self._look = look
-        self.strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent)
+        self.strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent, inline=True)
         steady = round(100 * Look().steady)
-        self._steady = LabelledSlider(self.tr("Steadiness"), 0, 100, steady, per_unit=100, to_text=percent)
-        self.detail = LabelledSlider(self.tr("Detail"), 0, 100, 0, per_unit=100, to_text=percent)
+        self._steady = LabelledSlider(self.tr("Steadiness"), 0, 100, steady, per_unit=100, to_text=percent, inline=True)
+        self.detail = LabelledSlider(self.tr("Detail"), 0, 100, 0, per_unit=100, to_text=percent, inline=True)
         self.detail.setToolTip(self.tr("Fine light and shade of the source over broad strokes: faces stay readable"))
         self._exposure = LabelledSlider(
             self.tr("Exposure"),
@@ -38,8 +38,11 @@ class LookPanel(QWidget):
                 self.tr("{number} stops").format(number=decimal(value, signed=True)) if value else "0"
             ),
             bipolar=True,
+            inline=True,
         )
-        self.divider = LabelledSlider(self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=percent, bipolar=True)
+        self.divider = LabelledSlider(
+            self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=percent, bipolar=True, inline=True
+        )
         self._keep_colours = QCheckBox(self.tr("Keep the source's colours"))
         self._split = QCheckBox(self.tr("Compare with the source"))
         for box in (self._keep_colours, self._split):
@@ -138,7 +141,7 @@ class LookPanel(QWidget):
         choices.addWidget(self._map, 1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
-        layout.setSpacing(SPACE)
+        layout.setSpacing(SPACE // 2)
         layout.addLayout(top)
         layout.addWidget(self.strength)
         layout.addWidget(self._steady)
@@ -146,6 +149,5 @@ class LookPanel(QWidget):
         layout.addWidget(self._keep_colours)
         layout.addWidget(self._exposure)
         layout.addLayout(choices)
-        layout.addSpacing(SPACE)
         layout.addWidget(self._split)
         layout.addWidget(self.divider)

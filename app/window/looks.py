@@ -117,7 +117,11 @@ class Looks(QObject):
             self._try(lambda: SavedLook.read(path).write(target))
 
     def _remove(self, path: Path, _: bool = False) -> None:
-        path.unlink(missing_ok=True)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            text = self.tr("The look {name} cannot be removed.").format(name=path.stem)
+            self._window.messages.show_notification(Notification.of(text, error))
 
     def _try(self, call: Callable[[], None]) -> None:
         try:

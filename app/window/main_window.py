@@ -304,8 +304,7 @@ class MainWindow(QMainWindow):
                 self.player.join(JOIN_S)
                 self.transport.popup.close_preview(wait=True)
                 self.subtitles.close(wait=True)
-                for background in self.findChildren(Background):
-                    background.end()
+                Background.end_all()
                 self.close()
                 self.deleteLater()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
@@ -37,9 +37,13 @@ class NewStyleDialog(QDialog):
         self.setWindowTitle(self.tr("New style from a picture"))
         self.setMinimumWidth(WIDTH_PX)
         self._runner = runner
+        layout, self._pages = QVBoxLayout(self), QStackedWidget()
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(Sheet(self._pages))
         self.facts = TrainingFacts(settings.path("python"), self)
-        self.form = NewStyleForm(settings, styles, self.facts)
-        self.going = QWidget()
+        self.form = NewStyleForm(settings, styles, self.facts, self._pages)
+        self.going = QWidget(self._pages)
         self._name, self._words, self._more = heading(""), plain(), faint()
         self._picture = QLabel()
         self._picture.setFixedSize(*PREVIEW_PX)
@@ -63,7 +67,6 @@ class NewStyleDialog(QDialog):
         for widget in (self._name, self._picture, self.bar, self._words, self._more):
             column.addWidget(widget)
         column.addStretch()
-        self._pages = QStackedWidget()
         self._pages.addWidget(self.form)
         self._pages.addWidget(self.going)
         buttons = QHBoxLayout()
@@ -72,17 +75,12 @@ class NewStyleDialog(QDialog):
         buttons.addStretch()
         for button in (self.finish, self.stop, self.resume, self.start, close):
             buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(Sheet(self._pages))
         layout.addLayout(buttons)
         runner.changed.connect(self.refresh)
         runner.previewed.connect(self._preview)
         self.form.changed.connect(self.refresh)
         self._preview(runner.preview)
-        if self._is_free:
-            self.facts.ask()
+        QTimer.singleShot(0, self, self._ask)  # once it is shown: to start a process takes time
         if runner.spec is not None:
             self.form.show_spec(runner.spec)
         self.refresh()
@@ -116,6 +114,11 @@ class NewStyleDialog(QDialog):
             self.form.show_problem(runner.message)
         else:
             self._show_progress()
+
+    def _ask(self) -> None:
+        """What this machine can learn with, where that is to be known."""
+        if self._is_free and self.isVisible():
+            self.facts.ask()
 
     def _show_progress(self) -> None:
         runner = self._runner

@@ -21,6 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.models.training_needs import (
+    ENOUGH_PHOTOS,
+    FEWEST_PHOTOS,
+    GOOD_PAINTING_PX,
+    MOST_PHOTOS,
+    PICTURE_SUFFIXES,
+    SMALLEST_PAINTING_PX,
+)
 from framebrush.window.background import Background
 from framebrush.window.controls import LabelledSlider, choice, faint, plain
 from framebrush.window.files import Location, own_folder
@@ -32,8 +40,7 @@ from framebrush.window.training_facts import IN_BUNDLE, Facts, TrainingFacts, ab
 from framebrush.window.training_spec import TrainingSpec
 
 PICTURE_PX = 132
-PICTURES = "*.jpg *.jpeg *.png *.webp *.bmp *.tif *.tiff"
-FEWEST_PHOTOS, ENOUGH_PHOTOS = 8, 25
+PICTURES = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
 WEIGHTS = "vgg16_features-amdegroot-88682ab5.pth"
 WEIGHTS_URL = f"https://download.pytorch.org/models/{WEIGHTS}"
 
@@ -43,10 +50,10 @@ class NewStyleForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, settings: Settings, styles: StyleFolder, facts: TrainingFacts) -> None:
-        super().__init__()
+    def __init__(self, settings: Settings, styles: StyleFolder, facts: TrainingFacts, parent: QWidget) -> None:
+        super().__init__(parent)
         self._settings, self._styles, self._facts = settings, styles, facts
-        self._picture_path = ""
+        self._picture_path, self._too_small = "", False
         self.recipe = TrainingSpec("", "", "", "")
         self._picture = QLabel()
         self._picture.setFixedSize(PICTURE_PX, PICTURE_PX)
@@ -94,7 +101,8 @@ class NewStyleForm(QWidget):
         """Whether learning can be tried."""
         texts = (self._picture_path, proper_name(self.name_field.text()), self.photos_field.text())
         facts = self._facts.facts
-        return all((*texts, self.features_field.text())) and facts is not None and not facts.missing
+        filled = all((*texts, self.features_field.text())) and not self._too_small
+        return filled and facts is not None and not facts.missing
 
     @property
     def spec(self) -> TrainingSpec:
@@ -127,7 +135,7 @@ class NewStyleForm(QWidget):
 
     def show_picture(self, path: Path) -> None:
         """Learn from this picture."""
-        self._picture_path = str(path)
+        self._picture_path, self._too_small = str(path), False
         if not self.name_field.text():
             self.name_field.setText(proper_name(re.sub("[-_]+", " ", path.stem).capitalize()))
         Background(partial(_small, path), self._show_small, self)
@@ -138,8 +146,10 @@ class NewStyleForm(QWidget):
         self._problem.setText(text)
         self._problem.setVisible(bool(text))
 
-    def _show_small(self, found: tuple[QImage, QSize]) -> None:
-        image, size = found
+    def _show_small(self, found: tuple[Path, QImage, QSize]) -> None:
+        path, image, size = found
+        if str(path) != self._picture_path:
+            return
         if image.isNull():
             self._picture.clear()
             self._size.setText(self.tr("This file cannot be read as a picture."))
@@ -151,12 +161,16 @@ class NewStyleForm(QWidget):
             Qt.TransformationMode.SmoothTransformation,
         )
         self._picture.setPixmap(QPixmap.fromImage(fitted))
-        pixels = f"{size.width()} × {size.height()}"
-        self._size.setText(
-            self.tr("{size} pixels").format(size=pixels)
-            if min(size.width(), size.height()) >= 300
-            else self.tr("{size} pixels: few for brush strokes; 300 or more a side are better.").format(size=pixels)
-        )
+        shorter_px = min(size.width(), size.height())
+        self._too_small = shorter_px < SMALLEST_PAINTING_PX
+        if self._too_small:
+            words = self.tr("{size} pixels: too small to learn from; {least} a side are the least.")
+        elif shorter_px < GOOD_PAINTING_PX:
+            words = self.tr("{size} pixels: few for brush strokes.")
+        else:
+            words = self.tr("{size} pixels")
+        self._size.setText(words.format(size=f"{size.width()} × {size.height()}", least=SMALLEST_PAINTING_PX))
+        self.changed.emit()
 
     def _count_photos(self) -> None:
         text = self.photos_field.text()
@@ -168,14 +182,17 @@ class NewStyleForm(QWidget):
         text, count = found
         if text != self.photos_field.text():
             return
-        words = self.tr("%n photograph(s) in this folder.", "", count)
         if count < FEWEST_PHOTOS:
-            words += " " + self.tr("At least 8 are needed: of places, people and rooms, as in your films.")
+            number = FEWEST_PHOTOS
+            verdict = self.tr("At least {number} are needed: of places, people and rooms, as in your films.")
         elif count < ENOUGH_PHOTOS:
-            words += " " + self.tr("25 or more are better.")
+            number = ENOUGH_PHOTOS
+            verdict = self.tr("{number} or more are better.")
         else:
-            words += " " + self.tr("Up to 48 of them are used; none leaves this computer.")
-        self._count.setText(words)
+            number = MOST_PHOTOS
+            verdict = self.tr("Up to {number} of them are used; none leaves this computer.")
+        counted = self.tr("%n photograph(s) in this folder.", "", count)
+        self._count.setText(f"{counted} {verdict.format(number=number)}")
 
     def _judge_changed(self) -> None:
         self._weights.setVisible(not self.features_field.text())
@@ -266,13 +283,13 @@ class NewStyleForm(QWidget):
 
     def _lay_out(self) -> None:
         words = QVBoxLayout()
-        hint = faint(self.tr("A painting, a drawing, a fabric: without frame or border, 300 pixels or more a side."))
+        hint = self.tr("A painting, a drawing, a fabric: without frame or border, {number} pixels or more a side.")
         choose = QHBoxLayout()
         choose.addWidget(self._button(self.tr("Choose a picture…"), self._ask_picture))
         choose.addStretch()
         words.addLayout(choose)
         words.addWidget(self._size)
-        words.addWidget(hint)
+        words.addWidget(faint(hint.format(number=GOOD_PAINTING_PX)))
         words.addStretch(1)
         top = QHBoxLayout()
         top.setSpacing(2 * SPACE)
@@ -333,20 +350,19 @@ class NewStyleForm(QWidget):
         layout.addStretch()
 
 
-def _small(path: Path) -> tuple[QImage, QSize]:
-    """A picture at the size of its place, and its own size; a null image where it cannot be read."""
+def _small(path: Path) -> tuple[Path, QImage, QSize]:
+    """A picture, at the size of its place, and its own size; a null image where it cannot be read."""
     reader = QImageReader(str(path))
     reader.setAutoTransform(True)
     size = reader.size()
     if size.isValid():
         reader.setScaledSize(size.scaled(4 * PICTURE_PX, 4 * PICTURE_PX, Qt.AspectRatioMode.KeepAspectRatio))
-    return reader.read(), size
+    return path, reader.read(), size
 
 
 def _photographs(folder: str) -> tuple[str, int]:
     """How many files of a folder, and of those in it, are named as pictures."""
-    endings = {pattern[1:] for pattern in PICTURES.split()}
     count = 0
     for _, _, names in os.walk(folder):
-        count += sum(os.path.splitext(name)[1].lower() in endings for name in names)  # noqa: PTH122 - no Path a file
+        count += sum(os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES for name in names)  # noqa: PTH122 - no Path a file
     return folder, count

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, QLocale
 
 
@@ -19,6 +22,16 @@ def shortest(value: float) -> str:
 def percent(share: float) -> str:
     """A share, 0..1, in whole per cent."""
     return QCoreApplication.translate("Numbers", "{number}%").format(number=QLocale().toString(round(100 * share)))
+
+
+def percents(weights: Sequence[float]) -> list[str]:
+    """The shares of weights in whole per cent that sum to 100: those that lose most are rounded up."""
+    total = sum(weights)
+    exact = [100 * weight / total for weight in weights]
+    parts = [math.floor(share) for share in exact]
+    for index in sorted(range(len(parts)), key=lambda index: parts[index] - exact[index])[: 100 - sum(parts)]:
+        parts[index] += 1
+    return [percent(part / 100) for part in parts]
 
 
 def whole(number: int) -> str:

@@ -56,7 +56,8 @@ class Overlay(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() == QEvent.Type.WindowStateChange and self.isWindow():
             self._go_with_window()
-        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange):
+        moves = event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange)
+        if moves and self.isVisible():  # else it is placed when it is shown
             self.place()
         return super().eventFilter(watched, event)
 

@@ -226,8 +226,8 @@ class OwnStyles(QObject):
         return used is not None and used.name == str(path)
 
     def _is_needed(self, path: Path) -> bool:
-        """Whether an export that is still to come paints with a style, which is then said."""
-        needed = any(not job.is_over and job.spec.style.name == str(path) for job in self._window.exports.queue)
+        """Whether an export that is still to come, or may go on, paints with a style, which is then said."""
+        needed = any(job.can_go_on and job.spec.style.name == str(path) for job in self._window.exports.queue)
         if needed:
             text = self.tr("An export that is not done yet paints with {name}.").format(name=path.stem)
             self._window.messages.show_notification(Notification(text, severity="problem"))

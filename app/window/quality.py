@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
-from shiboken6 import isValid
 
 from framebrush.media.containers import Container
 from framebrush.media.encoder_worker import find_encoder
@@ -91,13 +90,12 @@ class Quality(QWidget):
             return
         self._query, self.encoder, self.problem = query, None, ""
         self.slider.setEnabled(False)
-        # The thread may outlive this dialog: it belongs to the window, which waits for it at its own end.
-        Background(query.result, self._take, self.window().parent() or self)
+        Background(query.result, self._take, self)
 
     def _take(self, result: EncoderResult) -> None:
         query, encoder = result.query, result.encoder
-        if not isValid(self) or query != self._query:
-            return  # the dialog is closed, or a later query is on its way
+        if query != self._query:
+            return  # a later one is on its way
         self.encoder = encoder
         self.slider.setEnabled(encoder is not None)
         if encoder is not None:

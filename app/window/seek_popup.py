@@ -27,6 +27,7 @@ class SeekPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._bar = bar
         self._preview: SeekPreview | None = None
+        self._ending: list[SeekPreview] = []  # they may still be inside the signal
         self._info: VideoInfo | None = None
         self._x = 0
         self.picture, self._time = QLabel(), QLabel()
@@ -44,16 +45,17 @@ class SeekPopup(QFrame):
     def show_video(self, info: VideoInfo | None) -> None:
         """Another video is open, or none; pictures are of files that can be sought in."""
         self.close_preview()
+        self.picture.clear()
         self._info = info
         self.hide()
 
     def close_preview(self, *, wait: bool = False) -> None:
-        """End its decoder."""
+        """End its decoder. wait: for all of them, before this object goes."""
         if self._preview is not None:
-            preview, self._preview = self._preview, None
-            preview.close()
-            if wait:
-                preview.join(JOIN_S)
+            self._preview.close()
+            self._ending.append(self._preview)
+            self._preview = None
+        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
 
     def _point(self, ms: int, x: int) -> None:
         """The mouse is at a time."""
@@ -77,11 +79,14 @@ class SeekPopup(QFrame):
         self._place()
 
     def _place(self) -> None:
-        self.adjustSize()
-        above = self._bar.mapToGlobal(QPoint(self._x - self.width() // 2, -self.height() - SPACE // 2))
+        """Above the bar, in one step: enlarged first and moved then, it would lie under the mouse, which left the bar
+        for it."""
+        self.ensurePolished()
+        size = self.sizeHint()
+        above = self._bar.mapToGlobal(QPoint(self._x - size.width() // 2, -size.height() - SPACE // 2))
         room = self._bar.screen().availableGeometry()
-        left = min(max(above.x(), room.left()), room.right() - self.width())
-        self.move(left, max(room.top(), above.y()))
+        left = min(max(above.x(), room.left()), room.right() - size.width())
+        self.setGeometry(left, max(room.top(), above.y()), size.width(), size.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() in (QEvent.Type.Leave, QEvent.Type.Hide):

@@ -72,6 +72,7 @@ class StatisticsOverlay(Overlay):
             "upload": self.tr("upload"),
             "convert": self.tr("convert"),
             "network": self.tr("network"),
+            "steady": self.tr("steady"),
             "output": self.tr("output"),
             "fetch": self.tr("fetch"),
             "present": self.tr("present"),

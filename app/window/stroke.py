@@ -37,6 +37,7 @@ class StrokePanel(QWidget):
             AUTOMATIC,
             per_unit=STEPS_PER_UNIT,
             to_text=self._words,
+            inline=True,
         )
         self.figure = faint()
         self._rest = QTimer(self)

@@ -160,6 +160,7 @@ class SubtitleControl(QObject):
         self._info: VideoInfo | None = None
         self.tracks: tuple[SubtitleTrack, ...] = ()
         self._reader: Subtitles | None = None
+        self._ending: list[Subtitles] = []  # they may still be inside the signal
         self._wanted = ""  # a track's name
         self._at_s = 0.0
         self.came.connect(self._refresh)
@@ -186,12 +187,12 @@ class SubtitleControl(QObject):
         self._use(track)
 
     def close(self, *, wait: bool = False) -> None:
-        """End the reading."""
-        reader, self._reader = self._reader, None
-        if reader is not None:
-            reader.close()
-            if wait:
-                reader.join(JOIN_S)
+        """End the reading. wait: for all that was begun, before this object goes."""
+        if self._reader is not None:
+            self._reader.close()
+            self._ending.append(self._reader)
+            self._reader = None
+        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
 
     def _found(self, found: tuple[VideoInfo, tuple[SubtitleTrack, ...]]) -> None:
         info, tracks = found

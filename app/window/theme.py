@@ -124,6 +124,7 @@ def _sheet(c: Colours) -> str:
     return f"""
 * {{ outline: none; }}
 QMainWindow, QDialog {{ background: {c.window}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolTip {{ background: {c.raised}; color: {c.text}; border: 1px solid {c.line}; padding: 4px 6px; }}
 QMenuBar {{ background: {c.window}; padding: 2px 4px; }}
 QMenuBar::item {{ padding: 4px 10px; border-radius: 4px; }}

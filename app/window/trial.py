@@ -134,6 +134,6 @@ class Trial(QWidget):
             values["number"] = locale.toString(self._fps, "f", 1)
         else:
             text = self.tr("The whole result: about {size}, in about {time}")
-            values = {"size": locale.formattedDataSize(round(size * total))}
+            values = {"size": locale.formattedDataSize(round(size * total), 1)}
             values["time"] = clock(total / max(1e-3, self._fps), precise=False)
         self._say(text.format(**values))

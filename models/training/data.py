@@ -21,15 +21,19 @@ from torch.nn import functional
 
 from framebrush.models.training.compressed import SPARE_PX, Clips
 from framebrush.models.training.recipes import Crop
+from framebrush.models.training_needs import (
+    ENOUGH_PHOTOS,
+    FEWEST_PHOTOS,
+    GOOD_PAINTING_PX,
+    MOST_PHOTOS,
+    PICTURE_SUFFIXES,
+    SMALLEST_PAINTING_PX,
+)
 
-SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
-SMALLEST_PAINTING_PX = 256
 DETAIL = 0.6
 """Of the size at which a painting is shown, and of its picture's own: the finest detail of it that is learnt. Pictures
 of paintings are sharpened, compressed and show the canvas, and a network that is asked for that weaves dots into
 everything."""
-FEWEST_PHOTOS, MOST_PHOTOS = 8, 48
-"""Of a folder, that are learnt on: with its clips a photograph takes 45 MB of the training device."""
 GREY = 6 / 255  # difference of the channels, on average
 FLAT = 2.5  # standard deviation along a line, codes
 CLIPS_A_PHOTO = 12
@@ -80,7 +84,8 @@ def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
     height, width = picture.shape[1:]
     if min(height, width) < SMALLEST_PAINTING_PX:
         raise ValueError(
-            f"{path}: {width}x{height} is too small to learn from; give at least {SMALLEST_PAINTING_PX} px"
+            f"{path}: {width}x{height} is too small to learn from; "
+            f"give at least {SMALLEST_PAINTING_PX} px a side, better {GOOD_PAINTING_PX}"
         )
     picture = cut(picture, crop)
     side = _border(picture)
@@ -199,9 +204,10 @@ def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
     """
     paths = photo_files(folder)
     if len(paths) < FEWEST_PHOTOS:
-        found = f"holds {len(paths)} photographs ({', '.join(sorted(SUFFIXES))})"
+        found = f"holds {len(paths)} photographs ({', '.join(PICTURE_SUFFIXES)})"
         raise ValueError(
-            f"{folder}: {found}; give at least {FEWEST_PHOTOS}, better 25, or the painter learns them by heart"
+            f"{folder}: {found}; give at least {FEWEST_PHOTOS}, better {ENOUGH_PHOTOS}, "
+            "or the painter learns them by heart"
         )
     photos: list[Tensor] = []
     unread: list[ValueError] = []
@@ -222,7 +228,7 @@ def photo_files(folder: Path) -> list[Path]:
     """The files of a folder, and of those in it, that are named as pictures. Raises ValueError where it is none."""
     if not os.path.isdir(folder):  # noqa: PTH112 - unlike pathlib's it takes a name that is too long
         raise ValueError(f"{folder}: there is no such folder of photographs")
-    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURE_SUFFIXES)
 
 
 def _extended(photo: Tensor) -> Tensor:

@@ -13,8 +13,9 @@ from PIL import Image
 from framebrush.models.load import load_style
 from framebrush.models.training import cli, data, losses
 from framebrush.models.training import trainer as trainer_module
-from framebrush.models.training.data import MOST_PHOTOS, read_photos
+from framebrush.models.training.data import read_photos
 from framebrush.models.training.trainer import Report
+from framebrush.models.training_needs import MOST_PHOTOS
 from tests.models.test_training import SMALL, few_clips, material
 
 __all__ = ["few_clips", "material"]  # fixtures

@@ -407,6 +407,10 @@
         <translation>Den Ordner {folder} gibt es nicht.</translation>
     </message>
     <message>
+        <source>This name cannot be used ({reason}).</source>
+        <translation>Dieser Name geht nicht ({reason}).</translation>
+    </message>
+    <message>
         <source>{name} exists already; choose another name.</source>
         <translation>{name} gibt es schon; bitte einen anderen Namen wählen.</translation>
     </message>
@@ -862,6 +866,10 @@
         <source>Name</source>
         <translation>Name</translation>
     </message>
+    <message>
+        <source>The look {name} cannot be removed.</source>
+        <translation>Der Look {name} kann nicht entfernt werden.</translation>
+    </message>
 </context>
 <context>
     <name>MainWindow</name>
@@ -1158,16 +1166,32 @@
         <translation>Diese Datei kann nicht als Bild gelesen werden.</translation>
     </message>
     <message>
+        <source>{size} pixels: too small to learn from; {least} a side are the least.</source>
+        <translation>{size} Pixel: zu klein, um daraus zu lernen; mindestens {least} je Seite sind nötig.</translation>
+    </message>
+    <message>
+        <source>{size} pixels: few for brush strokes.</source>
+        <translation>{size} Pixel: wenig für Pinselstriche.</translation>
+    </message>
+    <message>
         <source>{size} pixels</source>
         <translation>{size} Pixel</translation>
     </message>
     <message>
-        <source>{size} pixels: few for brush strokes; 300 or more a side are better.</source>
-        <translation>{size} Pixel: wenig für Pinselstriche; besser sind 300 oder mehr je Seite.</translation>
-    </message>
-    <message>
         <source>Looking for photographs…</source>
         <translation>Fotos werden gesucht…</translation>
+    </message>
+    <message>
+        <source>At least {number} are needed: of places, people and rooms, as in your films.</source>
+        <translation>Mindestens {number} sind nötig: von Orten, Menschen und Räumen wie in Ihren Filmen.</translation>
+    </message>
+    <message>
+        <source>{number} or more are better.</source>
+        <translation>{number} oder mehr sind besser.</translation>
+    </message>
+    <message>
+        <source>Up to {number} of them are used; none leaves this computer.</source>
+        <translation>Bis zu {number} davon werden verwendet; keines verlässt diesen Rechner.</translation>
     </message>
     <message numerus="yes">
         <source>%n photograph(s) in this folder.</source>
@@ -1175,18 +1199,6 @@
             <numerusform>%n Foto in diesem Ordner.</numerusform>
             <numerusform>%n Fotos in diesem Ordner.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>At least 8 are needed: of places, people and rooms, as in your films.</source>
-        <translation>Mindestens 8 sind nötig: von Orten, Menschen und Räumen wie in Ihren Filmen.</translation>
-    </message>
-    <message>
-        <source>25 or more are better.</source>
-        <translation>25 oder mehr sind besser.</translation>
-    </message>
-    <message>
-        <source>Up to 48 of them are used; none leaves this computer.</source>
-        <translation>Bis zu 48 davon werden verwendet; keines verlässt diesen Rechner.</translation>
     </message>
     <message>
         <source>Looking at what this computer can learn with…</source>
@@ -1241,8 +1253,8 @@
         <translation>{number} Pixel</translation>
     </message>
     <message>
-        <source>A painting, a drawing, a fabric: without frame or border, 300 pixels or more a side.</source>
-        <translation>Ein Gemälde, eine Zeichnung, ein Stoff: ohne Rahmen und Rand, 300 Pixel oder mehr je Seite.</translation>
+        <source>A painting, a drawing, a fabric: without frame or border, {number} pixels or more a side.</source>
+        <translation>Ein Gemälde, eine Zeichnung, ein Stoff: ohne Rahmen und Rand, {number} Pixel oder mehr je Seite.</translation>
     </message>
     <message>
         <source>Choose a picture…</source>
@@ -1524,6 +1536,10 @@
     <message>
         <source>network</source>
         <translation>Netz</translation>
+    </message>
+    <message>
+        <source>steady</source>
+        <translation>Beruhigen</translation>
     </message>
     <message>
         <source>output</source>

@@ -4,45 +4,88 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QObject
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
+from framebrush.window import background
 from framebrush.window.background import Background
 
 pytestmark = pytest.mark.unit
 
 
-def results_of(work: object) -> list[object]:
-    """What arrives in this thread."""
-    owner, found = QObject(), []
-    background = Background(work, found.append, owner)  # type: ignore[arg-type, var-annotated]
-    background._thread.join()
-    end = time.monotonic() + 0.2
-    while time.monotonic() < end and not found:
+@pytest.fixture(autouse=True)
+def none_left(application: QApplication) -> Iterator[None]:
+    """Whatever becomes of the work, no object of it stays."""
+    yield
+    wait(lambda: not application.findChildren(Background))
+
+
+def wait(until: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not until():
         QCoreApplication.processEvents()
-    return found
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert time.monotonic() < end
 
 
-def test_the_result_comes_back(application: QApplication) -> None:
-    assert results_of(lambda: 42) == [42]
+def test_the_result_comes_back_to_this_thread(application: QApplication) -> None:
+    owner, found = QObject(), []
+    Background(lambda: 42, lambda result: found.append((result, threading.current_thread())), owner)
+    wait(lambda: found == [(42, threading.main_thread())])
 
 
 def test_a_failure_ends_nothing_and_gives_nothing(application: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: list[object] = []
     monkeypatch.setattr(threading, "excepthook", failures.append)
-    assert results_of(lambda: 1 / 0) == []
-    assert failures == []
+    owner, found = QObject(), []
+    Background(lambda: 1 / 0, found.append, owner)
+    wait(lambda: not application.findChildren(Background))
+    assert found == failures == []
 
 
 def test_what_has_ended_begins_nothing_more(application: QApplication) -> None:
     """A window that ends in the middle of its work: the result is there, and would begin the next work."""
     owner, found = QObject(), []
-    background = Background(lambda: 42, found.append, owner)
-    background._thread.join()  # the result waits in the queue of events
-    background.end()
-    end = time.monotonic() + 0.2
-    while time.monotonic() < end:
-        QCoreApplication.processEvents()
+    made = Background(lambda: 42, found.append, owner)
+    made._thread.join()  # the result waits in the queue of events
+    Background.end_all()
+    wait(lambda: not application.findChildren(Background))
     assert found == []
+
+
+def test_a_dialog_that_is_gone_gets_nothing(application: QApplication) -> None:
+    """And takes nothing along that the thread still needs, which ended the process now and then."""
+    owner, go, found = QObject(), threading.Event(), []
+    made = Background(go.wait, found.append, owner)
+    shiboken6.delete(owner)
+    assert shiboken6.isValid(made)
+    go.set()
+    wait(lambda: not application.findChildren(Background))
+    assert found == []
+
+
+def test_the_end_of_the_window_waits_not_long_for_what_nobody_needs(
+    application: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "JOIN_S", 0.05)
+    owner, go = QObject(), threading.Event()
+    made = Background(go.wait, lambda _: None, owner)
+    shiboken6.delete(owner)
+    Background.end_all()  # of a folder on a server that does not answer, for example
+    assert made._thread.is_alive()
+    go.set()
+
+
+def test_owners_may_go_at_any_moment(application: QApplication) -> None:
+    found: list[int] = []
+    for _ in range(200):
+        owners = [QObject(application) for _ in range(5)]
+        for owner in owners:
+            Background(lambda: 1, found.append, owner)
+        for owner in owners:
+            owner.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -23,7 +19,6 @@ from framebrush.window.export_queue import State
 from framebrush.window.layout import first_corner, first_size
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.test_exports import job
-from tests.app.window.test_screens import ROOT, screen
 
 pytestmark = pytest.mark.media
 
@@ -179,42 +174,6 @@ def test_a_paused_export_keeps_its_figures(desk: Desk, tmp_path: Path) -> None:
     desk.exports.queue.jobs.clear()
 
 
-FIRST = """
-import sys
-import time
-from pathlib import Path
-from PySide6.QtWidgets import QApplication
-from tests.app.window.conftest import Desk
-
-app = QApplication(["framebrush"])
-app.setQuitOnLastWindowClosed(False)
-desk = Desk(Path(sys.argv[1]), size=None)
-window = desk.window
-desk.open("cfr.mp4")
-desk.rest(0.3)
-room = window.screen().availableGeometry()
-print(window.width() <= room.width(), window.height() + 40 <= room.height(), window.minimumSizeHint().toTuple())
-for widget in (window.transport, window.side, window.statusBar()):
-    edge = widget.mapTo(window, widget.rect().bottomRight())
-    assert window.rect().contains(edge), (widget, edge, window.size())
-desk.close()
-"""
-
-
-@pytest.mark.parametrize(("size", "dots"), [((1366, 768), 96), ((1920, 1080), 192), ((1920, 1080), 144)])
-def test_the_first_window_fits_the_screen(tmp_path: Path, size: tuple[int, int], dots: int) -> None:
-    (tmp_path / "screens.json").write_text(json.dumps({"screens": [screen("only", 0, size, dots)]}))
-    environment = {
-        **os.environ,
-        "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",
-        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST, str(tmp_path)], env=environment, cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.stdout.startswith("True True"), done.stdout + done.stderr
-
-
 def test_the_size_of_a_first_window() -> None:
     assert first_size(QSize(2560, 1400)) == QSize(1280, 800)
     assert first_size(QSize(1366, 728)) == QSize(1280, 680)
@@ -252,6 +211,7 @@ def test_a_change_of_theme_is_whole_and_does_not_hold_the_window(application: ob
     fresh.settings.theme = "light"
     fresh.window.apply_theme()
     fresh.wait(lambda: bool(fresh.window.gallery.names), "the gallery")
+    fresh.wait_style("starry-night")
     fresh.rest(0.3)
     before = fresh.window.grab().toImage()
     spent: list[float] = []

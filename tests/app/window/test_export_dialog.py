@@ -19,6 +19,7 @@ from framebrush.media.video import OutputError
 from framebrush.window.background import Background
 from framebrush.window.export_dialog import ExportDialog
 from framebrush.window.export_queue import State
+from framebrush.window.numbers import percents
 from framebrush.window.quality import loss
 from tests import networks
 from tests.app.window.conftest import CLIPS, Desk
@@ -123,6 +124,17 @@ def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -
     dialog.reject()
 
 
+def test_a_name_that_no_file_can_have_is_refused(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / f"{'x' * 300}.mp4")
+    dialog.findChildren(QDialogButtonBox)[0].accepted.emit()
+    (warning,) = dialog.findChildren(QMessageBox)
+    assert "too long" in warning.text()
+    warning.reject()
+    assert desk.exports.queue.jobs == []
+    dialog.reject()
+
+
 def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     failed: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *error: failed.append(error))
@@ -131,9 +143,8 @@ def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk, monkeypatch: py
         desk.window.actions_["export"].trigger()
         desk.window.findChildren(ExportDialog)[-1].reject()
         desk.rest(0.1)  # it is deleted
-    for background in desk.window.findChildren(Background):
-        background._thread.join()
-    desk.rest(0.3)
+    application = desk.window.exports.parent()
+    desk.wait(lambda: not application.findChildren(Background), "the answers")
     assert failed == []
 
 
@@ -166,6 +177,14 @@ def test_a_blend_is_said_in_words(desk: Desk) -> None:
     dialog = desk.window.findChildren(ExportDialog)[-1]
     assert "Starry night 38% + Great wave 62%" in dialog.summary
     dialog.reject()
+
+
+@pytest.mark.parametrize(
+    ("weights", "shares"),
+    [((1.0, 0.5, 0.3), "55% 28% 17%"), ((1.0, 0.6), "63% 37%"), ((1.0,), "100%"), ((1, 1, 1), "34% 33% 33%")],
+)
+def test_shares_sum_to_a_hundred(weights: tuple[float, ...], shares: str) -> None:
+    assert " ".join(percents(weights)) == shares
 
 
 def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(desk: Desk, tmp_path: Path) -> None:

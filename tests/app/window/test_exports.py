@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessageBox
 
 from assets import frame_number
+from framebrush.jobs.folder import folder_of
 from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.reader import Reader
@@ -273,3 +274,16 @@ def test_names_do_not_overwrite(tmp_path: Path) -> None:
     assert free_name(source).name == "film-painted.mp4"
     (tmp_path / "film-painted.mp4").touch()
     assert free_name(source).name == "film-painted2.mp4"
+
+
+@pytest.mark.parametrize("letter", ["x", "長"])
+def test_names_made_of_long_ones_have_room_for_what_is_written_beside_them(tmp_path: Path, letter: str) -> None:
+    """File systems end names at 255 bytes, or 255 characters."""
+    source = tmp_path / f"{letter * (251 // len(letter.encode()))}.mp4"
+    source.touch()
+    target = free_name(source)
+    assert target.name.endswith("-painted.mp4")
+    assert target.name.startswith(letter * 40)
+    folder_of(target).mkdir()
+    target.touch()
+    assert free_name(source).name.endswith("-painted2.mp4")

@@ -21,7 +21,7 @@ from framebrush.window import full_screen
 from framebrush.window.about import About
 from framebrush.window.neighbours import in_order
 from tests.app.window.conftest import CLIPS, Desk
-from tests.app.window.test_screens import ROOT
+from tests.app.window.scenes import ROOT
 
 pytestmark = pytest.mark.media
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 
 from framebrush.gpu.device import DeviceInfo
+from framebrush.jobs.spec import StyleSpec
 from framebrush.media.reader import Reader
 from framebrush.playback import events
 from framebrush.window import files
@@ -95,7 +97,8 @@ def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> No
     assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "auto"
 
 
-def test_what_is_over_is_cleared_and_nothing_else(desk: Desk, tmp_path: Path) -> None:
+def test_what_is_finished_is_cleared_and_nothing_that_can_go_on(desk: Desk, tmp_path: Path) -> None:
+    """An interrupted export has painted for hours, perhaps: what it has kept goes when it is removed itself."""
     desk.exports.stop()
     for state in State:
         made = job(tmp_path, target=f"{state}.mp4")
@@ -104,9 +107,26 @@ def test_what_is_over_is_cleared_and_nothing_else(desk: Desk, tmp_path: Path) ->
         desk.exports.changed.emit(made)
     desk.window.side.setCurrentWidget(desk.window.export_panel)
     QTest.mouseClick(desk.window.export_panel._clear, Qt.MouseButton.LeftButton)
-    assert {made.state for made in desk.exports.queue} == {State.WAITING, State.RUNNING, State.PAUSED}
-    assert len(desk.window.export_panel.cards) == 3
+    assert {made.state for made in desk.exports.queue} == set(State) - {State.DONE, State.CANCELLED}
+    assert len(desk.window.export_panel.cards) == 5
     assert not desk.window.export_panel._clear.isVisible()
+    desk.exports.queue.jobs.clear()
+
+
+@pytest.mark.parametrize("state", [State.INTERRUPTED, State.FAILED])
+def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk, tmp_path: Path, state: State) -> None:
+    clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "film.mp4"))
+    style = desk.window.own_styles.folder.path / "mine.onnx"
+    desk.exports.stop()
+    made = job(tmp_path, clip, target="film-painted.mp4")
+    made.spec, made.state = replace(made.spec, style=StyleSpec(str(style))), state
+    desk.exports.queue.jobs.append(made)
+    desk.exports.changed.emit(made)
+    desk.window.exporting.add([clip])
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the other export")
+    assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted2.mp4"
+    desk.window.own_styles.ask_remove(style)
+    assert "An export that is not done yet paints with mine" in desk.window.messages.text
     desk.exports.queue.jobs.clear()
 
 

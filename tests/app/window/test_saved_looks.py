@@ -104,6 +104,11 @@ def test_a_look_is_saved_shared_imported_and_removed(
     shared.write_text("{")
     looks._import()
     assert "shared.json" in window.messages.text
+    kept = looks.saved["shared"]
+    kept.unlink()
+    (kept / "full").mkdir(parents=True)
+    looks._remove(kept)
+    assert "cannot be removed" in window.messages.text
 
 
 def test_undo_and_redo(desk: Desk) -> None:

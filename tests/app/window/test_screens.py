@@ -1,135 +1,156 @@
-"""A window that goes from one screen to another of twice the density, and back, while it plays."""
+"""A window on screens of many sizes and densities, and on its way from one to another."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
+
+from framebrush.window.controls import LabelledSlider
+from tests.app.window.conftest import Desk, speaking
+from tests.app.window.scenes import Scene, play, screen
 
 pytestmark = pytest.mark.media
 
-ROOT = Path(__file__).parents[3]
+
+def moves(folder: Path) -> None:
+    """From one screen to another of twice the density, and back, while it plays and while it stands still."""
+    desk = Desk(folder)
+    window, view = desk.window, desk.window.view
+    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.open("cfr.mp4")
+    window.actions_["loop"].trigger()
+    window.player.play(True)
+    desk.wait(lambda: window.shown_at.number > 2, "playing")
+    for left, ratio in ((1700, 2), (100, 1), (1700, 2)):
+        window.move(left, 50)
+        desk.wait(lambda ratio=ratio: window.devicePixelRatioF() == ratio, f"ratio {ratio}")
+        wanted = view.width() * ratio, view.height() * ratio
+        desk.wait(lambda wanted=wanted: view._box.size_px == wanted, f"pictures for {wanted}")
+        desk.wait(lambda ratio=ratio: fits(desk, ratio), "a picture of the right size")  # the layout may settle later
+        desk.wait(lambda: desk.number is not None, "a number that can be read")
+        assert window.actions_["play"].isChecked(), "it stopped"
+        tile = window.gallery.tiles.item(0).icon().pixmap(window.gallery.tiles.iconSize(), ratio)
+        assert tile.size() == window.gallery.tiles.iconSize() * ratio, tile.size()
+    window.player.play(False)
+    desk.wait(lambda: not window.actions_["play"].isChecked(), "the pause")
+    for left, ratio in ((100, 1), (1700, 2)):
+        window.move(left, 50)
+        desk.wait(lambda ratio=ratio: fits(desk, ratio), f"ratio {ratio}")
+        desk.wait_number(window.shown_at.number)
+    desk.close()
 
 
-def screen(name: str, x: int, size: tuple[int, int], dots: int) -> dict[str, object]:
-    """Windows scales by the dots per inch that a screen says; so does Qt's platform without a screen."""
-    width, height = size
-    rectangle = {"x": x, "y": 0, "width": width, "height": height}
-    return {"name": name, **rectangle, "logicalDpi": dots, "logicalBaseDpi": 96, "dpr": 1}
-
-
-SCREENS = {"screens": [screen("plain", 0, (1600, 1000), 96), screen("dense", 1600, (3200, 2000), 192)]}
-
-MOVED = """
-import sys
-from pathlib import Path
-from PySide6.QtWidgets import QApplication
-from tests.app.window.conftest import Desk
-
-app = QApplication(["framebrush"])
-app.setQuitOnLastWindowClosed(False)
-desk = Desk(Path(sys.argv[1]))
-window, view = desk.window, desk.window.view
-desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
-desk.open("cfr.mp4")
-window.actions_["loop"].trigger()
-window.player.play(True)
-desk.wait(lambda: window.shown_at.number > 2, "playing")
-for left, ratio in ((1700, 2), (100, 1), (1700, 2)):
-    window.move(left, 50)
-    desk.wait(lambda: window.devicePixelRatioF() == ratio, f"ratio {ratio}")
-    wanted = view.width() * ratio, view.height() * ratio
-    desk.wait(lambda: view._box.size_px == wanted, f"pictures for {wanted}, they are for {view._box.size_px}")
-    place = lambda: view.painted.place  # the layout may settle later
-    size = lambda: (round(place().width * ratio), round(place().height * ratio))
-    desk.wait(lambda: view.painted.image.size().toTuple() == size(), "a picture of the right size")
-    desk.wait(lambda: desk.number is not None, "a number that can be read")
-    assert window.actions_["play"].isChecked(), "it stopped"
-    tile = window.gallery.tiles.item(0).icon().pixmap(window.gallery.tiles.iconSize(), ratio)
-    assert tile.size() == window.gallery.tiles.iconSize() * ratio, tile.size()
-window.player.play(False)
-desk.wait(lambda: not window.actions_["play"].isChecked(), "the pause")
-for left, ratio in ((100, 1), (1700, 2)):  # also while it stands still
-    window.move(left, 50)
-    desk.wait(lambda: view.painted.image.width() == round(view.painted.place.width * ratio), f"ratio {ratio}")
-    desk.wait_number(window.shown_at.number)
-desk.close()
-print("moved")
-"""
+def fits(desk: Desk, ratio: int) -> bool:
+    """Whether the picture has the pixels of its place on the screen."""
+    image, place = desk.window.view.painted.image, desk.window.view.painted.place
+    assert image is not None
+    assert place is not None
+    return image.size().toTuple() == (round(place.width * ratio), round(place.height * ratio))
 
 
 def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> None:
-    (tmp_path / "screens.json").write_text(json.dumps(SCREENS))
-    environment = {
-        **os.environ,
-        "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",  # a drive's colon would end the name
-        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", MOVED, str(tmp_path)],
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
-    assert done.stdout.strip() == "moved", done.stderr
-    assert complaints == []
+    play(moves, tmp_path, screen(0, (1600, 1000), 96), screen(1600, (3200, 2000), 192))
 
 
-SMALL = {"screens": [screen("small", 0, (1920, 1080), 192)]}
-
-ASKED = """
-import sys
-from pathlib import Path
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
-from tests.app.window.conftest import Desk, speaking
-
-app = QApplication(["framebrush"])
-app.setQuitOnLastWindowClosed(False)
-with speaking(app, "de"):
-    desk = Desk(Path(sys.argv[1]), size=None)
-    room = desk.window.screen().availableGeometry().height()
-    assert room == 540, room
-    assert desk.window.height() <= room
-    desk.open("cfr.mp4")
-    for name in ("export", "new-style", "help", "about", "open-camera"):
-        desk.window.actions_[name].trigger()
-        desk.rest(1.0)
-        (dialog,) = [each for each in desk.window.findChildren(QDialog) if each.isVisible()]
-        assert dialog.height() <= room - 40, (name, dialog.height())
-        for each in dialog.findChildren(QWidget):
-            wanted = each.minimumSizeHint()
-            assert not each.isVisible() or each.height() >= wanted.height(), (name, each, each.height(), wanted)
-        scrolled = {each for area in dialog.findChildren(QScrollArea) for each in area.findChildren(QPushButton)}
-        buttons = [each for each in dialog.findChildren(QPushButton) if each.isVisible() and each not in scrolled]
-        lowest = max(each.mapTo(dialog, each.rect().bottomRight()).y() for each in buttons)
-        assert lowest < dialog.height(), name
-        dialog.reject()
-        desk.rest(0.1)
-    desk.close()
-print("asked")
-"""
+def asks_in_german(folder: Path) -> None:
+    """Every dialog has room for itself, and its buttons are seen."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with speaking(app, "de"):
+        desk = Desk(folder, size=None)
+        room = desk.window.screen().availableGeometry().height()
+        assert room == 540
+        assert desk.window.height() <= room
+        desk.open("cfr.mp4")
+        for name in ("export", "new-style", "help", "about", "open-camera"):
+            desk.window.actions_[name].trigger()
+            desk.rest(1.0)
+            (dialog,) = [each for each in desk.window.findChildren(QDialog) if each.isVisible()]
+            assert dialog.height() <= room - 40, (name, dialog.height())
+            for each in dialog.findChildren(QWidget):
+                wanted = each.minimumSizeHint()
+                assert not each.isVisible() or each.height() >= wanted.height(), (name, each, each.height(), wanted)
+            scrolled = {each for area in dialog.findChildren(QScrollArea) for each in area.findChildren(QPushButton)}
+            buttons = [each for each in dialog.findChildren(QPushButton) if each.isVisible() and each not in scrolled]
+            lowest = max(each.mapTo(dialog, each.rect().bottomRight()).y() for each in buttons)
+            assert lowest < dialog.height(), name
+            dialog.reject()
+            desk.rest(0.1)
+        desk.close()
 
 
 def test_dialogs_fit_on_a_dense_laptop_in_german(tmp_path: Path) -> None:
-    (tmp_path / "screens.json").write_text(json.dumps(SMALL))
-    environment = {
-        **os.environ,
-        "QT_QPA_PLATFORM": "offscreen:configfile=screens.json",
-        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", ASKED, str(tmp_path)],
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.stdout.strip() == "asked", done.stderr
+    play(asks_in_german, tmp_path, screen(0, (1920, 1080), 192))
+
+
+def opens(folder: Path) -> None:
+    """The first window: all of it is on the screen."""
+    desk = Desk(folder, size=None)
+    window = desk.window
+    desk.open("cfr.mp4")
+    desk.rest(0.3)
+    room = window.screen().availableGeometry()
+    assert window.width() <= room.width()
+    assert window.height() + 40 <= room.height()
+    for widget in (window.transport, window.side, window.statusBar()):
+        edge = widget.mapTo(window, widget.rect().bottomRight())
+        assert window.rect().contains(edge), (widget, edge, window.size())
+    desk.close()
+
+
+@pytest.mark.parametrize(("size", "dots"), [((1366, 768), 96), ((1920, 1080), 192), ((1920, 1080), 144)])
+def test_the_first_window_fits_the_screen(tmp_path: Path, size: tuple[int, int], dots: int) -> None:
+    play(opens, tmp_path, screen(0, size, dots))
+
+
+def shows_every_slider(folder: Path) -> None:
+    """Without scrolling; the gallery shows the painting in use, wherever it is among them."""
+    desk = Desk(folder, style="starry-night", size=None)
+    window, gallery = desk.window, desk.window.gallery
+    tiles = gallery.tiles
+
+    def shows(name: str) -> bool:
+        used, place = window.style_in_use, tiles.visualItemRect(tiles.currentItem())
+        return used is not None and used.name == name and tiles.viewport().rect().contains(place)
+
+    desk.open("cfr.mp4")
+    desk.wait(gallery.blend_button.isVisible, "the style")
+    desk.wait(lambda: tiles.count() > 5, "the gallery")
+    for slider in (window.stroke.slider, *window.look_panel.findChildren(LabelledSlider)):
+        assert slider.visibleRegion().boundingRect() == slider.rect(), slider.slider.accessibleName()
+    assert tiles.height() < tiles.maximumHeight()
+    for name in (gallery.names[-1], gallery.names[0], "cottages"):  # not chosen in the gallery, as from a saved look
+        window.use_style(name)
+        desk.wait(lambda name=name: shows(name), name)
+    desk.close()
+
+
+def shows_every_slider_in_german(folder: Path) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with speaking(app, "de"):
+        shows_every_slider(folder)
+
+
+@pytest.mark.parametrize("scene", [shows_every_slider, shows_every_slider_in_german])
+def test_a_laptop_shows_every_slider_of_the_look(tmp_path: Path, scene: Scene) -> None:
+    play(scene, tmp_path, screen(0, (1366, 768), 96))
+
+
+def shows_every_painting(folder: Path) -> None:
+    """At once, where there is room."""
+    desk = Desk(folder, size=None)
+    desk.window.showMaximized()
+    tiles = desk.window.gallery.tiles
+    desk.wait(lambda: tiles.count() > 5, "the gallery")
+    desk.wait(lambda: tiles.height() == tiles.maximumHeight(), "all rows")
+    last = tiles.visualItemRect(tiles.item(tiles.count() - 1))
+    assert tiles.viewport().rect().contains(last)
+    assert not tiles.verticalScrollBar().isVisible()
+    desk.close()
+
+
+def test_a_large_screen_shows_every_painting(tmp_path: Path) -> None:
+    play(shows_every_painting, tmp_path, screen(0, (2560, 1440), 96))

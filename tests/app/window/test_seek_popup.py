@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import queue
+import threading
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -79,3 +81,28 @@ def test_the_popup_follows_the_mouse(desk: Desk) -> None:
     assert desk.window.shown_at.number == shown  # looking is not seeking
     desk.window.player.close_video()
     desk.wait(lambda: not popup.isVisible(), "its end")
+    desk.open("bframes.mp4")
+    assert popup.picture.pixmap().isNull()  # that was of another video
+
+
+def test_no_thread_outlives_the_popup_that_it_tells(desk: Desk) -> None:
+    """One that was told to end may be inside the signal, whose sender must not go then."""
+    desk.open("cfr.mp4")
+    bar, popup = desk.window.transport.bar, desk.window.transport.popup
+    bar.pointed.emit(100, 20)
+    preview = popup._preview
+    assert preview is not None
+    inside, tell, alive = threading.Event(), preview._on_picture, list[bool]()
+
+    def slowly(at_s: float, picture: npt.NDArray[np.uint8]) -> None:
+        inside.set()
+        time.sleep(1.0)
+        tell(at_s, picture)
+
+    preview._on_picture = slowly
+    bar.pointed.emit(500, 40)
+    desk.wait(inside.is_set, "a picture")
+    desk.open("bframes.mp4")
+    desk.window.destroyed.connect(lambda: alive.append(preview._thread.is_alive()))
+    desk.close()
+    assert alive == [False]

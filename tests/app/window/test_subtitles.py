@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import threading
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import QMenu
 
 from framebrush.media.subtitles import Cue
 from framebrush.media.video import Position
+from framebrush.playback.subtitles import Subtitles
 from tests.app.window.conftest import CLIPS, Desk
 from tests.media.pgs import film_with_pgs
 from tests.media.subtitle_clips import Line, ass, film, srt
@@ -184,6 +187,25 @@ def test_the_next_video_goes_on_with_the_track_of_that_name(desk: Desk, tmp_path
     assert choices(desk)["2  eng"].isChecked()
     desk.window.player.close_video()
     shows(desk, "")
+
+
+def test_no_thread_outlives_the_subtitles_that_it_tells(desk: Desk, tmp_path: Path) -> None:
+    """One that was told to end may be inside the signal, whose sender must not go then."""
+    opened(desk, film(tmp_path / "a.mkv", [("srt", srt([(0.0, 0.9, "first")]), "eng")]))
+    control, inside, alive = desk.window.subtitles, threading.Event(), list[bool]()
+
+    class Slow(Subtitles):
+        def _run(self) -> None:
+            inside.set()
+            time.sleep(1.0)
+            self._on_fresh()
+
+    control._reader = reader = Slow(control.tracks[0], 0.0, control.came.emit)
+    desk.wait(inside.is_set, "the thread")
+    choices(desk)["None"].trigger()
+    desk.window.destroyed.connect(lambda: alive.append(reader._thread.is_alive()))
+    desk.close()
+    assert alive == [False]
 
 
 def test_a_file_beside_the_video_is_offered(desk: Desk, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -270,6 +271,9 @@ def test_screenshots_do_not_overwrite(desk: Desk, tmp_path: Path, monkeypatch: p
     for count in (1, 2):
         desk.key("s")
         desk.wait(lambda count=count: len(list((tmp_path / "pictures").glob("*.png"))) == count, "the file")
+    desk.open(shutil.copy(CLIPS / "cfr.mp4", tmp_path / f"{'x' * 251}.mp4"))
+    desk.key("s")
+    desk.wait(lambda: len(list((tmp_path / "pictures").glob("x*.png"))) == 1, "the file with a name that is cut")
 
 
 def test_keys_sheet_and_statistics(desk: Desk) -> None:

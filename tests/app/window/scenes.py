@@ -1,0 +1,55 @@
+"""Windows in processes of their own: on screens of any size and density, made for a test, or on a display."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+ROOT = Path(__file__).parents[3]
+
+Screen = dict[str, object]
+Scene = Callable[[Path], None]
+"""What happens on the screens: a function of a module, which gets a folder of its own. It asserts."""
+
+
+def screen(x: int, size: tuple[int, int], dots: int) -> Screen:
+    """Windows scales by the dots per inch that a screen says; so does Qt's platform without a screen."""
+    width, height = size
+    rectangle = {"x": x, "y": 0, "width": width, "height": height}
+    return {"name": f"at {x}", **rectangle, "logicalDpi": dots, "logicalBaseDpi": 96, "dpr": 1}
+
+
+def play(scene: Scene, folder: Path, *screens: Screen) -> None:
+    """Let a scene happen on screens that are made for it."""
+    (folder / "screens.json").write_text(json.dumps({"screens": screens}))
+    run(scene, folder, QT_QPA_PLATFORM="offscreen:configfile=screens.json")  # a drive's colon would end the name
+
+
+def run(scene: Scene, folder: Path, **variables: str) -> None:
+    """Let a scene happen in a process of its own, in which Qt must not complain."""
+    paths = os.pathsep.join([str(ROOT), *sys.path])
+    command = [sys.executable, "-m", __name__, scene.__module__, scene.__name__, str(folder)]
+    environment = {**os.environ, "PYTHONPATH": paths, **variables}
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    unable = ("propagateSizeHints", "raise()")  # what a platform without a screen cannot do, and says so
+    assert [line for line in done.stderr.splitlines() if not any(words in line for words in unable)] == []
+
+
+def main(module: str, name: str, folder: str) -> None:
+    """Entry point of the process."""
+    app = QApplication(["framebrush"])
+    app.setQuitOnLastWindowClosed(False)
+    scene: Scene = getattr(import_module(module), name)
+    scene(Path(folder))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
