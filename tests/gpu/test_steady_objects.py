@@ -5,7 +5,7 @@ Balls of 12 to 24 pixels are of the size of the blocks of the search: hardly a b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.steady import BLOCK_PX, CENTRED, NO_WINDOW, PAST_ONLY, TemporalWindow
 from tests import networks
-from tests.gpu.test_conformance import KINDS, codes
+from tests.gpu.contract import codes
 from tests.gpu.test_steady import results, rgba, texture
 
 pytestmark = pytest.mark.unit
@@ -29,12 +29,6 @@ NOISE_CODES = 2.0
 
 Picture: TypeAlias = npt.NDArray[np.float64]
 Region: TypeAlias = npt.NDArray[np.bool_]
-
-
-@pytest.fixture(params=KINDS, scope="module")
-def device(request: pytest.FixtureRequest) -> Iterator[Device]:
-    with open_device(request.param) as opened:
-        yield opened
 
 
 @dataclass(frozen=True)
