@@ -14,7 +14,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from types import FrameType
+from types import CodeType, FrameType
+from typing import Any, TypeVar
 
 GRACE_S = 0.6
 INTERRUPTED = 4  # as transcode.Status has it
@@ -30,7 +31,17 @@ _over = False
 _deferred = False
 _finish: Callable[[], object] | None = None
 _asked = threading.Event()
+_callbacks: set[CodeType] = set()
 _console_handler: object = None  # ctypes frees what nobody refers to
+
+CallbackT = TypeVar("CallbackT", bound=Callable[..., Any])
+
+
+def callback(function: CallbackT) -> CallbackT:
+    """For a function that a library calls from C: a request that arrives within raises InterruptedError, which the
+    library passes on. A KeyboardInterrupt would be printed there and lost."""
+    _callbacks.add(function.__code__)
+    return function
 
 
 def install() -> None:
@@ -106,9 +117,17 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     if _loading:
         _end()
     if again or not _deferred:
-        raise KeyboardInterrupt
+        raise InterruptedError("interrupted") if _in_callback(frame) else KeyboardInterrupt
     if _finish is not None:
         _finish()
+
+
+def _in_callback(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code in _callbacks:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _watch(reading: int) -> None:

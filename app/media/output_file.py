@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 from typing import Self
 
+from framebrush import signals
 from framebrush.media.video import OutputError
 from framebrush.models.text import first_line
 
@@ -80,6 +81,7 @@ class OutputFile:
     def closed(self) -> bool:
         return self._raw.closed
 
+    @signals.callback
     def write(self, data: bytes | memoryview) -> int:
         rest = memoryview(data)
         try:
@@ -91,9 +93,11 @@ class OutputFile:
         self.size = max(self.size, self._raw.tell())
         return len(data)
 
+    @signals.callback
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         return self._raw.seek(offset, whence)
 
+    @signals.callback
     def tell(self) -> int:
         return self._raw.tell()
 

@@ -54,6 +54,41 @@ except KeyboardInterrupt:
     sys.exit(4)
 """
 
+MUXING = """
+import os, signal, sys
+from pathlib import Path
+from framebrush import signals
+signals.install()
+import av
+import numpy as np
+from framebrush.media.output_file import OutputFile, discard_unfinished
+signals.loaded(discard_unfinished)
+
+class Asking:
+    def __init__(self, raw):
+        self.raw = raw
+
+    def write(self, data):
+        os.kill(os.getpid(), signal.SIGINT)
+        return self.raw.write(data)
+
+    def __getattr__(self, name):
+        return getattr(self.raw, name)
+
+try:
+    with OutputFile(Path(sys.argv[1])) as file:
+        file._raw = Asking(file._raw)
+        with av.open(file, "w", format="nut") as container:
+            stream = container.add_stream("ffv1", rate=25)
+            stream.width, stream.height, stream.pix_fmt = 640, 360, "yuv420p"
+            noise = np.random.default_rng(0).integers(0, 256, (540, 640), np.uint8)
+            frame = av.VideoFrame.from_ndarray(noise, "yuv420p")
+            while True:
+                container.mux(stream.encode(frame))
+except OSError:
+    print(signals.asked(), flush=True)
+    os._exit(4)
+"""
 
 LEAVING = """
 import os, sys, time
@@ -117,6 +152,14 @@ def test_at_any_time(tmp_path: Path, ask: signal.Signals, after_s: float) -> Non
     status, line, took_s = ended(child, ask)
     assert (status, line) == (4, "framebrush: interrupted; nothing was written")
     assert took_s < LIMIT_S
+    assert leftovers(tmp_path) == []
+
+
+def test_within_a_callback_of_the_muxer(tmp_path: Path) -> None:
+    """The library passes the request on; the thread that watches is not needed."""
+    child = start("-c", MUXING, str(tmp_path / "out.nut"))
+    words, errors = child.communicate(timeout=60)
+    assert (child.returncode, words, errors) == (4, "True\n", "")
     assert leftovers(tmp_path) == []
 
 
