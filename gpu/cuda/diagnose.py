@@ -29,6 +29,13 @@ LIBRARIES = {
 }
 """What ONNX Runtime's CUDA provider loads, and the distribution that has it."""
 
+TENSORRT_LIBRARIES = (
+    ("nvinfer_10.dll", "nvonnxparser_10.dll") if WINDOWS else ("libnvinfer.so.10", "libnvonnxparser.so.10")
+)
+"""What ONNX Runtime's TensorRT provider loads beside them."""
+
+RTX_PACKAGE = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
+
 PIP = "python -m pip"
 INSTALL = f"{PIP} install 'framebrush[cuda]'"
 REINSTALL = f"{PIP} uninstall -y {' '.join(RIVALS)} {RUNTIME} && {PIP} install '{RUNTIME}[cuda,cudnn]'"
@@ -39,6 +46,17 @@ def require() -> None:
     """Raise DeviceError where something is missing, AbsentError where there is no NVIDIA driver or GPU to use."""
     require_gpu()
     _require_runtime()
+
+
+@cache
+def require_tensorrt() -> None:
+    """As `require`, and TensorRT."""
+    require()
+    with suppress(ImportError):
+        importlib.import_module("tensorrt_libs")  # NVIDIA's wheels: their libraries are found once this has loaded them
+    problem = tensorrt_problem(loads)
+    if problem:
+        raise DeviceError(problem)
 
 
 @cache
@@ -122,6 +140,17 @@ def library_problem(loads: Callable[[str], bool]) -> str:
         return ""
     packages = " ".join(dict.fromkeys(missing.values()))
     return f"the CUDA provider of ONNX Runtime lacks {', '.join(missing)}; run: {PIP} install {packages}"
+
+
+def tensorrt_problem(loads: Callable[[str], bool]) -> str:
+    """What TensorRT lacks and what to do, '' for nothing."""
+    missing = [library for library in TENSORRT_LIBRARIES if not loads(library)]
+    if not missing:
+        return ""
+    return (
+        f"TensorRT is missing ({', '.join(missing)}); install TensorRT 10 for CUDA 13 from NVIDIA, or for GPUs of the "
+        f"series RTX 30 and newer its plug-in: {PIP} install {RTX_PACKAGE}"
+    )
 
 
 def loads(library: str) -> bool:

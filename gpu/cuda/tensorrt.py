@@ -13,14 +13,12 @@ import hashlib
 import importlib
 import importlib.util
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from framebrush.gpu.cuda.device import CudaDevice, list_as
-from framebrush.gpu.cuda.diagnose import PIP, WINDOWS, loads, require, require_gpu
+from framebrush.gpu.cuda.diagnose import RTX_PACKAGE, TENSORRT_LIBRARIES, require_gpu, require_tensorrt
 from framebrush.gpu.cuda.tensorrt_build import TENSORRT, Build, DeferredEngine, engine_options
 from framebrush.gpu.device import NO_DIAGNOSIS, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError, OutOfMemoryError
@@ -30,41 +28,22 @@ if TYPE_CHECKING:
     from framebrush.gpu.cuda.engines import Engine
     from framebrush.gpu.cuda.runtime import RuntimeEngine
 
-LIBRARIES = ("nvinfer_10.dll", "nvonnxparser_10.dll") if WINDOWS else ("libnvinfer.so.10", "libnvonnxparser.so.10")
-"""What ONNX Runtime's TensorRT provider loads."""
-
 RTX = "onnxruntime_ep_nv_tensorrt_rtx"
-RTX_PACKAGE = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
 
 
 def list_devices() -> list[DeviceInfo]:
     """Every GPU that the driver lists, where TensorRT is. Raises DeviceError saying what is missing, AbsentError where
     this machine has no NVIDIA GPU."""
-    require_gpu()
-    if not _has_rtx():
-        require()
-        problem = missing(loads)
-        if problem:
-            raise DeviceError(problem)
+    if _has_rtx():
+        require_gpu()
+    else:
+        require_tensorrt()
     return list_as("tensorrt")
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
     """Open a listed GPU. Raises DeviceError naming what is missing."""
     return CudaDevice(info, diagnosis, open_rtx if _has_rtx() else open_tensorrt)
-
-
-def missing(loads: Callable[[str], bool]) -> str:
-    """What TensorRT lacks and what to do, '' for nothing. loads: whether a library can be loaded."""
-    with suppress(ImportError):
-        importlib.import_module("tensorrt_libs")  # NVIDIA's wheels: their libraries are found once this has loaded them
-    lacking = [library for library in LIBRARIES if not loads(library)]
-    if not lacking:
-        return ""
-    return (
-        f"TensorRT is missing ({', '.join(lacking)}); install TensorRT 10 for CUDA 13 from NVIDIA, or for GPUs of the "
-        f"series RTX 30 and newer its plug-in: {PIP} install {RTX_PACKAGE}"
-    )
 
 
 def _has_rtx() -> bool:
@@ -152,4 +131,4 @@ def _facts(device: CudaDevice) -> tuple[str, ...]:
 
 
 def _version() -> str:
-    return str(ctypes.CDLL(LIBRARIES[0]).getInferLibVersion())
+    return str(ctypes.CDLL(TENSORRT_LIBRARIES[0]).getInferLibVersion())

@@ -7,7 +7,6 @@ process. Exit status 0: the folder is there, whole.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,6 @@ from framebrush.gpu.errors import DeviceError
 if TYPE_CHECKING:
     from framebrush.gpu.cuda.engines import Engine
     from framebrush.gpu.cuda.tensor import Tensor
-
 
 TENSORRT = "TensorrtExecutionProvider"
 
@@ -56,12 +54,12 @@ class Build:
             f"TensorRT builds {label} for this GPU, once, which takes minutes; until then the CUDA provider paints"
         )
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder.parent, suffix=".onnx", delete=False) as file:
-            file.write(model)
-        self._model = Path(file.name)
+        self._work = tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True)
+        file = Path(self._work.name) / "network.onnx"
+        file.write_bytes(model)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process; a pipe might fill up
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__, file.name, str(folder), precision, str(ordinal)],
+            [sys.executable, "-P", "-m", __name__, str(file), str(folder), precision, str(ordinal)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
@@ -92,7 +90,7 @@ class Build:
         self._process.communicate()
         self._process = None
         self._errors.close()
-        self._model.unlink(missing_ok=True)
+        self._work.cleanup()
 
 
 class DeferredEngine:
@@ -133,18 +131,19 @@ class DeferredEngine:
 
 
 def build(model: Path, folder: Path, precision: str, ordinal: int) -> None:
-    """Build the engine for a model into a folder beside, and move it when it is whole. Raises DeviceError."""
-    from framebrush.gpu.cuda.diagnose import require
+    """Build the engine for a model in a folder beside it, and move that when it is whole. Raises DeviceError."""
+    from framebrush.gpu.cuda.diagnose import require_tensorrt
     from framebrush.gpu.cuda.runtime import CUDA, open_session
 
-    require()
-    with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as name:
-        own = Path(name) / folder.name
-        own.mkdir()
-        number = {"device_id": str(ordinal)}
-        providers = [(TENSORRT, {**number, **engine_options(own, precision)}), (CUDA, number)]
-        open_session(model.read_bytes(), model.name, providers)
-        shutil.move(own, folder)
+    require_tensorrt()
+    own = model.with_suffix("")
+    own.mkdir()
+    number = {"device_id": str(ordinal)}
+    open_session(
+        model.read_bytes(), model.name, [(TENSORRT, {**number, **engine_options(own, precision)}), (CUDA, number)]
+    )
+    if not folder.is_dir():  # as where another process was quicker
+        own.rename(folder)
 
 
 def _end_with_stdin() -> None:

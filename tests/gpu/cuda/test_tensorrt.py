@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.gpu.cuda import tensorrt
+from framebrush.gpu.cuda import diagnose, tensorrt
 from framebrush.gpu.cuda.tensorrt_build import Build, DeferredEngine
 from framebrush.gpu.device import DeviceInfo, _matches, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
@@ -38,8 +38,8 @@ def test_without_a_gpu_it_says_so() -> None:
 
 
 def test_what_is_missing_is_named_with_both_ways_to_get_it() -> None:
-    assert tensorrt.missing(lambda _: True) == ""
-    problem = tensorrt.missing(lambda library: "parser" in library)
+    assert diagnose.tensorrt_problem(lambda _: True) == ""
+    problem = diagnose.tensorrt_problem(lambda library: "parser" in library)
     assert "nvinfer" in problem
     assert "parser" not in problem
     assert problem.endswith("python -m pip install onnxruntime-ep-nv-tensorrt-rtx-cu13")
