@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from shiboken6 import isValid
@@ -18,6 +18,10 @@ JOIN_S = 5.0
 
 def _forget(_: object) -> None:
     """Nobody waits for the result."""
+
+
+def _nothing() -> Any:  # noqa: ANN401 - of whatever kind the result would be
+    """In the place of work that is over."""
 
 
 class Background(QObject, Generic[T]):
@@ -46,6 +50,8 @@ class Background(QObject, Generic[T]):
         for background in application.findChildren(Background):
             background._then = _forget
             background._thread.join(None if isValid(background._owner) else JOIN_S)
+            background._work, background._owner = _nothing, application  # a window that has ended is not kept
+            background._results.clear()
 
     def _hand_over(self) -> None:
         self._thread.join()  # it may still be inside the signal

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -55,6 +57,18 @@ def test_what_has_ended_begins_nothing_more(application: QApplication) -> None:
     Background.end_all()
     wait(lambda: not application.findChildren(Background))
     assert found == []
+
+
+def test_a_window_that_has_ended_is_not_kept(application: QApplication) -> None:
+    """Not even by work whose end is still in the queue of events."""
+    owner = QObject()
+    gone = weakref.ref(owner)
+    made = Background(lambda here=owner: here, lambda _, here=owner: None, owner)
+    made._thread.join()
+    Background.end_all()
+    del owner
+    gc.collect()
+    assert gone() is None
 
 
 def test_a_dialog_that_is_gone_gets_nothing(application: QApplication) -> None:
