@@ -395,4 +395,4 @@ def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -
         del desk
     gc.collect()
     assert set(threading.enumerate()) <= threads
-    assert sum(isinstance(thing, MainWindow) for thing in gc.get_objects()) == before
+    assert sum(isinstance(thing, MainWindow) for thing in gc.get_objects()) <= before
