@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from fractions import Fraction
 from pathlib import Path
@@ -21,11 +18,11 @@ from framebrush.media.live_sound import APART_S, LiveSound, Microphone, SoundBlo
 from framebrush.media.plan import OutputOptions, plan_output, plan_recording
 from framebrush.media.video import InputError, TimeRange
 from framebrush.media.writer import Writer
+from tests import null_sound
 
 pytestmark = pytest.mark.media
 
 RATE = 48_000
-ROOT = Path(__file__).parents[2]
 
 PLAYED = """
 import numpy as np, time
@@ -48,18 +45,9 @@ print("heard")
 """
 
 
-@pytest.mark.skipif(
-    sys.platform != "linux" or not Path("/usr/share/alsa/alsa.conf").exists(), reason="needs ALSA's own configuration"
-)
+@null_sound.needs_alsa
 def test_a_microphone_is_heard_and_closed(tmp_path: Path) -> None:
-    """ALSA's null device, which gives silence without a sound card, and faster than time goes."""
-    configuration = tmp_path / "asound.conf"
-    configuration.write_text("</usr/share/alsa/alsa.conf>\npcm.!default { type null hint { show on } }\n")
-    environment = {**os.environ, "ALSA_CONFIG_PATH": str(configuration)}
-    done = subprocess.run(
-        [sys.executable, "-c", PLAYED], env=environment, capture_output=True, text=True, timeout=60, cwd=ROOT
-    )
-    assert done.stdout.strip().endswith("heard"), done.stderr
+    assert null_sound.run(PLAYED, tmp_path).strip().endswith("heard")
 
 
 class Blocks(LiveSound):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import null_sound
+
 pytestmark = pytest.mark.media
 
-ROOT = Path(__file__).parents[3]
 TONES_HZ = (440, 660)
 """Of the tracks of the bundled film, which the script that made it chose."""
 
@@ -62,16 +60,7 @@ print(json.dumps(found))
 """
 
 
-@pytest.mark.skipif(
-    sys.platform != "linux" or not Path("/usr/share/alsa/alsa.conf").exists(), reason="needs ALSA's own configuration"
-)
+@null_sound.needs_alsa
 def test_the_chosen_track_reaches_the_device(tmp_path: Path) -> None:
-    configuration = tmp_path / "asound.conf"
-    configuration.write_text("</usr/share/alsa/alsa.conf>\npcm.!default { type null hint { show on } }\n")
-    environment = {**os.environ, "ALSA_CONFIG_PATH": str(configuration)}
-    done = subprocess.run(
-        [sys.executable, "-c", PLAYED], env=environment, capture_output=True, text=True, timeout=120, cwd=ROOT
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout.splitlines()[-1])
+    found = json.loads(null_sound.run(PLAYED, tmp_path).splitlines()[-1])
     assert found == pytest.approx([TONES_HZ[0], TONES_HZ[1], TONES_HZ[0]], abs=25)  # rounds are joined out of phase

@@ -6,6 +6,7 @@ import gc
 import shutil
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -384,10 +385,10 @@ def test_the_players_thread_has_ended_before_its_window_goes(desk: Desk) -> None
 
 def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -> None:
     threads = set(threading.enumerate())
-    gc.collect()
-    before = sum(isinstance(thing, MainWindow) for thing in gc.get_objects())
+    windows: list[weakref.ref[MainWindow]] = []
     for cycle in range(30):
         desk = Desk(tmp_path, style="ink" if cycle % 3 == 0 else "none")
+        windows.append(weakref.ref(desk.window))
         if cycle % 2:
             desk.window.open(CLIPS / "cfr.mp4")  # and closed while it opens or plays
             desk.rest(0.05 * (cycle % 5))
@@ -395,4 +396,4 @@ def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -
         del desk
     gc.collect()
     assert set(threading.enumerate()) <= threads
-    assert sum(isinstance(thing, MainWindow) for thing in gc.get_objects()) <= before
+    assert [window() for window in windows] == [None] * 30

@@ -1,0 +1,28 @@
+"""ALSA's null device: a sound card and a microphone where there are none, faster than time goes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+needs_alsa = pytest.mark.skipif(
+    sys.platform != "linux" or not Path("/usr/share/alsa/alsa.conf").exists(), reason="needs ALSA's own configuration"
+)
+
+
+def run(script: str, folder: Path) -> str:
+    """What a script prints in a process of its own that has this device. folder: for the configuration."""
+    configuration = folder / "asound.conf"
+    configuration.write_text("</usr/share/alsa/alsa.conf>\npcm.!default { type null hint { show on } }\n")
+    environment = {**os.environ, "ALSA_CONFIG_PATH": str(configuration)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
