@@ -159,15 +159,18 @@ def convert_variant(picture: FrameFormat, *, resized: bool) -> tuple[tuple[str, 
     return (*variant, ("RESIZED", "1")) if resized else variant
 
 
-def convert(picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0) -> Record:
+def convert(
+    picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0, *, normalised: bool = True
+) -> Record:
     """Constants of planes_to_tensor. tensor_size: (width, height) with the padding. taps: of the filter along the rows,
-    where the width changes."""
+    where the width changes. normalised: the kernel reads samples as 0..1 and not as whole numbers."""
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)
     if picture.layout is Layout.GREY:  # no chroma to read: neutral codes go into the offset
         neutral = colour.code_range(picture.bits, picture.full_range).chroma_offset
         matrix[:, 3] += matrix[:, 1:3].sum(axis=1) * neutral
-    matrix[:, :3] *= (255 if picture.bits == 8 else 65535) / (1 << picture.shift)  # a normalised sample to its code
+    top = 255 if picture.bits == 8 else 65535
+    matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # a sample to its code
     record["to_rgb"] = matrix
     record["size"] = picture.width, picture.height
     record["padded"], record["taps"] = tensor_size, taps

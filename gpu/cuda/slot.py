@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -19,10 +19,14 @@ from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.scaling import Scaling
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import Settings
 
 if TYPE_CHECKING:
     from framebrush.gpu.cuda.device import CudaDevice
+
+Launch: TypeAlias = tuple[Kernel, Arguments, tuple[int, int]]
+"""A kernel, its arguments and its threads."""
 
 FLAG_BYTES = 4
 PARTS = ("convert", "network", "steady", "output")
@@ -30,42 +34,40 @@ PARTS = ("convert", "network", "steady", "output")
 
 
 class Output:
-    """Memory for a picture of a format on both sides, with the flag behind it, and the kernel that writes it."""
+    """Memory for a picture of a format on both sides, and the kernel that writes it. flag: the address of a word behind
+    the picture in the host's memory, which kernels set where the painting is not finite."""
 
     def __init__(self, device: CudaDevice, target: FrameFormat, label: str) -> None:
         self._device, self._target = device, target
         self._layout = layout = PlaneLayout(target)
-        self.size_bytes = layout.size_bytes + FLAG_BYTES
         with ExitStack() as stack:
-            self._memory = stack.enter_context(closing(Memory(device.native, self.size_bytes, label)))
-            self._pinned = stack.enter_context(
-                closing(PinnedMemory(device.native, self.size_bytes, f"{label} readback"))
-            )
+            self._memory = stack.enter_context(closing(Memory(device.native, layout.size_bytes, label)))
+            size_bytes = layout.size_bytes + FLAG_BYTES
+            self._pinned = stack.enter_context(closing(PinnedMemory(device.native, size_bytes, f"{label} readback")))
             self._stack = stack.pop_all()
-        self.flag = self._memory.pointer + layout.size_bytes
+        self.flag = self._pinned.pointer + layout.size_bytes
         self._planes = layout.pointers(self._memory.pointer)
         self.views = layout.views(self._pinned.mapped)
         self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
         self._last: tuple[object, ...] = ()
-        self._launch: tuple[Kernel, Arguments, tuple[int, int]] | None = None
+        self._launch: Launch | None = None
 
     def queue(self, painted: Tensor, source: Tensor, fine: int, flag: int, look: Look) -> None:
-        """Queue the look and the conversion. fine: address of the fine luma, 0 for none. flag: of the slot, set where
-        the painting is not finite."""
+        """Queue the look and the conversion. fine: address of the fine luma, 0 for none. flag: of the slot."""
         asked = (painted.pointer, source.pointer, fine, flag, look)
         if self._launch is None or asked != self._last:
             self._last, self._launch = asked, self._prepared(painted, source, fine, flag, look)
         kernel, arguments, threads = self._launch
         kernel.launch(self._device.compute, threads, arguments)
 
-    def _prepared(
-        self, painted: Tensor, source: Tensor, fine: int, flag: int, look: Look
-    ) -> tuple[Kernel, Arguments, tuple[int, int]]:
+    def _prepared(self, painted: Tensor, source: Tensor, fine: int, flag: int, look: Look) -> Launch:
         """What is launched: it stays the same from frame to frame while the look does."""
         target = self._target
         size = (target.width, target.height)
         record = constants.output(size, painted.size_px, source.size_px, target, look)
         defines = [("PAINTED", painted.element_number), source.element]
+        if not (record["shows_source"] or record["curve"] or record["detail"]):
+            defines.append(("PLAIN", "1"))
         if target.layout is Layout.RGBA:
             arguments = Arguments(painted.pointer, source.pointer, fine, self._planes[0], flag, record)
             return self._device.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
@@ -74,22 +76,16 @@ class Output:
             defines.append(("PLANAR", "1"))
         luma, blue, red = (*self._planes, 0)[:3]
         arguments = Arguments(painted.pointer, source.pointer, fine, luma, blue, red, flag, record)
-        threads = (-(-size[0] // 2), -(-size[1] // 2))
-        return self._device.kernel(Variant("tensor_to_yuv", tuple(defines))), arguments, threads
+        return self._device.kernel(Variant("tensor_to_yuv", tuple(defines))), arguments, _blocks(size)
 
     def queue_download(self, into: HostRows | None = None) -> None:
         """Queue the copy to the host. into: page-locked planes that get the picture, instead of memory of its own."""
         down, layout = self._device.down, self._layout
         if into is None:
-            down.download(self._pinned, 0, self._memory.pointer, self.size_bytes)
+            down.download(self._pinned, 0, self._memory.pointer, layout.size_bytes)
             return
         for (to, pitch), source, row, rows in zip(into, self._planes, layout.row_bytes, layout.rows, strict=True):
             down.download_rows(to, pitch, source, row, rows)
-        self.queue_flag()
-
-    def queue_flag(self) -> None:
-        """Queue the copy of the flag alone to the host."""
-        self._device.down.download(self._pinned, self._layout.size_bytes, self.flag, FLAG_BYTES)
 
     def queue_store(self, into: DeviceFrame) -> None:
         """Queue a copy to a frame of the GPU."""
@@ -102,9 +98,16 @@ class Output:
         """Copy what was read back."""
         self._device.copier.copy(into.planes, self.views)
 
+    def clear_flag(self, *, now: bool) -> None:
+        """Set the flag back, or let the compute stream do it where kernels that were queued may still set it."""
+        if now:
+            self._flag[0] = 0
+        else:
+            self._device.compute.clear(self.flag, 1)
+
     @property
     def finite(self) -> bool:
-        """Whether the network's output is, of what was read back."""
+        """Whether the network's output is, of a frame that the GPU is through with."""
         return not self._flag[0]
 
     def close(self) -> None:
@@ -123,11 +126,11 @@ class Slot:
     luma, None until a look adds it. mix: the address of the weights of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
-    the output is in host memory. prepared: the look that the output was made with, None where there is none yet.
-    into: what it is going to be fetched to, if that is known. downloaded: its copy to the host is queued. written: the
-    frame that this copy goes to, None for pinned memory. remade, detailed: whether original and
-    detail are those of the frame. held: the frame of the device that is still being read. marks: begin and end of each
-    measured part.
+    the output is in host memory. idle: the GPU is known to be through with all that was queued. prepared: the look that
+    the output was made with, None where there is none yet. into: what it is going to be fetched to, if that is known.
+    downloaded: its copy to the host is queued. written: the frame that this copy goes to, None for pinned memory.
+    remade, detailed: whether original and detail are those of the frame. held: the frame of the device that is still
+    being read. marks: begin and end of each measured part.
     """
 
     def __init__(self, device: CudaDevice, index: int, settings: Settings, scaling: Scaling[Resampling]) -> None:
@@ -139,10 +142,11 @@ class Slot:
         self.written: Frame | None = None
         self.held: DeviceFrame | None = None
         self.remade = self.detailed = False
+        self.idle = True
         self.detail: Detail | None = None
         self.timed: set[str] = set()
         self._tone_map: ToneMap | None = None
-        self._converts: dict[bool, tuple[Kernel, Arguments]] = {}
+        self._converts: dict[bool, Launch] = {}
         try:
             self._make()
         except BaseException:
@@ -175,7 +179,6 @@ class Slot:
         self.uploaded, self.used, self.delivered = (
             keep(closing(Event(native, f"{name} {what}"))) for what in ("uploaded", "used", "delivered")
         )
-        self._made = keep(closing(Event(native, f"{name} made")))
         self.marks: dict[str, tuple[Event, Event]] = {}
         if settings.timing:
             for part in PARTS:
@@ -183,7 +186,11 @@ class Slot:
                 self.marks[part] = begin, end
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
-        """Write what goes with a frame; the pinned memory is not being read."""
+        """Write what goes with a frame; the pinned memory of the upload is not being read."""
+        self.output.clear_flag(now=self.idle)
+        if not self.idle:
+            self._device.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
+        self.idle = False
         if tone_map is not self._tone_map:
             self._tone_map = tone_map
             self._converts.clear()
@@ -255,47 +262,48 @@ class Slot:
         into = scaling.between if scaling else target
         if original not in self._converts:
             self._converts[original] = self._convert(scaling, into)
-        kernel, arguments = self._converts[original]
-        kernel.launch(self._device.compute, into.size_px, arguments)
+        kernel, arguments, threads = self._converts[original]
+        kernel.launch(self._device.compute, threads, arguments)
         return 1 + (scaling.queue_columns(target) if scaling else 0)
 
-    def _convert(self, scaling: Resampling | None, into: Tensor) -> tuple[Kernel, Arguments]:
+    def _convert(self, scaling: Resampling | None, into: Tensor) -> Launch:
         source, taps = self._settings.source, scaling.columns.count if scaling else 0
         assert self._tone_map is not None
-        defines = constants.convert_variant(source, resized=scaling is not None)
-        kernel = self._device.kernel(Variant("planes_to_tensor", (*defines, _sample(source), into.element)))
+        defines = [*constants.convert_variant(source, resized=scaling is not None), _sample(source), into.element]
+        threads = into.size_px
+        if scaling is None and source.subsample == (1, 1):
+            defines.append(("CHROMA_420", "1"))
+            threads = _blocks(threads)
+        kernel = self._device.kernel(Variant("planes_to_tensor", tuple(defines)))
         planes = planes_record(self._layout.pointers(self._memory.pointer), self._layout.pitches)
-        record = constants.convert(source, into.size_px, self._tone_map, taps)
+        record = constants.convert(source, into.size_px, self._tone_map, taps, normalised=False)
         filtered = scaling.columns.pointer if scaling else 0
-        return kernel, Arguments(planes, filtered, into.pointer, record)
+        return kernel, Arguments(planes, filtered, into.pointer, record), threads
 
     def queue_output(self, look: Look) -> int:
         """Queue the output with a look; returns the kernels run."""
         device = self._device
-        device.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
+        if self.downloaded:
+            device.compute.wait_for(self.delivered)  # one with another look may still be on its way
         self.mark("output", 0)
         kernels = self.queue_look(self.output, look)
         self.mark("output", 1)
-        device.compute.record(self._made)
+        device.compute.record(self.used)
         self.prepared, self.downloaded = look, False
         return kernels
 
     def queue_download(self, into: HostRows | None = None) -> None:
         """Queue the output's copy to pinned memory, or to page-locked planes."""
         down = self._device.down
-        down.wait_for(self._made)
+        down.wait_for(self.used)
         self.output.queue_download(into)
         down.record(self.delivered)
         self.downloaded = True
 
     def queue_store(self, into: DeviceFrame) -> None:
         """Queue the output's copy to a frame of the GPU."""
-        compute, down = self._device.compute, self._device.down
         self.output.queue_store(into)
-        compute.record(self._made)
-        down.wait_for(self._made)
-        self.output.queue_flag()
-        down.record(self.delivered)
+        self._device.compute.record(self.used)
 
     def mark(self, part: str, end: int) -> None:
         """Queue the beginning (0) or the end (1) of a measured part."""
@@ -319,3 +327,8 @@ class Slot:
 
 def _sample(picture: FrameFormat) -> tuple[str, str]:
     return ("SAMPLE", "uint8" if picture.bits == 8 else "uint16")
+
+
+def _blocks(size: Size) -> Size:
+    """Threads of a kernel that makes 4x2 samples in each."""
+    return -(-size[0] // 4), -(-size[1] // 2)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from framebrush.gpu.cuda.frame import CudaFrame
-from framebrush.gpu.cuda.native import Event
+from framebrush.gpu.cuda.native import Event, Stream
 from framebrush.gpu.cuda.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
 from framebrush.gpu.cuda.resampling import Resampling
@@ -37,7 +37,8 @@ class CudaStylizer(Stylizer[Slot]):
     def __init__(self, settings: Settings, device: CudaDevice, closed: Callable[[Stylizer[Any]], None]) -> None:
         self._gpu = device
         self._stack = ExitStack()
-        self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
+        # What was asked for last is expected next: whether outputs are made ahead, and copied to the host.
+        self._makes = self._downloads = True
         self._slots: list[Slot] = []
         self._screen: Output | None = None
         self._steadier: Steadier | None = None
@@ -61,25 +62,27 @@ class CudaStylizer(Stylizer[Slot]):
         return list(self._slots)
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
-        self._reclaim(slot, look)
         up = self._gpu.up
-        up.wait_for(slot.used)  # what was submitted to this slot before may still be read
+        self._reclaim(slot, look, up)
         slot.fill(frame)
         up.record(slot.uploaded)
 
     def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, CudaFrame)
-        self._reclaim(slot, look)
         compute = self._gpu.compute
+        self._reclaim(slot, look, compute)
         compute.wait_for(frame.ready)
         slot.held = frame
         slot.copy_planes(frame.pointers, frame.pitches)
         compute.record(slot.uploaded)
 
-    def _reclaim(self, slot: Slot, look: Look) -> None:
-        """Wait until the GPU has read a slot's pinned memory, and prepare it for the next frame."""
+    def _reclaim(self, slot: Slot, look: Look, stream: Stream) -> None:
+        """Prepare a slot for the next frame, whose planes a stream brings. Where a frame was released early, wait until
+        the GPU has read its pinned memory."""
         self._gpu.native.use()
-        self._block(slot.uploaded)
+        if not slot.idle:
+            self._block(slot.uploaded)
+            stream.wait_for(slot.used)
         self._sweep()
         self._count(slot)
         slot.begin(look.tone_map, self._mix)
@@ -87,8 +90,6 @@ class CudaStylizer(Stylizer[Slot]):
     def _run(self, slot: Slot, look: Look) -> None:
         compute = self._gpu.compute
         compute.wait_for(slot.uploaded)
-        compute.wait_for(slot.delivered)  # the flag of the frame before may still be on its way
-        compute.clear(slot.flag, 1)
         slot.mark("convert", 0)
         self.counters.dispatches += slot.queue_convert()
         slot.mark("convert", 1)
@@ -129,14 +130,16 @@ class CudaStylizer(Stylizer[Slot]):
     def _finish(self, slot: Slot, look: Look) -> None:
         """Queue what follows when the result is made."""
         self.counters.dispatches += slot.queue_resize()
-        if self._fetches:
-            self.counters.dispatches += slot.queue_output(look)
+        if not self._makes:
+            self._gpu.compute.record(slot.used)
+            return
+        self.counters.dispatches += slot.queue_output(look)
+        if self._downloads:
             self._queue_download(slot, slot.into)
-        self._gpu.compute.record(slot.used)
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
-        self._fetches = False
+        self._makes = self._downloads = False
         gpu = self._gpu
         gpu.native.use()
         if self._screen is None:
@@ -152,12 +155,11 @@ class CudaStylizer(Stylizer[Slot]):
         surface.put(self._screen.views[0].astype("uint8", copy=False))
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
-        self._fetches = True
+        self._makes = self._downloads = True
         self._gpu.native.use()
         with self.times.measured("fetch"):
             if slot.prepared != look:
                 self.counters.dispatches += slot.queue_output(look)
-                self._gpu.compute.record(slot.used)
             if not slot.downloaded or (slot.written is not None and slot.written is not into):
                 self._queue_download(slot, into)
             self._block(slot.delivered)
@@ -165,18 +167,22 @@ class CudaStylizer(Stylizer[Slot]):
                 self.counters.host_copies -= 1  # the GPU did it
             else:
                 slot.output.copy_to(into)
-        self._sweep()
-        self._count(slot)
-        return slot.output.finite
+        return self._ended(slot)
 
     def _store(self, slot: Slot, into: DeviceFrame, look: Look) -> bool:
-        self._fetches = True
+        self._makes, self._downloads = True, False
         self._gpu.native.use()
         if slot.prepared != look:
             self.counters.dispatches += slot.queue_output(look)
         slot.queue_store(into)
-        self._gpu.compute.record(slot.used)
-        self._block(slot.delivered)
+        self._block(slot.used)
+        if slot.downloaded:
+            self._block(slot.delivered)
+        return self._ended(slot)
+
+    def _ended(self, slot: Slot) -> bool:
+        """The GPU is through with a slot. Returns whether the network's output is finite."""
+        slot.idle = True
         self._sweep()
         self._count(slot)
         return slot.output.finite

@@ -220,6 +220,12 @@ def test_a_frame_that_is_not_finite_is_an_error_and_the_next_is_none(
             stylizer.release(second)  # its slot was given back
         stylizer.fetch(third)
         stylizer.fetch(stylizer.submit(bright))
+        for _ in range(2 * stylizer.slots):  # those that are released at once leave nothing behind
+            stylizer.release(stylizer.submit(one_dark))
+            stylizer.fetch(stylizer.submit(bright))
+            stylizer.release(stylizer.submit(bright))
+            with pytest.raises(NonFiniteError):
+                stylizer.fetch(stylizer.submit(one_dark))
 
 
 def test_a_network_that_cannot_run_is_refused(device: Device) -> None:

@@ -6,9 +6,9 @@ typedef unsigned int uint;
 
 #define DEVICE static __device__ __forceinline__
 
-DEVICE float minimum(float a, float b) { return a < b ? a : b; }
-DEVICE float maximum(float a, float b) { return a > b ? a : b; }
-DEVICE float saturate(float v) { return minimum(maximum(v, 0.0f), 1.0f); }
+DEVICE float minimum(float a, float b) { return fminf(a, b); }
+DEVICE float maximum(float a, float b) { return fmaxf(a, b); }
+DEVICE float saturate(float v) { return __saturatef(v); }
 DEVICE float lerp(float a, float b, float w) { return a + (b - a) * w; }
 DEVICE int clamped(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
 
@@ -22,7 +22,7 @@ DEVICE Rgb operator*(float s, Rgb v) { return {s * v.r, s * v.g, s * v.b}; }
 DEVICE Rgb saturate(Rgb v) { return {saturate(v.r), saturate(v.g), saturate(v.b)}; }
 DEVICE float dot(const float* row, Rgb v) { return row[0] * v.r + row[1] * v.g + row[2] * v.b; }
 // A row of three weights and an offset.
-DEVICE float affine(const float* row, Rgb v) { return dot(row, v) + row[3]; }
+DEVICE float affine(const float* row, Rgb v) { return row[0] * v.r + (row[1] * v.g + (row[2] * v.b + row[3])); }
 
 // Of BT.709, of encoded R'G'B'.
 DEVICE float luma_of(Rgb v) { return 0.2126f * v.r + 0.7152f * v.g + 0.0722f * v.b; }
@@ -41,19 +41,26 @@ DEVICE uint16 float_to_half(float v) {
 
 #if ELEMENT == 1
 typedef uint16 Element;
+DEVICE Element to_element(float v) { return float_to_half(v); }
 DEVICE float load(const Element* p, size_t i) { return half_to_float(p[i]); }
-DEVICE void store(Element* p, size_t i, float v) { p[i] = float_to_half(v); }
 #else
 typedef float Element;
+DEVICE Element to_element(float v) { return v; }
 DEVICE float load(const Element* p, size_t i) { return p[i]; }
-DEVICE void store(Element* p, size_t i, float v) { p[i] = v; }
 #endif
+DEVICE void store(Element* p, size_t i, float v) { p[i] = to_element(v); }
+
+// Values that are read or written at once. Their address is a multiple of their size.
+template <typename T, int COUNT>
+struct alignas(COUNT * sizeof(T)) Vector {
+  T v[COUNT];
+};
 
 DEVICE bool not_finite(float v) { return (bits_of(v) & 0x7f800000u) == 0x7f800000u; }
 DEVICE bool not_finite(Rgb v) { return not_finite(v.r) || not_finite(v.g) || not_finite(v.b); }
 
-// The network's output within 0..1; NaN and infinity are 0.
-DEVICE float cleaned(float v) { return not_finite(v) ? 0.0f : saturate(v); }
+// The network's output within 0..1; NaN and infinity, whose product with 0 is NaN, are 0.
+DEVICE float cleaned(float v) { return saturate(0.0f * v + v); }
 DEVICE Rgb cleaned(Rgb v) { return {cleaned(v.r), cleaned(v.g), cleaned(v.b)}; }
 
 DEVICE float srgb_to_linear(float v) {
@@ -68,9 +75,10 @@ DEVICE float hable_curve(float x) {
   return (x * (0.15f * x + 0.05f) + 0.004f) / (x * (0.15f * x + 0.50f) + 0.06f) - 0.02f / 0.30f;
 }
 
-// Threshold of the 8x8 Bayer matrix, (b + 0.5) / 64: pairs of bits of x ^ y and y, the lowest bit weighing most.
-DEVICE float bayer(uint x, uint y) {
+// Where a sample is in the order of the 8x8 Bayer matrix: pairs of bits of x ^ y and y, the lowest bit weighing most.
+// bayer_index(x ^ i, y ^ j) is bayer_index(x, y) ^ bayer_index(i, j).
+DEVICE uint bayer_index(uint x, uint y) {
   uint m = x ^ y;
-  uint b = ((m & 1) << 5) | ((y & 1) << 4) | ((m & 2) << 2) | ((y & 2) << 1) | ((m & 4) >> 1) | ((y & 4) >> 2);
-  return (b + 0.5f) / 64.0f;
+  return ((m & 1) << 5) | ((y & 1) << 4) | ((m & 2) << 2) | ((y & 2) << 1) | ((m & 4) >> 1) | ((y & 4) >> 2);
 }
+#define BAYER_STEP (1.0f / 64.0f)

@@ -47,6 +47,12 @@ DEVICE Rgb load_painted(const Painted* p, const Output& c, uint x, uint y) {
   return {painted_at(p, i), painted_at(p, i + plane), painted_at(p, i + 2 * plane)};
 }
 
+#ifdef PLAIN  // the look is that of the painting itself
+
+DEVICE Rgb shown_at(const Output& c, Rgb styled, const Element* source, const float* fine, uint x, uint y) { return styled; }
+
+#else
+
 DEVICE Rgb load_source(const Element* p, const Output& c, uint x, uint y) {
   if (c.shows_source < 0.5f) return {0.0f, 0.0f, 0.0f};
   size_t plane = (size_t)c.source_size[0] * c.source_size[1], i = (size_t)y * c.source_size[0] + x;
@@ -66,7 +72,7 @@ DEVICE float exposed(const Output& c, float encoded) {
   return linear_to_srgb(light);
 }
 
-// styled: of the painting, within 0..1; fine: fine luma; original: of the source; column: in the picture.
+// fine: fine luma; original: of the source.
 DEVICE Rgb look(const Output& c, Rgb styled, float fine, Rgb original, uint column) {
   if (column < c.split_column) return original;
   float added = c.detail * fine;
@@ -80,8 +86,15 @@ DEVICE Rgb look(const Output& c, Rgb styled, float fine, Rgb original, uint colu
   return shown;
 }
 
-// x, y: in the samples of its own plane.
-DEVICE uint rounded(const Output& c, float exact, uint x, uint y) {
-  float threshold = c.dither > 0.5f ? bayer(x, y) : 0.5f;
-  return (uint)minimum(maximum(floorf(exact + threshold), 0.0f), (float)c.top);
+// styled: of the painting, within 0..1; x, y: in the picture.
+DEVICE Rgb shown_at(const Output& c, Rgb styled, const Element* source, const float* fine, uint x, uint y) {
+  return look(c, styled, load_fine(fine, c, x, y), load_source(source, c, x, y), x);
+}
+
+#endif
+
+// index: of the sample, from bayer_index.
+DEVICE uint rounded(const Output& c, float exact, uint index) {
+  float step = c.dither > 0.5f ? BAYER_STEP : 0.0f, first = c.dither > 0.5f ? 0.5f * BAYER_STEP : 0.5f;
+  return (uint)minimum(maximum(exact + first + index * step, 0.0f), (float)c.top);
 }

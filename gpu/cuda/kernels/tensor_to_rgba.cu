@@ -7,8 +7,8 @@ extern "C" __global__ void tensor_to_rgba(
   if (x >= c.size[0] || y >= c.size[1]) return;
   Rgb styled = load_painted(painted, c, x, y);
   if (not_finite(styled)) *flag = 1;
-  Rgb shown = look(c, cleaned(styled), load_fine(fine, c, x, y), load_source(source, c, x, y), x);
-  uint code = c.top << 24;
-  for (int k = 0; k < 3; k++) code |= rounded(c, affine(c.codes[k], shown), x, y) << (8 * k);
+  Rgb shown = shown_at(c, cleaned(styled), source, fine, x, y);
+  uint code = c.top << 24, index = bayer_index(x, y);
+  for (int k = 0; k < 3; k++) code |= rounded(c, affine(c.codes[k], shown), index) << (8 * k);
   picture[(size_t)y * c.size[0] + x] = code;
 }

@@ -1,39 +1,92 @@
-// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR, 4:2:0), flag. Group 32x4, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR, 4:2:0), flag. Group 32x4, a thread 4x2 samples of luma and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.cuh"
+
+#define ACROSS 6  // columns that the chroma filter of 4 samples reads, from one before them on
+
+DEVICE Vector<Painted, 4> four_at(const Painted* p) { return *(const Vector<Painted, 4>*)p; }
+
+// Columns x0 - 1 to x0 + 4 of the painting, those beyond the picture repeated from its edge; what the chroma filter does not read is 0.
+DEVICE void load_row(const Painted* painted, const Output& c, int x0, int last_x, uint y, Rgb* row) {
+  size_t width = c.painted_size[0], plane = width * c.painted_size[1], begin = y * width + x0;
+  if (x0 + 3 <= last_x && width % 4 == 0) {
+    Vector<Painted, 4> r = four_at(painted + begin), g = four_at(painted + plane + begin);
+    Vector<Painted, 4> b = four_at(painted + 2 * plane + begin);
+#pragma unroll
+    for (int i = 0; i < 4; i++) row[1 + i] = {painted_at(r.v, i), painted_at(g.v, i), painted_at(b.v, i)};
+  } else {
+    for (int i = 0; i < 4; i++) row[1 + i] = load_painted(painted, c, clamped(x0 + i, 0, last_x), y);
+  }
+  row[0] = row[5] = {0.0f, 0.0f, 0.0f};
+  if (c.taps_x[0] != 0.0f) row[0] = load_painted(painted, c, clamped(x0 - 1, 0, last_x), y);
+  if (c.taps_x[3] != 0.0f) row[5] = load_painted(painted, c, clamped(x0 + 4, 0, last_x), y);
+}
+
+// The first `count` of COUNT samples. whole: the addresses are multiples of what COUNT samples take.
+template <int COUNT>
+DEVICE void put(SAMPLE* to, const uint* codes, int count, bool whole) {
+  Vector<SAMPLE, COUNT> samples;
+#pragma unroll
+  for (int i = 0; i < COUNT; i++) samples.v[i] = (SAMPLE)codes[i];
+  if (whole) {
+    *(Vector<SAMPLE, COUNT>*)to = samples;
+  } else {
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) {
+      if (i < count) to[i] = samples.v[i];
+    }
+  }
+}
 
 extern "C" __global__ void tensor_to_yuv(
     const Painted* painted, const Element* source, const float* fine, SAMPLE* luma, SAMPLE* blue, SAMPLE* red,
     uint* flag, Output c) {
-  uint cx = blockIdx.x * blockDim.x + threadIdx.x, cy = blockIdx.y * blockDim.y + threadIdx.y;
-  int last_x = (int)c.size[0] - 1, last_y = (int)c.size[1] - 1, first_x = 2 * (int)cx, first_y = 2 * (int)cy;
-  if (first_x > last_x || first_y > last_y) return;
-  Rgb mean = {0.0f, 0.0f, 0.0f};  // the weights sum to 1, so the matrix may come after it
-  bool bad = false;
+  int x0 = 4 * (blockIdx.x * blockDim.x + threadIdx.x), y0 = 2 * (blockIdx.y * blockDim.y + threadIdx.y);
+  int last_x = (int)c.size[0] - 1, last_y = (int)c.size[1] - 1;
+  if (x0 > last_x || y0 > last_y) return;
+  bool whole = c.size[0] % 4 == 0;
+  float sum = 0.0f;  // NaN where a value is not finite
+  Rgb mean[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};  // the weights sum to 1, so the matrix may come after it
+#pragma unroll 1
   for (int j = 0; j < 4; j++) {
-    for (int i = 0; i < 4; i++) {
-      float weight = c.taps_x[i] * c.taps_y[j];
-      bool own = i >= 1 && i <= 2 && j >= 1 && j <= 2;  // one of the four luma samples of this thread
-      if (weight == 0.0f && !own) continue;
-      int place_x = first_x + i - 1, place_y = first_y + j - 1;
-      uint x = clamped(place_x, 0, last_x), y = clamped(place_y, 0, last_y);
-      Rgb styled = load_painted(painted, c, x, y);
-      Rgb shown = look(c, cleaned(styled), load_fine(fine, c, x, y), load_source(source, c, x, y), x);
-      mean = mean + weight * shown;
-      bad = bad || not_finite(styled);
-      if (own && place_x <= last_x && place_y <= last_y) {
-        luma[(size_t)y * c.size[0] + x] = (SAMPLE)(rounded(c, affine(c.codes[0], shown), x, y) << c.shift);
+    bool own = j == 1 || j == 2;  // rows of luma of this thread
+    if (c.taps_y[j] == 0.0f && !own) continue;
+    uint y = clamped(y0 + j - 1, 0, last_y);
+    Rgb row[ACROSS];
+    load_row(painted, c, x0, last_x, y, row);
+#pragma unroll
+    for (int i = 0; i < ACROSS; i++) {
+      sum = 0.0f * row[i].r + (0.0f * row[i].g + (0.0f * row[i].b + sum));
+      uint x = clamped(x0 + i - 1, 0, last_x);
+      row[i] = shown_at(c, cleaned(row[i]), source, fine, x, y);
+    }
+#pragma unroll
+    for (int n = 0; n < 2; n++) {
+#pragma unroll
+      for (int i = 0; i < 4; i++) mean[n] = mean[n] + c.taps_y[j] * c.taps_x[i] * row[2 * n + i];
+    }
+    if (own && y0 + j - 1 <= last_y) {
+      uint codes[4], index = bayer_index(x0, y);
+#pragma unroll
+      for (int i = 0; i < 4; i++) {
+        codes[i] = rounded(c, affine(c.codes[0], row[1 + i]), index ^ bayer_index(i, 0)) << c.shift;
       }
+      put<4>(luma + (size_t)y * c.size[0] + x0, codes, last_x - x0 + 1, whole);
     }
   }
-  SAMPLE u = (SAMPLE)(rounded(c, affine(c.codes[1], mean), cx, cy) << c.shift);
-  SAMPLE v = (SAMPLE)(rounded(c, affine(c.codes[2], mean), cx, cy) << c.shift);
-  size_t chroma = (size_t)cy * ((c.size[0] + 1) / 2) + cx;
+  uint u[2], v[2], cx = x0 / 2, cy = y0 / 2, across = (c.size[0] + 1) / 2, index = bayer_index(cx, cy);
+#pragma unroll
+  for (int n = 0; n < 2; n++) {
+    u[n] = rounded(c, affine(c.codes[1], mean[n]), index ^ bayer_index(n, 0)) << c.shift;
+    v[n] = rounded(c, affine(c.codes[2], mean[n]), index ^ bayer_index(n, 0)) << c.shift;
+  }
+  int count = (int)(across - cx);
+  size_t chroma = (size_t)cy * across + cx;
 #ifdef PLANAR
-  blue[chroma] = u;
-  red[chroma] = v;
+  put<2>(blue + chroma, u, count, whole);
+  put<2>(red + chroma, v, count, whole);
 #else
-  blue[2 * chroma] = u;
-  blue[2 * chroma + 1] = v;
+  uint both[4] = {u[0], v[0], u[1], v[1]};
+  put<4>(blue + 2 * chroma, both, 2 * count, whole);
 #endif
-  if (bad) *flag = 1;
+  if (not_finite(sum)) *flag = 1;
 }

@@ -23,7 +23,7 @@ from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.steady import Kept, Steadier
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import steady as steady_reference
@@ -124,14 +124,13 @@ def start(device: CudaDevice, slot: Slot, frame: Frame, tone_map: ToneMap = Tone
     slot.begin(tone_map, ())
     slot.fill(frame)
     device.up.block()
-    device.compute.clear(slot.flag, 1)
 
 
 def converted(
-    device: CudaDevice, frame: Frame, precision: str, tone_map: ToneMap, working: Size | None = None
+    device: CudaDevice, frame: Frame, precision: str, tone_map: ToneMap, working: Size | None = None, stride: int = 8
 ) -> Picture:
     target = nv12(frame.format.width, frame.format.height)
-    slot, _, stack = slot_for(device, frame.format, target, working=working, precision=precision, stride=8)
+    slot, _, stack = slot_for(device, frame.format, target, working=working, precision=precision, stride=stride)
     with stack:
         start(device, slot, frame, tone_map)
         slot.queue_convert()
@@ -145,6 +144,20 @@ def test_planes_to_tensor(device: CudaDevice, name: str, precision: str) -> None
     want = reference.pad(reference.planes_to_rgb(frame), 8)
     got = converted(device, frame, precision, ToneMap.BT2390)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
+
+
+@pytest.mark.parametrize("stride", [1, 8])
+@pytest.mark.parametrize("size", [(64, 48), (57, 33), (58, 42), (59, 34), (60, 41), (5, 3), (2, 2), (1, 1)], ids=str)
+def test_every_way_that_blocks_of_samples_meet_the_edge(device: CudaDevice, size: Size, stride: int) -> None:
+    for picture in (nv12(*size), replace(yuv420p(*size, bits=10), siting=Siting.BOTTOM)):
+        frame = noise(picture)
+        want = reference.pad(reference.planes_to_rgb(frame), stride)
+        for precision in ("float32", "float16"):
+            got = converted(device, frame, precision, ToneMap.BT2390, stride=stride)
+            np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
+    for target in (nv12(*size), nv12(*size, bits=10), yuv420p(*size), replace(nv12(*size), siting=Siting.TOP_LEFT)):
+        check_output(device, target, Look(), "float16")
+        check_output(device, target, Look(keep_colours=True))
 
 
 @pytest.mark.parametrize("tone_map", list(ToneMap))
@@ -179,7 +192,7 @@ def test_resampling_to_the_target(device: CudaDevice, size: Size, precision: str
         write_tensor(device, slot.styled, styled.astype(np.float64))
         slot.queue_resize()
         got = read_tensor(device, slot.painted)
-        assert bool(read(device, slot.flag, 1, np.uint32)[0]) == (bad is not None)
+        assert slot.output.finite == (bad is None)
     if bad is not None:
         styled[1, 36, 60] = 0
     want = reference.to_target(styled.astype(float), size)

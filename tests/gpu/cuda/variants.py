@@ -33,12 +33,16 @@ def variants() -> tuple[Variant, ...]:
         )
         for layout, transfer, resized in product(range(5), range(3), ((), (("RESIZED", "1"),)))
     ]
+    for layout, transfer, element in product((1, 2), range(3), ELEMENTS):
+        defines = ("LAYOUT", str(layout)), ("TRANSFER", str(transfer)), SAMPLES[transfer % 2], element
+        made.append(Variant("planes_to_tensor", (*defines, ("CHROMA_420", "1"))))
     made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
     made += [Variant(name, (element,)) for name in ("copy_window", "detail_moments", "detail") for element in ELEMENTS]
-    for painted, element in product("01", ELEMENTS):
-        made.append(Variant("tensor_to_rgba", (("PAINTED", painted), element)))
+    for painted, element, plain in product("01", ELEMENTS, ((), (("PLAIN", "1"),))):
+        defines = (("PAINTED", painted), element, *plain)
+        made.append(Variant("tensor_to_rgba", defines))
         for sample, planar in product(SAMPLES, ((), (("PLANAR", "1"),))):
-            made.append(Variant("tensor_to_yuv", (("PAINTED", painted), element, sample, *planar)))
+            made.append(Variant("tensor_to_yuv", (*defines, sample, *planar)))
     made.append(Variant("blend"))
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))
