@@ -3,9 +3,9 @@
     python -m benchmarks.cuda [--sizes 1280x720,1920x1080,3840x2160] [--stroke 3@3840x2160] [--frames 300] [--torch]
 
 Every row is frames a second. network alone: runs on tensors that stay where they are, the painter's kernels and ONNX
-Runtime in float16 and float32. stage: what the pipeline is made of, each part alone: the GPU with frames that are there
-and stay there, the processor's copy of a frame into page-locked memory, a frame each way over PCIe at once. pipeline:
-decoded frames in host memory, three in flight, painted frames in host memory. NVDEC: the same from frames that the GPU
+Runtime in float16 and float32. stage: what the pipeline is made of, each part alone: the GPU's kernels of a frame, the
+processor's copy of a frame into page-locked memory, a frame each way over PCIe at once. pipeline: decoded frames in
+host memory, five in flight, painted frames in host memory. NVDEC: the same from frames that the GPU
 decoded. plain loop: PyAV, numpy and ONNX Runtime's Python module through the host. PyTorch: the same layers, network
 alone. share: the pipeline against the network alone, its slowest stage, and PyTorch compiled.
 """
@@ -29,12 +29,12 @@ import numpy as np
 
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.engines import Engine, PainterEngine
-from framebrush.gpu.cuda.frame import upload
-from framebrush.gpu.cuda.native import Memory, PinnedMemory
+from framebrush.gpu.cuda.native import Graph, Memory, PinnedMemory
 from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
 from framebrush.gpu.cuda.painter_plan import plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.runtime import open_cuda
+from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
@@ -52,6 +52,7 @@ from framebrush.styles import open_style
 
 STYLE = "great-wave"
 CLIP_FRAMES = 240
+SLOTS = 5  # frames in flight, so that a late thread of the processor leaves the GPU no gap
 
 
 def rate(count: int, work: Callable[[int], None]) -> float:
@@ -73,11 +74,14 @@ def engine_alone(device: CudaDevice, engine: Engine, style: Style, size: Size) -
     values = np.random.default_rng(0).random(3 * size[0] * size[1]).astype(precision)
     filled = device.constant(values, "benchmark")
     device.compute.copy_rows(frame.pointer, frame.size_bytes, filled.pointer, frame.size_bytes, frame.size_bytes, 1)
-    run = engine.bind(frame, styled, mix.pointer)
+    run: Callable[[], object] = engine.bind(frame, styled, mix.pointer)
+    engine.blend((1.0,), mix.pointer)
+    if engine.captures:
+        run = Graph(device.native, device.compute, run, "benchmark").launch
 
     def work(count: int) -> None:
         for _ in range(count):
-            run((1.0,))
+            run()
         device.compute.block()
 
     return work
@@ -117,7 +121,7 @@ def pipelined(stylizer: Stylizer[Any], frames: list[Frame]) -> Callable[[int], N
     return work
 
 
-def stages_alone(device: CudaDevice, stylizer: Stylizer[Any], frames: list[Frame], count: int) -> dict[str, float]:
+def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame], count: int) -> dict[str, float]:
     """What a frame passes through, each part by itself."""
     native, up, down = device.native, PlaneLayout(stylizer.source), PlaneLayout(stylizer.target)
     with ExitStack() as stack:
@@ -126,17 +130,13 @@ def stages_alone(device: CudaDevice, stylizer: Stylizer[Any], frames: list[Frame
         pinned_down = keep(closing(PinnedMemory(native, down.size_bytes, "benchmark")))
         memory, memory_down = (keep(closing(Memory(native, one.size_bytes, "benchmark"))) for one in (up, down))
         pairs = list(zip([up.views(one.mapped) for one in pinned], frames, strict=True))
-        kept = upload(device, frames[0])
-        stack.callback(kept.release)
+        for frame in frames[: stylizer.slots] * 2:  # a slot's kernels are a graph from its second frame on
+            stylizer.fetch(stylizer.submit(frame))
+        graphs = [slot.replay.graph for slot in stylizer._slots if slot.replay.graph is not None]
 
         def gpu(count: int) -> None:
-            tickets: list[Ticket] = []
-            for _ in range(count):
-                if len(tickets) == stylizer.slots:
-                    stylizer.release(tickets.pop(0))
-                tickets.append(stylizer.submit(device.adopt(kept.format, kept.pointers, kept.pitches, kept)))
-            for ticket in tickets:
-                stylizer.release(ticket)
+            for graph in islice(cycle(graphs), count):
+                graph.launch()
             device.compute.block()
 
         def copies(count: int) -> None:
@@ -293,7 +293,8 @@ def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: 
         Frame(source, tuple(random.integers(16, 235, shape, np.uint8) for shape in source.plane_shapes))
         for _ in range(8)
     ]
-    with device.stylizer(style, source, nv12(*size), working=working, tiling="off") as stylizer:
+    with device.stylizer(style, source, nv12(*size), working=working, tiling="off", slots=SLOTS) as stylizer:
+        assert isinstance(stylizer, CudaStylizer)
         rows |= stages_alone(device, stylizer, decoded, frames)
         rows["pipeline, host planes"] = rate(frames, pipelined(stylizer, decoded))
         submits = []

@@ -7,10 +7,9 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from cuda.bindings import driver
 
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant
-from framebrush.gpu.cuda.native import Memory, check
+from framebrush.gpu.cuda.native import Memory
 from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
 from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.tensor import Tensor
@@ -30,13 +29,19 @@ CONV = np.dtype(
 
 
 class Engine(Protocol):
-    """A network of one size. note: what a person should know of it, '' for nothing."""
+    """A network of one size. note: what a person should know of it, '' for nothing. captures: whether what it queues
+    may become part of a CUDA graph."""
 
     note: str
+    captures: bool
 
-    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
-        """What queues the network on these tensors; it takes the weights of the paintings that lie at `mix`, and gives
-        the kernels of ours that it ran."""
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
+        """What queues the network on these tensors and gives the kernels of ours that it ran. mix: the address of the
+        weights of the paintings."""
+
+    def blend(self, weights: tuple[float, ...], mix: int) -> int:
+        """Queue what the weights that lie at `mix` need before the network, and no graph holds; returns the kernels of
+        ours that it ran."""
 
     def close(self) -> None:
         """Release it; the GPU has finished with it. Idempotent."""
@@ -54,9 +59,10 @@ def open_engine(device: CudaDevice, model: bytes, size: tuple[int, int], precisi
 
 
 class PainterEngine:
-    """The painter's kernels, a CUDA graph for each pair of tensors. Half precision within, sums in float32."""
+    """The painter's kernels. Half precision within, sums in float32."""
 
     note = ""
+    captures = True
 
     def __init__(self, device: CudaDevice, painter: Painter, launches: tuple[Launch, ...], precision: str) -> None:
         self._device, self._painter, self._launches = device, painter, launches
@@ -88,58 +94,45 @@ class PainterEngine:
         self._kernels = [self._kernel(number) for number in range(len(launches))]
         self._blend = device.kernel(Variant("blend"))
         if not self._painter.mixed:
-            self._queue_blend(self._one.pointer)
+            self.blend((1.0,), self._one.pointer)
 
     def _kernel(self, number: int) -> Kernel:
         kernel = self._device.kernel(conv_variant(self._launches, number, self._element))
         kernel.allow_shared(self._launches[number].shared_bytes)
         return kernel
 
-    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
         """See Engine."""
-        graph = self._captured(frame, styled)
         stream = self._device.compute
+        calls = [
+            (kernel, self._groups(launch), self._arguments(number, frame, styled), launch.shared_bytes)
+            for number, (kernel, launch) in enumerate(zip(self._kernels, self._launches, strict=True))
+        ]
 
-        def run(weights: tuple[float, ...]) -> int:
-            blends = self._painter.mixed and weights != self._mix
-            if blends:
-                self._queue_blend(mix)
-                self._mix = weights
-            check(driver.cuGraphLaunch(graph, stream.handle), "cuGraphLaunch", "painter")
-            return len(self._launches) + blends
+        def run() -> int:
+            for kernel, groups, arguments, shared_bytes in calls:
+                kernel.launch_groups(stream, groups, arguments, shared_bytes)
+            return len(calls)
 
         return run
 
-    def _queue_blend(self, mix: int) -> None:
+    def blend(self, weights: tuple[float, ...], mix: int) -> int:
+        """See Engine."""
+        if weights == self._mix or not weights:
+            return 0
         pointers = (self._rows.pointer, mix, self._weights.pointer, self._biases.pointer)
         self._blend.launch(self._device.compute, (self._length, 1), Arguments(*pointers, self._record))
+        self._mix = weights
+        return 1
 
-    def _captured(self, frame: Tensor, styled: Tensor) -> Any:  # noqa: ANN401 - the driver's own type
-        """A graph of all layers."""
-        stream = self._device.compute.handle
-        mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
-        check(driver.cuStreamBeginCapture(stream, mode), "cuStreamBeginCapture", "painter")
-        try:
-            for number in range(len(self._launches)):
-                self._queue(number, frame, styled)
-        finally:
-            graph = check(driver.cuStreamEndCapture(stream), "cuStreamEndCapture", "painter")
-        try:
-            executable = check(driver.cuGraphInstantiate(graph, 0), "cuGraphInstantiate", "painter")
-        finally:
-            driver.cuGraphDestroy(graph)
-        self._stack.callback(driver.cuGraphExecDestroy, executable)
-        return executable
-
-    def _queue(self, number: int, frame: Tensor, styled: Tensor) -> None:
+    def _arguments(self, number: int, frame: Tensor, styled: Tensor) -> Arguments:
         launch, layer = self._launches[number], self._launches[number].layer
         a = frame.pointer if layer.a == FRAME else self._between[layer.a].pointer
         b = 0 if layer.b is None else self._between[layer.b].pointer
         out = styled.pointer if number == len(self._launches) - 1 else self._between[number].pointer
         weights = self._weights.pointer + 2 * self._weight_offsets[number]
         biases = self._biases.pointer + 4 * self._bias_offsets[number]
-        arguments = Arguments(a, b, weights, biases, out, conv_record(launch))
-        self._kernels[number].launch_groups(self._device.compute, self._groups(launch), arguments, launch.shared_bytes)
+        return Arguments(a, b, weights, biases, out, conv_record(launch))
 
     def _groups(self, launch: Launch) -> tuple[int, int]:
         native, (across, down) = self._device.native, launch.tile_counts

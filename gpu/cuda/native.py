@@ -11,6 +11,7 @@ import os
 import threading
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -285,6 +286,38 @@ class Stream:
             if self._made:
                 driver.cuStreamDestroy(self.handle)
             self.handle = None
+            self._native.forget(self._label)
+
+
+class Graph:
+    """What was queued on a stream once, to be queued there again with one call."""
+
+    def __init__(self, native: Native, stream: Stream, queue: Callable[[], object], label: str) -> None:
+        """Capture what a function queues, without doing it."""
+        self._native, self._stream, self._label = native, stream, f"graph of {label}"
+        mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+        check(driver.cuStreamBeginCapture(stream.handle, mode), "cuStreamBeginCapture", self._label)
+        try:
+            queue()
+        except BaseException:
+            driver.cuStreamEndCapture(stream.handle)
+            raise
+        captured = check(driver.cuStreamEndCapture(stream.handle), "cuStreamEndCapture", self._label)
+        try:
+            self._handle = check(driver.cuGraphInstantiate(captured, 0), "cuGraphInstantiate", self._label)
+        finally:
+            driver.cuGraphDestroy(captured)
+        native.remember(self._label)
+
+    def launch(self) -> None:
+        """Queue it."""
+        check(driver.cuGraphLaunch(self._handle, self._stream.handle), "cuGraphLaunch", self._label)
+
+    def close(self) -> None:
+        """Release it; what is queued is still done. Idempotent."""
+        if self._handle is not None:
+            driver.cuGraphExecDestroy(self._handle)
+            self._handle = None
             self._native.forget(self._label)
 
 

@@ -10,7 +10,6 @@ from framebrush.gpu.cuda.engines import open_engine
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.tensor import Tensor
-from framebrush.gpu.stylizer import Counters
 from framebrush.gpu.tiles import Plan, Tile
 
 if TYPE_CHECKING:
@@ -45,26 +44,29 @@ class Network:
                 self._windows = [
                     [_windows(plan, tile, slot, tile_in, tile_out) for tile in plan.tiles] for slot in slots
                 ]
-            self._runs[0](())
+            self._runs[0]()
             device.compute.block()
         except BaseException:
             self.close()
             raise
 
-    def paint(self, slot: Slot, mix: tuple[float, ...], counters: Counters) -> None:
-        """Queue the network on a slot whose source tensor is queued before. mix: what lies at `slot.mix`."""
+    @property
+    def runs(self) -> int:
+        """Runs of the engine for a frame."""
+        return len(self._plan.tiles)
+
+    def queue(self, slot: Slot) -> int:
+        """Queue the network on a slot whose source tensor and weights are queued before; returns the kernels run."""
         run = self._runs[slot.index]
         if self._plan.whole:
-            counters.dispatches += run(mix)
-            counters.runs += 1
-            return
-        scale, size = self._plan.scale, (self._plan.tile_width, self._plan.tile_height)
+            return run()
+        scale, size, kernels = self._plan.scale, (self._plan.tile_width, self._plan.tile_height), 0
         for tile, (bring, take) in zip(self._plan.tiles, self._windows[slot.index], strict=True):
             self._copy.launch(self._device.compute, size, bring)
-            counters.dispatches += run(mix) + 2
+            kernels += run() + 2
             kept = (scale * (tile.right - tile.left), scale * (tile.bottom - tile.top))
             self._copy.launch(self._device.compute, kept, take)
-        counters.runs += len(self._plan.tiles)
+        return kernels
 
     def close(self) -> None:
         """Release the engine and the tensors; the device is idle. Idempotent."""

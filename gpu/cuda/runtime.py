@@ -28,6 +28,8 @@ class RuntimeEngine:
     """See `framebrush.gpu.cuda.engines.Engine`. A session of ONNX Runtime on the device's own stream, without a wait of
     its own."""
 
+    captures = False  # it takes memory as it runs
+
     def __init__(self, device: CudaDevice, session: ort.InferenceSession, label: str, note: str = "") -> None:
         self.note = note
         self._session, self._label, self._ordinal = session, label, device.native.in_use.ordinal
@@ -37,7 +39,7 @@ class RuntimeEngine:
         self._run_options.add_run_config_entry("disable_synchronize_execution_providers", "1")
         self._mixed = next((value for value in session.get_inputs() if value.name == "mix"), None)
 
-    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
         """See Engine."""
         binding = self._session.io_binding()
         kind = np.dtype(frame.precision).type
@@ -48,7 +50,7 @@ class RuntimeEngine:
 
         self._binding = binding
 
-        def run(_: tuple[float, ...]) -> int:
+        def run() -> int:
             self._runs += 1
             try:
                 if self._runs % RUNS_BETWEEN_WAITS:
@@ -60,6 +62,10 @@ class RuntimeEngine:
             return 0
 
         return run
+
+    def blend(self, weights: tuple[float, ...], mix: int) -> int:
+        """See Engine. The network reads the weights itself."""
+        return 0
 
     def close(self) -> None:
         """See Engine. The tensors that were bound last are still there."""

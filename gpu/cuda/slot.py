@@ -13,6 +13,7 @@ from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant, planes_recor
 from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
 from framebrush.gpu.cuda.page_locks import HostRows
 from framebrush.gpu.cuda.planes import PlaneLayout
+from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.resampling import Resampling
 from framebrush.gpu.cuda.steady import Kept
 from framebrush.gpu.cuda.tensor import Tensor
@@ -126,11 +127,11 @@ class Slot:
     luma, None until a look adds it. mix: the address of the weights of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
-    the output is in host memory. idle: the GPU is known to be through with all that was queued. prepared: the look that
-    the output was made with, None where there is none yet. into: what it is going to be fetched to, if that is known.
-    downloaded: its copy to the host is queued. written: the frame that this copy goes to, None for pinned memory.
-    remade, detailed: whether original and detail are those of the frame. held: the frame of the device that is still
-    being read. marks: begin and end of each measured part.
+    the output is in host memory. replay: of its kernels. idle: the GPU is known to be through with all that was queued.
+    prepared: the look that the output was made with, None where there is none yet. into: what it is going to be fetched
+    to, if that is known. downloaded: its copy to the host is queued. written: the frame that this copy goes to, None
+    for pinned memory. remade, detailed: whether original and detail are those of the frame. held: the frame of the
+    device that is still being read. marks: begin and end of each measured part.
     """
 
     def __init__(self, device: CudaDevice, index: int, settings: Settings, scaling: Scaling[Resampling]) -> None:
@@ -179,6 +180,7 @@ class Slot:
         self.uploaded, self.used, self.delivered = (
             keep(closing(Event(native, f"{name} {what}"))) for what in ("uploaded", "used", "delivered")
         )
+        self.replay = keep(closing(Replay(native, self._device.compute, name)))
         self.marks: dict[str, tuple[Event, Event]] = {}
         if settings.timing:
             for part in PARTS:
@@ -282,14 +284,9 @@ class Slot:
 
     def queue_output(self, look: Look) -> int:
         """Queue the output with a look; returns the kernels run."""
-        device = self._device
-        if self.downloaded:
-            device.compute.wait_for(self.delivered)  # one with another look may still be on its way
         self.mark("output", 0)
         kernels = self.queue_look(self.output, look)
         self.mark("output", 1)
-        device.compute.record(self.used)
-        self.prepared, self.downloaded = look, False
         return kernels
 
     def queue_download(self, into: HostRows | None = None) -> None:

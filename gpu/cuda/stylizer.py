@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,10 @@ class CudaStylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         # What was asked for last is expected next: whether outputs are made ahead, and copied to the host.
         self._makes = self._downloads = True
+        self._replayed = (
+            settings.look,
+            replace(settings.look, mix=(), steady=0.0),
+        )  # a look, and what of it the kernels depend on
         self._slots: list[Slot] = []
         self._screen: Output | None = None
         self._steadier: Steadier | None = None
@@ -88,20 +93,36 @@ class CudaStylizer(Stylizer[Slot]):
         slot.begin(look.tone_map, self._mix)
 
     def _run(self, slot: Slot, look: Look) -> None:
-        compute = self._gpu.compute
-        compute.wait_for(slot.uploaded)
+        counters, network = self.counters, self._network
+        self._gpu.compute.wait_for(slot.uploaded)
+        counters.dispatches += network.engine.blend(self._mix, slot.mix)
+        made = look if self._makes and slot.kept is None else None
+        kernels = partial(self._queue, slot, made)
+        replayed = network.engine.captures and not slot.marks
+        counters.dispatches += slot.replay.queue(self._key(look, made), kernels) if replayed else kernels()
+        counters.runs += network.runs
+        self._finish(slot, made)
+
+    def _queue(self, slot: Slot, made: Look | None) -> int:
+        """Queue the kernels of a frame, the output too where it is made with a look; returns how many."""
         slot.mark("convert", 0)
-        self.counters.dispatches += slot.queue_convert()
+        kernels = slot.queue_convert()
         slot.mark("convert", 1)
         slot.mark("network", 0)
-        self._network.paint(slot, self._mix, self.counters)
+        kernels += self._network.queue(slot)
         slot.mark("network", 1)
         if slot.kept is None:
-            self._finish(slot, look)
-            return
+            return kernels + self._queue_result(slot, made)
         assert self._steadier is not None
-        self.counters.dispatches += self._steadier.queue_source(slot.frame, slot.kept)
-        compute.record(slot.used)
+        return kernels + self._steadier.queue_source(slot.frame, slot.kept)
+
+    def _key(self, look: Look, made: Look | None) -> object:
+        """What the kernels of `_queue` depend on."""
+        if made is None:
+            return look.tone_map
+        if look is not self._replayed[0]:
+            self._replayed = look, replace(look, mix=(), steady=0.0)
+        return self._replayed[1]
 
     def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
         assert self._steadier is not None
@@ -113,7 +134,21 @@ class CudaStylizer(Stylizer[Slot]):
             self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, past, future, look.steady)
             slot.result = slot.kept.result
             slot.mark("steady", 1)
-        self._finish(slot, look)
+        made = look if self._makes else None
+        self.counters.dispatches += self._queue_result(slot, made)
+        self._finish(slot, made)
+
+    def _queue_result(self, slot: Slot, made: Look | None) -> int:
+        """Queue what follows when the result is there; returns the kernels run."""
+        return slot.queue_resize() + (0 if made is None else slot.queue_output(made))
+
+    def _finish(self, slot: Slot, made: Look | None) -> None:
+        """All of a frame is queued on the compute stream, with its output where that was made with a look: queue the
+        download."""
+        self._gpu.compute.record(slot.used)
+        slot.prepared = made
+        if made is not None and self._downloads:
+            self._queue_download(slot, slot.into)
 
     def _expect(self, slot: Slot, into: Frame | None) -> None:
         if slot.written is not None:
@@ -127,15 +162,16 @@ class CudaStylizer(Stylizer[Slot]):
         slot.queue_download(rows)
         slot.written = None if rows is None else into
 
-    def _finish(self, slot: Slot, look: Look) -> None:
-        """Queue what follows when the result is made."""
-        self.counters.dispatches += slot.queue_resize()
-        if not self._makes:
-            self._gpu.compute.record(slot.used)
+    def _make_output(self, slot: Slot, look: Look) -> None:
+        """Queue the output with a look, where it was made with another one or not at all."""
+        if slot.prepared == look:
             return
+        compute = self._gpu.compute
+        if slot.downloaded:
+            compute.wait_for(slot.delivered)  # what was made before may still be on its way
         self.counters.dispatches += slot.queue_output(look)
-        if self._downloads:
-            self._queue_download(slot, slot.into)
+        compute.record(slot.used)
+        slot.prepared, slot.downloaded = look, False
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
@@ -158,8 +194,7 @@ class CudaStylizer(Stylizer[Slot]):
         self._makes = self._downloads = True
         self._gpu.native.use()
         with self.times.measured("fetch"):
-            if slot.prepared != look:
-                self.counters.dispatches += slot.queue_output(look)
+            self._make_output(slot, look)
             if not slot.downloaded or (slot.written is not None and slot.written is not into):
                 self._queue_download(slot, into)
             self._block(slot.delivered)
@@ -172,8 +207,7 @@ class CudaStylizer(Stylizer[Slot]):
     def _store(self, slot: Slot, into: DeviceFrame, look: Look) -> bool:
         self._makes, self._downloads = True, False
         self._gpu.native.use()
-        if slot.prepared != look:
-            self.counters.dispatches += slot.queue_output(look)
+        self._make_output(slot, look)
         slot.queue_store(into)
         self._block(slot.used)
         if slot.downloaded:

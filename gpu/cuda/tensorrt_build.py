@@ -97,24 +97,30 @@ class DeferredEngine:
     """See `framebrush.gpu.cuda.engines.Engine`. One engine until another one is built, then that. The frame at which it
     changes waits until the first engine has finished and the other one is loaded."""
 
+    captures = False
+
     def __init__(self, first: Engine, build: Build, open_built: Callable[[], Engine]) -> None:
         self.note = build.note
         self._engine, self._build, self._open_built = first, build, open_built
 
-    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[tuple[float, ...]], int]:
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
         """See Engine."""
         engine = self._engine
         run = engine.bind(frame, styled, mix)
 
-        def newest(weights: tuple[float, ...]) -> int:
+        def newest() -> int:
             nonlocal engine, run
             if self._build.ended():
                 self._change()
             if engine is not self._engine:
                 engine, run = self._engine, self._engine.bind(frame, styled, mix)
-            return run(weights)
+            return run()
 
         return newest
+
+    def blend(self, weights: tuple[float, ...], mix: int) -> int:
+        """See Engine."""
+        return self._engine.blend(weights, mix)
 
     def _change(self) -> None:
         try:

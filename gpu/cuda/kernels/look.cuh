@@ -20,7 +20,7 @@ struct Output {
   uint output_size[2];
   uint shift;          // unused low bits of a sample
   float divider;
-  float taps_x[4];     // chroma filter at columns -1..2 of a pair (4:2:0)
+  float taps_x[4];     // chroma filter at columns -1..2 of a pair (4:2:0); the last is 0
   float taps_y[4];     // and at rows -1..2
   float origin[2];
   uint shown_size[2];

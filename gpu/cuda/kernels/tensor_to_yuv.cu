@@ -1,11 +1,11 @@
 // In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR, 4:2:0), flag. Group 32x4, a thread 4x2 samples of luma and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.cuh"
 
-#define ACROSS 6  // columns that the chroma filter of 4 samples reads, from one before them on
+#define ACROSS 5  // columns that the chroma filter of 4 samples reads, from one before them on: no chroma lies right of its pair
 
 DEVICE Vector<Painted, 4> four_at(const Painted* p) { return *(const Vector<Painted, 4>*)p; }
 
-// Columns x0 - 1 to x0 + 4 of the painting, those beyond the picture repeated from its edge; what the chroma filter does not read is 0.
+// Columns x0 - 1 to x0 + 3 of the painting, those beyond the picture repeated from its edge.
 DEVICE void load_row(const Painted* painted, const Output& c, int x0, int last_x, uint y, Rgb* row) {
   size_t width = c.painted_size[0], plane = width * c.painted_size[1], begin = y * width + x0;
   if (x0 + 3 <= last_x && width % 4 == 0) {
@@ -16,10 +16,11 @@ DEVICE void load_row(const Painted* painted, const Output& c, int x0, int last_x
   } else {
     for (int i = 0; i < 4; i++) row[1 + i] = load_painted(painted, c, clamped(x0 + i, 0, last_x), y);
   }
-  row[0] = row[5] = {0.0f, 0.0f, 0.0f};
-  if (c.taps_x[0] != 0.0f) row[0] = load_painted(painted, c, clamped(x0 - 1, 0, last_x), y);
-  if (c.taps_x[3] != 0.0f) row[5] = load_painted(painted, c, clamped(x0 + 4, 0, last_x), y);
+  row[0] = load_painted(painted, c, clamped(x0 - 1, 0, last_x), y);
 }
+
+// Codes of 8 bits fill their sample.
+DEVICE uint sample_of(const Output& c, uint code) { return sizeof(SAMPLE) == 1 ? code : code << c.shift; }
 
 // The first `count` of COUNT samples. whole: the addresses are multiples of what COUNT samples take.
 template <int COUNT>
@@ -62,13 +63,13 @@ extern "C" __global__ void tensor_to_yuv(
 #pragma unroll
     for (int n = 0; n < 2; n++) {
 #pragma unroll
-      for (int i = 0; i < 4; i++) mean[n] = mean[n] + c.taps_y[j] * c.taps_x[i] * row[2 * n + i];
+      for (int i = 0; i < 3; i++) mean[n] = mean[n] + c.taps_y[j] * c.taps_x[i] * row[2 * n + i];
     }
     if (own && y0 + j - 1 <= last_y) {
       uint codes[4], index = bayer_index(x0, y);
 #pragma unroll
       for (int i = 0; i < 4; i++) {
-        codes[i] = rounded(c, affine(c.codes[0], row[1 + i]), index ^ bayer_index(i, 0)) << c.shift;
+        codes[i] = sample_of(c, rounded(c, affine(c.codes[0], row[1 + i]), index ^ bayer_index(i, 0)));
       }
       put<4>(luma + (size_t)y * c.size[0] + x0, codes, last_x - x0 + 1, whole);
     }
@@ -76,8 +77,8 @@ extern "C" __global__ void tensor_to_yuv(
   uint u[2], v[2], cx = x0 / 2, cy = y0 / 2, across = (c.size[0] + 1) / 2, index = bayer_index(cx, cy);
 #pragma unroll
   for (int n = 0; n < 2; n++) {
-    u[n] = rounded(c, affine(c.codes[1], mean[n]), index ^ bayer_index(n, 0)) << c.shift;
-    v[n] = rounded(c, affine(c.codes[2], mean[n]), index ^ bayer_index(n, 0)) << c.shift;
+    u[n] = sample_of(c, rounded(c, affine(c.codes[1], mean[n]), index ^ bayer_index(n, 0)));
+    v[n] = sample_of(c, rounded(c, affine(c.codes[2], mean[n]), index ^ bayer_index(n, 0)));
   }
   int count = (int)(across - cx);
   size_t chroma = (size_t)cy * across + cx;

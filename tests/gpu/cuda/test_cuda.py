@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look
@@ -72,6 +73,30 @@ def test_a_mix_that_moves_is_that_of_each_frame(device: Device) -> None:
             actual = moving.fetch(ticket)
             with device.stylizer(style, frame.format, rgba8(96, 64), look=Look(mix=mix, dither=False)) as alone:
                 np.testing.assert_array_equal(actual.planes[0], alone.fetch(alone.submit(frame)).planes[0])
+
+
+@pytest.mark.parametrize("tiling", ["off", 128])
+def test_a_graph_paints_what_single_launches_do(device: Device, tiling: str | int) -> None:
+    style, frames = painter("realtime"), [noise(yuv420p(200, 120), seed) for seed in range(2)]
+    plain, split = Look(dither=False), Look(dither=False, split=0.4)
+    with device.stylizer(style, frames[0].format, nv12(200, 120), look=plain, tiling=tiling, slots=1) as stylizer:
+        assert isinstance(stylizer, CudaStylizer)
+        (slot,) = stylizer._slots
+
+        def painted(look: Look, seed: int) -> list[list[int]]:
+            stylizer.look = look
+            return [plane.tolist() for plane in stylizer.fetch(stylizer.submit(frames[seed])).planes]
+
+        single = {}
+        for seed in range(2):
+            for look in (plain, split):
+                single[look, seed] = painted(look, seed)
+                assert slot.replay.graph is None
+        for look in (plain, split):
+            painted(look, 0)
+            for seed in range(2):
+                assert painted(look, seed) == single[look, seed]
+                assert slot.replay.graph is not None
 
 
 SPIN = 'extern "C" __global__ void spin(long long cycles) { long long t = clock64(); while (clock64() - t < cycles); }'

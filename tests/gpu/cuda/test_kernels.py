@@ -211,6 +211,7 @@ def finished(
         write_tensor(device, slot.frame, source)
         write_tensor(device, slot.styled, styled)
         slot.queue_output(look)
+        device.compute.record(slot.used)
         slot.queue_download()
         slot.delivered.block()
         made = target.allocate()

@@ -91,13 +91,17 @@ class Recorder:
     """An engine that says what it is asked for."""
 
     note = ""
+    captures = False
 
     def __init__(self, name: str, said: list[str]) -> None:
         self.name, self.said = name, said
 
-    def bind(self, *_: object) -> Callable[[tuple[float, ...]], int]:
+    def bind(self, *_: object) -> Callable[[], int]:
         self.said.append(f"{self.name} bound")
-        return lambda _: self.said.append(self.name) or 0
+        return lambda: self.said.append(self.name) or 0
+
+    def blend(self, *_: object) -> int:
+        return 0
 
     def close(self) -> None:
         self.said.append(f"{self.name} closed")
@@ -123,10 +127,10 @@ def test_the_engine_changes_between_two_frames_for_every_slot() -> None:
     said: list[str] = []
     build, engine = deferred(said, lambda: Recorder("tensorrt", said))
     runs = [engine.bind(None, None, 0) for _ in range(2)]  # type: ignore[arg-type]
-    runs[0](())
+    runs[0]()
     build.over = True
     for run in (*runs, *runs):
-        run(())
+        run()
     engine.close()
     assert said == [
         *["cuda bound"] * 2,
@@ -148,8 +152,8 @@ def test_an_engine_that_cannot_be_loaded_leaves_the_first_one(error: DeviceError
     build, engine = deferred(said, refuse)
     run = engine.bind(None, None, 0)  # type: ignore[arg-type]
     build.over = True
-    run(())
-    run(())
+    run()
+    run()
     engine.close()
     assert said == ["cuda bound", "cuda", "cuda", "cuda closed"]
 

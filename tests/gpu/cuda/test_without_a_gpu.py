@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,8 @@ from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.planes import Copier, PlaneLayout
 from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
-from framebrush.gpu.frame import yuv420p
+from framebrush.gpu.frame import Siting, nv12, yuv420p
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
@@ -138,6 +140,15 @@ def test_the_numbers_are_those_of_the_twin(ours: tuple[str, ...], twins: tuple[s
         return {float(one) for one in NUMBER.findall(re.sub(r"//[^\n]*", "", text)) if one not in OF_THE_SCREEN}
 
     assert numbers(HLSL, twins) <= numbers(CUDA, ours)
+
+
+@pytest.mark.parametrize("siting", list(Siting))
+def test_chroma_lies_where_the_kernels_of_blocks_expect_it(siting: Siting) -> None:
+    picture = replace(nv12(64, 48), siting=siting)
+    offset = constants.convert(picture, (64, 48), ToneMap.BT2390)["chroma_offset"]
+    assert (offset >= -0.5).all()
+    assert (offset <= 0).all()
+    assert constants.output((64, 48), (64, 48), (64, 48), picture, Look())["taps_x"][3] == 0
 
 
 @pytest.mark.parametrize("name", FORMATS)
