@@ -28,10 +28,9 @@ import av
 import numpy as np
 
 from framebrush.gpu.cuda.device import CudaDevice
-from framebrush.gpu.cuda.engines import Engine, PainterEngine
+from framebrush.gpu.cuda.engines import Engine, PainterEngine, open_engine
 from framebrush.gpu.cuda.native import Graph, Memory, PinnedMemory
 from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
-from framebrush.gpu.cuda.painter_plan import plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.runtime import open_cuda
 from framebrush.gpu.cuda.stylizer import CudaStylizer
@@ -91,12 +90,10 @@ def networks_alone(device: CudaDevice, style: Style, size: Size, frames: int) ->
     """Every way that a network runs here."""
     half = style.as_float16()
     rows: dict[str, float] = {}
-    painter = read_painter(half.fixed(*size))
-    launches = plan_launches(painter, size, device.native.shared_bytes) if painter else None
-    if painter and launches:
-        kernels = PainterEngine(device, painter, launches, "float16")
-        rows["network alone: painter's kernels"] = rate(frames, engine_alone(device, kernels, half, size))
-        kernels.close()
+    kernels = open_engine(device, half.fixed(*size), size, "float16", half.card.name)
+    assert isinstance(kernels, PainterEngine)
+    rows["network alone: painter's kernels"] = rate(frames, engine_alone(device, kernels, half, size))
+    kernels.close()
     for one in (half, style):
         runtime = open_cuda(device, one.fixed(*size), one.card.precision, one.card.name)
         label = f"network alone: ONNX Runtime {one.card.precision}"

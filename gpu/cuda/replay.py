@@ -20,7 +20,7 @@ class Replay:
     def queue(self, key: object, kernels: Callable[[], int]) -> int:
         """Queue kernels, and return how many. key: equal where the same kernels are queued with the same arguments, and
         nothing else."""
-        if key != self._key:
+        if key is not self._key and key != self._key:
             self.close()
             self._kernels = kernels()
             self._key = key

@@ -104,6 +104,7 @@ def open_session(
     processor. options: where a provider is given by them. Raises DeviceError, OutOfMemoryError."""
     options = options or ort.SessionOptions()
     options.log_severity_level = 4  # errors are raised; nothing is printed beside them
+    ort.set_default_logger_severity(4)  # what is said before there is a session, such as of plug-ins that are not there
     options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
     try:
         session = ort.InferenceSession(model, options, providers=list(providers) or None)

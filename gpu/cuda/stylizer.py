@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -40,10 +39,6 @@ class CudaStylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         # What was asked for last is expected next: whether outputs are made ahead, and copied to the host.
         self._makes = self._downloads = True
-        self._replayed = (
-            settings.look,
-            replace(settings.look, mix=(), steady=0.0),
-        )  # a look, and what of it the kernels depend on
         self._slots: list[Slot] = []
         self._screen: Output | None = None
         self._steadier: Steadier | None = None
@@ -98,8 +93,10 @@ class CudaStylizer(Stylizer[Slot]):
         counters.dispatches += network.engine.blend(self._mix, slot.mix)
         made = look if self._makes and slot.kept is None else None
         kernels = partial(self._queue, slot, made)
-        replayed = network.engine.captures and not slot.marks
-        counters.dispatches += slot.replay.queue(self._key(look, made), kernels) if replayed else kernels()
+        if network.engine.captures and not slot.marks:  # times are of kernels that were launched one by one
+            counters.dispatches += slot.replay.queue(made or look.tone_map, kernels)
+        else:
+            counters.dispatches += kernels()
         counters.runs += network.runs
         self._finish(slot, made)
 
@@ -115,14 +112,6 @@ class CudaStylizer(Stylizer[Slot]):
             return kernels + self._queue_result(slot, made)
         assert self._steadier is not None
         return kernels + self._steadier.queue_source(slot.frame, slot.kept)
-
-    def _key(self, look: Look, made: Look | None) -> object:
-        """What the kernels of `_queue` depend on."""
-        if made is None:
-            return look.tone_map
-        if look is not self._replayed[0]:
-            self._replayed = look, replace(look, mix=(), steady=0.0)
-        return self._replayed[1]
 
     def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
         assert self._steadier is not None

@@ -99,6 +99,17 @@ def test_a_graph_paints_what_single_launches_do(device: Device, tiling: str | in
                 assert slot.replay.graph is not None
 
 
+def test_frames_that_stay_on_the_gpu_are_not_downloaded_ahead(device: Device) -> None:
+    frame = noise(yuv420p(64, 48))
+    with device.stylizer(painter("realtime"), frame.format, nv12(64, 48)) as stylizer:
+        into = device.allocate(stylizer.target)
+        for ahead in (True, False, False):
+            ticket = stylizer.submit(frame)
+            assert stylizer._tickets[ticket].slot.downloaded == ahead
+            stylizer.store(ticket, into)
+        into.release()
+
+
 SPIN = 'extern "C" __global__ void spin(long long cycles) { long long t = clock64(); while (clock64() - t < cycles); }'
 
 
@@ -138,6 +149,13 @@ def test_submit_returns_while_the_gpu_is_busy(device: Device, style: Style) -> N
         assert after.reached
         after.close()
     driver.cuModuleUnload(module)
+
+
+def test_nothing_is_printed(device: Device, capfd: pytest.CaptureFixture[str]) -> None:
+    frame = noise(yuv420p(64, 48))
+    with device.stylizer(networks.box_blur(), frame.format, nv12(64, 48)) as stylizer:
+        stylizer.fetch(stylizer.submit(frame))
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("style", [networks.box_blur(), painter("realtime")], ids=["onnxruntime", "painter"])
