@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from dataclasses import replace
 from fractions import Fraction
@@ -43,7 +42,9 @@ class Trial(QWidget):
     def __init__(self, info: VideoInfo) -> None:
         super().__init__()
         self._info, self._frames, self._fps = info, 0, 0.0
-        self._folder = Path(tempfile.mkdtemp(prefix="framebrush-trial-"))
+        # Removed with the program at the latest, where a window ends with its dialog open.
+        self._work = tempfile.TemporaryDirectory(prefix="framebrush-trial-", ignore_cleanup_errors=True)
+        self._folder = Path(self._work.name)
         self._runner = ExportRunner(ExportQueue(self._folder / "trial.json"))
         self._job: ExportJob | None = None
         self._whole: TimeRange = TimeRange()
@@ -99,11 +100,11 @@ class Trial(QWidget):
         """Stop a trial that runs, and remove its files."""
         for signal in (self._runner.progressed, self._runner.changed, self._runner.notified):
             signal.disconnect()
-        runner, folder = self._runner, self._folder
+        runner, work = self._runner, self._work
         runner.stop()
 
         def remove() -> None:
-            shutil.rmtree(folder, ignore_errors=True)
+            work.cleanup()
             runner.deleteLater()
 
         if runner.is_idle:
