@@ -12,8 +12,11 @@ import json
 import logging
 import os
 import shutil
+import stat
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +26,8 @@ from framebrush.jobs.folder import JOURNAL, JobFolder, Journal, write_json
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.painter import SegmentPainter
-from framebrush.media.video import InputError
+from framebrush.media.output_file import OutputFile
+from framebrush.media.video import InputError, OutputError
 from framebrush.transcode import OnMessage, Progress
 
 if TYPE_CHECKING:
@@ -32,6 +36,9 @@ if TYPE_CHECKING:
 PERIOD_S = 0.5
 RECONNECT_S = 2.0
 RESOURCE = "framebrush-device"
+HOME_PREFIX = "framebrush-worker-"
+STALE_S = 60.0
+"""How old a worker's folder must be before it is taken for one that was left: its lock is made after it."""
 
 
 @dataclass(slots=True)
@@ -161,12 +168,36 @@ def work(
     """
     _state.device = device
     signals.kept = "the jobs go on without this worker"
-    with tempfile.TemporaryDirectory(prefix="framebrush-worker-", ignore_cleanup_errors=True) as home:
-        _state.home = Path(home)
+    with _home() as home:
+        _state.home = home
         try:
             asyncio.run(_work(scheduler, name, listen, security, say))
         finally:
             _state.close()
+
+
+@contextmanager
+def _home() -> Iterator[Path]:
+    """A folder for the time of this process; a lock in it says that the process lives. What workers left that were
+    killed is removed, with the sources that were sent to them."""
+    for left in Path(tempfile.gettempdir()).glob(f"{HOME_PREFIX}*"):
+        with suppress(OSError, OutputError):
+            _remove_if_stale(left)
+    with (
+        tempfile.TemporaryDirectory(prefix=HOME_PREFIX, ignore_cleanup_errors=True) as home,
+        OutputFile(Path(home) / "lock"),
+    ):
+        yield Path(home)
+
+
+def _remove_if_stale(home: Path) -> None:
+    """Remove a worker's folder, unless its lock is held, it was made just now, or it is another user's. Raises OSError,
+    OutputError where a worker lives in it."""
+    state = home.lstat()
+    ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
+    if stat.S_ISDIR(state.st_mode) and ours and time.time() - state.st_mtime > STALE_S:
+        OutputFile(home / "lock").discard()
+        shutil.rmtree(home, ignore_errors=True)
 
 
 async def _work(scheduler: str, name: str | None, listen: str | None, security: Security, say: OnMessage) -> None:

@@ -168,6 +168,25 @@ def test_a_worker_that_is_asked_to_end_says_so_in_one_line(tmp_path: Path) -> No
     assert not list(tmp_path.glob("framebrush-worker-*"))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_worker_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+    with made(tmp_path, 2) as cluster:
+        homes = set(tmp_path.glob("framebrush-worker-*"))
+        assert len(homes) == 2
+        cluster.workers[0].kill()
+        cluster.workers[0].wait()
+        (tmp_path / "framebrush-worker-young").mkdir()
+        (tmp_path / "framebrush-worker-link").symlink_to("/")
+        for home in homes:
+            os.utime(home, (0, 0))
+        cluster.add_worker()
+        cluster.wait_for_worker(2)
+        left = set(tmp_path.glob("framebrush-worker-*"))
+        assert len(left & homes) == 1  # that of the worker that lives
+        assert left >= {tmp_path / "framebrush-worker-young", tmp_path / "framebrush-worker-link"}
+        assert len(left) == 4
+
+
 @pytest.mark.parametrize("address", ["192.0.2.7:8786", "tcp://example.invalid:8786"])
 def test_a_worker_asks_before_it_listens_elsewhere(address: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["worker", address]) == 1
