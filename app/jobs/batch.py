@@ -14,7 +14,7 @@ from typing import Literal
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS
-from framebrush.media.video import InputError, OutputError
+from framebrush.media.video import BusyOutputError, InputError, OutputError
 from framebrush.models.text import count_of, first_line
 from framebrush.transcode import Outcome, Status
 
@@ -166,6 +166,8 @@ class Batch:
                 return Result(source, target, "skipped", "is there already")
             pair.target.parent.mkdir(parents=True, exist_ok=True)
             outcome = self._paint(replace(self._job, source=source, target=target))
+        except BusyOutputError:
+            return Result(source, target, "skipped", "another job writes to it", seconds=time.monotonic() - begin)
         except (InputError, OutputError, DeviceError, ValueError, OSError, MemoryError) as error:
             return Result(source, target, "failed", first_line(error), seconds=time.monotonic() - begin)
         state: Literal["done", "losses"] = "losses" if outcome.status is Status.LOSSES else "done"

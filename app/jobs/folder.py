@@ -22,7 +22,7 @@ from framebrush.jobs.segments import Segment
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.output_file import PART, OutputFile, part_of
 from framebrush.media.plan import FULL, full
-from framebrush.media.video import OutputError
+from framebrush.media.video import BusyOutputError, OutputError
 from framebrush.models.text import count_of, first_line
 from framebrush.shot_styles import Shot
 
@@ -182,13 +182,13 @@ class FolderLock:
     """
 
     def __init__(self, target: Path) -> None:
-        """Raises OutputError: another job writes to the target, or the folder cannot be made."""
+        """Raises BusyOutputError: another job writes to the target; OutputError: the folder cannot be made."""
         self.path = folder_of(target)
         try:
             self.path.mkdir(exist_ok=True)
             self._file = OutputFile(self.path / "lock")
-        except OutputError:
-            raise OutputError(f"another job writes to {target}; wait for it or give the output another name") from None
+        except BusyOutputError:
+            raise BusyOutputError(target) from None
         except OSError as error:
             if error.errno in FULL:
                 raise full(target.parent) from None

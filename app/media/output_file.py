@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Self
 
 from framebrush import signals
-from framebrush.media.video import OutputError
+from framebrush.media.video import BusyOutputError, OutputError
 from framebrush.models.text import first_line
 
 if sys.platform != "win32":
@@ -60,7 +60,7 @@ class OutputFile:
     """
 
     def __init__(self, target: Path) -> None:
-        """Raises OSError if the file cannot be made, OutputError if another job writes to the target."""
+        """Raises OSError if the file cannot be made, BusyOutputError if another job writes to the target."""
         self._target = target
         self._part = part_of(target)
         remove_stale(target.parent)
@@ -179,7 +179,7 @@ if sys.platform == "win32":
             try:
                 part.unlink()
             except PermissionError:
-                raise _busy(target) from None
+                raise BusyOutputError(target) from None
             return os.open(part, flags)
 
 else:
@@ -203,7 +203,7 @@ else:
                 os.close(descriptor)
                 tries -= 1
                 if not tries:
-                    raise _busy(target) from None
+                    raise BusyOutputError(target) from None
                 time.sleep(RETRY_S)
                 continue
             except OSError as error:
@@ -214,10 +214,6 @@ else:
                 if os.path.samestat(os.fstat(descriptor), part.stat()):
                     return descriptor
             os.close(descriptor)  # another process removed it as stale before it was locked
-
-
-def _busy(target: Path) -> OutputError:
-    return OutputError(f"another job writes to {target}; wait for it or give the output another name")
 
 
 def _inherit(descriptor: int, part: Path, target: Path) -> None:

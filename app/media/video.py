@@ -30,6 +30,13 @@ class OutputError(_PlainError):
     """The output cannot be written or is not possible as asked. Exit status 1."""
 
 
+class BusyOutputError(OutputError):
+    """Another job writes to the output."""
+
+    def __init__(self, target: Path) -> None:
+        super().__init__(f"another job writes to {target}; wait for it or give the output another name")
+
+
 class DiskFullError(OutputError):
     """There is no room for the output. Exit status 5."""
 

@@ -16,7 +16,9 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.cli import run
 from framebrush.jobs.batch import targets_of
+from framebrush.jobs.folder import FolderLock
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.output_file import OutputFile
 from tests.app import jobs
 from tests.app.footage import shown
 
@@ -66,6 +68,16 @@ def test_one_bad_file_stops_none(folder: Path, tmp_path: Path, capsys: pytest.Ca
     assert (out / "a.mp4").stat().st_mtime_ns == before
     assert run(["batch", str(folder), "--out", str(out), *PLAIN, "-y"]) == 0
     assert (out / "a.mp4").stat().st_mtime_ns != before
+
+
+def test_what_another_job_paints_is_left_to_it(folder: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "out", tmp_path / "report.json"
+    out.mkdir()
+    with FolderLock(out / "a.mp4"), OutputFile(out / "b.mkv"):
+        assert run(["batch", *map(str, folder.glob("[ab].*")), "--out", str(out), "--report", str(report), *PLAIN]) == 0
+    results = [(entry["state"], entry["message"]) for entry in json.loads(report.read_text())]
+    assert results == [("skipped", "another job writes to it")] * 2
+    assert not list(out.glob("*.*"))
 
 
 def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
