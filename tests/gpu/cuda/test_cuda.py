@@ -54,7 +54,7 @@ def test_the_painters_kernels_paint_as_onnx_runtime_does(
             assert type(stylizer._network.engine).__name__ == "PainterEngine"
             actual = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int)
         difference = np.abs(actual - expected)
-        assert difference.max() <= 12  # half precision
+        assert difference.max() <= 10  # what these layers give on the processor when each result is rounded to half
         assert np.quantile(difference, 0.99) <= 1
         assert difference.mean() < 0.2
 
