@@ -10,7 +10,7 @@ from framebrush.gpu.device import BACKENDS
 from framebrush.gpu.errors import DeviceError
 
 PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_CUDA") == "1"
-"""Set by `dev.py test --cuda`: nothing is skipped then."""
+"""Set by `dev.py test --cuda`: no test of CUDA is skipped then, those of TensorRT where it is not installed."""
 
 
 def why_no_cuda(kind: str = "cuda") -> str:
