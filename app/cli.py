@@ -33,7 +33,7 @@ from framebrush.input_options import Version
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.listings import cameras, devices, styles
 from framebrush.media.plan import OutputOptions
-from framebrush.media.video import DiskFullError, InputError, OutputError, TimeRange
+from framebrush.media.video import InputError, OutputError, TimeRange
 from framebrush.messages import print_message
 from framebrush.models.style import StyleError
 from framebrush.support import doctor, licences
@@ -61,6 +61,8 @@ def options(
     version: Version = False,
 ) -> None:
     """Paint video with neural style networks, on the GPU from decode to encode."""
+    if dump_shaders is not None and not dump_shaders.is_dir():
+        raise UsageError(f"--dump-shaders: there is no folder {dump_shaders}; make it first")
     cli_opening.diagnosis = Diagnosis(gpu_debug, gpu_timing, dump_shaders)
 
 
@@ -77,6 +79,10 @@ def frame(
     source: Source,
     target: Annotated[str, typer.Argument(metavar="OUT.png", help="The picture.")],
     at: Annotated[str, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = "0",
+    save_colours: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.cube", help="Write the table of colours that was used.", show_default=False),
+    ] = None,
     overwrite: Overwrite = False,
     job: JobSpec,
 ) -> None:
@@ -85,9 +91,9 @@ def frame(
 
     place, output = TimeRange(position(at), frames=1), OutputOptions(overwrite=overwrite)
     job = replace(job, source=source, target=target, range=place, output=output)
-    opened_style = load(job.style)
+    opened_style = load(job)
     with opened(job.device) as device_in_use:
-        paint_still(job, opened_style, device_in_use, print_message)
+        paint_still(job, opened_style, device_in_use, print_message, save_colours)
 
 
 @app.command()
@@ -106,7 +112,7 @@ def play(
     """Open the window."""
     sizes = SizeSpec(stroke_size(stroke), size, max_size)
     from framebrush.window import run as show
-    from framebrush.window import why_no_window
+    from framebrush.window.needs import why_no_window
 
     try:
         raise typer.Exit(show(source, device=device, style=style, sizes=sizes, look_file=look_file))
@@ -134,7 +140,7 @@ def bench(
     from framebrush.bench import measure
 
     job = replace(job, source=source, range=TimeRange(frames=frames), output=OutputOptions(codec))
-    opened_style = load(job.style)
+    opened_style = load(job)
     with opened(job.device) as device_in_use:
         measure(job, opened_style, device_in_use, frames=frames, console=Console())
 
@@ -150,13 +156,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise KeyboardInterrupt
         return status
     except typer.TyperException as error:
-        return _failed(f"{error.format_message()} (see framebrush --help)", Status.USAGE)
-    except InputError as error:
-        return _failed(error, Status.UNREADABLE)
-    except DiskFullError as error:
-        return _failed(error, Status.DISK_FULL)
-    except (OutputError, DeviceError, StyleError, ValueError) as error:
-        return _failed(error, Status.USAGE)
+        says = error.format_message()  # nothing where the help was shown in place of a command
+        return _failed(f"{says} (see framebrush --help)", Status.USAGE) if says else Status.USAGE
+    except (InputError, OutputError, DeviceError, StyleError, ValueError) as error:
+        return _failed(error, Status.of(error))
     except (KeyboardInterrupt, typer.Abort):
         return _failed(signals.interrupted_words(), Status.INTERRUPTED)
     except (MemoryError, RuntimeError) as error:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from framebrush.cli_options import UsageError
-from framebrush.jobs.runner import Cluster
+from framebrush.jobs.runner import Cluster, security_of
 from framebrush.messages import print_message
-
-if TYPE_CHECKING:
-    from distributed.security import Security
 
 ClusterAddress = Annotated[
     str | None,
@@ -33,7 +30,9 @@ def cluster_of(address: str | None, certificates: tuple[Path, Path, Path] | None
         if certificates is not None:
             raise UsageError("--tls goes with --cluster")
         return None
-    return Cluster(_url(address, certificates), _security(certificates))
+    cluster = Cluster(_url(address, certificates), _names(certificates))
+    security_of(cluster.certificates)  # what is missing is said before the work starts
+    return cluster
 
 
 def worker(
@@ -47,38 +46,27 @@ def worker(
     tls: Certificates = None,
 ) -> None:
     """Paint for a cluster, until Ctrl-C: one worker for each device."""
-    security = _security(tls)
-    host = scheduler.partition("://")[2] or scheduler
-    if tls is None and listen is None and host.rpartition(":")[0] not in _LOOPBACK:
+    security = security_of(_names(tls))
+    url = _url(scheduler, tls)
+    if tls is None and listen is None and url.partition("://")[2].rpartition(":")[0] not in _LOOPBACK:
         raise UsageError(
             "whoever reaches a worker's port can run code on this machine: give --tls, or --listen with an address in "
             "a network that you trust"
         )
     from framebrush.jobs.cluster_worker import work
 
-    work(_url(scheduler, tls), device, name=name, listen=listen, security=security, say=print_message)
+    work(url, device, name=name, listen=listen, security=security, say=print_message)
 
 
 def _url(address: str, certificates: tuple[Path, Path, Path] | None) -> str:
+    host, _, port = (address.partition("://")[2] or address).rpartition(":")
+    if not host or not port.isdecimal():
+        raise UsageError(f"{address} is no scheduler: give host and port, such as 127.0.0.1:8786")
     return address if "://" in address else f"{'tls' if certificates else 'tcp'}://{address}"
 
 
-def _security(certificates: tuple[Path, Path, Path] | None) -> Security:
-    try:
-        from distributed.security import Security
-    except ImportError as error:
-        raise UsageError(f"a cluster needs dask ({error}); pip install 'framebrush[cluster]'") from error
+def _names(certificates: tuple[Path, Path, Path] | None) -> tuple[str, str, str] | None:
     if certificates is None:
-        return Security()
+        return None
     authority, certificate, key = map(str, certificates)
-    for file in certificates:
-        if not file.is_file():
-            raise UsageError(f"--tls: there is no file {file}")
-    return Security(
-        require_encryption=True,
-        tls_ca_file=authority,
-        tls_client_cert=certificate,
-        tls_client_key=key,
-        tls_worker_cert=certificate,
-        tls_worker_key=key,
-    )
+    return authority, certificate, key

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush import cli_opening
-from framebrush.cli_job import outcome_words, write_file
+from framebrush.cli_job import write_file
 from framebrush.cli_options import DeviceName
 from framebrush.cli_settings import with_settings
 from framebrush.jobs.folder import JobFolder
@@ -66,15 +66,15 @@ def paint(
     if segment >= len(planned.journal.segments):
         raise OutputError(f"{folder} has {count_of(len(planned.journal.segments), 'segment')}; they count from 0")
     wanted = planned.journal.segments[segment]
-    try:
-        if planned.take(wanted):
-            print_message(f"segment {segment} is there already")
-            return
-    except FileNotFoundError:
-        pass
+    planned.take(wanted)
+    left = planned.left_of(wanted)
+    if left is None:
+        print_message(f"segment {segment} is there already")
+        return
     with SegmentPainter(planned, device, on_message=print_message) as painter:
-        painter.paint([wanted])
-    print_message(f"segment {segment}: {count_of(len(planned.records[segment].pts), 'frame')}")
+        painter.paint([left])
+    frames = sum(len(record.pts) for _, record in planned.parts_of(wanted))
+    print_message(f"segment {segment}: {count_of(frames, 'frame')}")
 
 
 @app.command()
@@ -83,7 +83,8 @@ def join(folder: Folder, device: DeviceName = "auto") -> None:
     job = replace(_read(folder).journal.job, device=device)
     with job_runner(job, cli_opening.diagnosis, print_message) as run:
         outcome = run(job, on_message=print_message)
-    print_message(outcome_words(outcome))
+    for line in outcome.words:
+        print_message(line)
     raise typer.Exit(outcome.status)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -15,17 +17,22 @@ from framebrush import cli_opening, signals
 from framebrush.cli_cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli_options import Restart, UsageError
 from framebrush.cli_settings import with_settings
-from framebrush.jobs.batch import Batch, Result, targets_of
+from framebrush.jobs.batch import Batch, Pair, targets_of
+from framebrush.jobs.batch_process import BatchProcess
 from framebrush.jobs.folder import write_json
+from framebrush.jobs.json_values import to_values
+from framebrush.jobs.names import Names
+from framebrush.jobs.results import FAILURES, Result
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.spec import JobSpec
+from framebrush.last_words import last_words
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, check_folder, full
 from framebrush.media.video import InputError, OutputError
 from framebrush.messages import cell, console, print_message
-from framebrush.models.text import count_of, first_line
+from framebrush.models.text import first_line
 from framebrush.progress import ProgressStyle, shown
-from framebrush.transcode import Outcome
+from framebrush.transcode import Status
 
 ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
 
@@ -49,6 +56,7 @@ def transcode(
     cluster: ClusterAddress = None,
     tls: Certificates = None,
     progress: ProgressOption = ProgressStyle.AUTO,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON on standard output.")] = False,
 ) -> None:
     """Paint a video into a video. An interrupted job goes on where it was when the same command is given again."""
     if (source is None and job.source == "IN") or (target is None and job.target == "OUT"):
@@ -58,13 +66,29 @@ def transcode(
         write_file(save_spec, job.to_json())
         return
     machines = cluster_of(cluster, tls)
-    with (
-        job_runner(job, cli_opening.diagnosis, print_message, cluster=machines) as run,
-        shown(progress, console) as on_progress,
-    ):
-        outcome = run(job, restart=restart, on_progress=on_progress, on_message=print_message)
-    print_message(outcome_words(outcome))
+    if as_json and progress is ProgressStyle.AUTO and not console.is_terminal:
+        progress = ProgressStyle.NONE
+    begin = time.monotonic()
+    try:
+        with (
+            last_words(job.source, job.target),
+            job_runner(job, cli_opening.diagnosis, print_message, cluster=machines) as run,
+            shown(progress, console) as on_progress,
+        ):
+            outcome = run(job, restart=restart, on_progress=on_progress, on_message=print_message)
+    except (*FAILURES, KeyboardInterrupt) as error:
+        if as_json:
+            _print_json(Result.of_error(job, error, time.monotonic() - begin))
+        raise
+    for line in outcome.words:
+        print_message(line)
+    if as_json:
+        _print_json(Result.of(job, outcome, time.monotonic() - begin))
     raise typer.Exit(outcome.status)
+
+
+def _print_json(result: Result) -> None:
+    print(json.dumps(to_values(result)), flush=True)
 
 
 def write_file(path: Path, text: str) -> None:
@@ -92,15 +116,6 @@ def write_report(path: Path | None, results: list[Result]) -> None:
             write_json(path, tuple(results), indent=1)
 
 
-def outcome_words(outcome: Outcome) -> str:
-    """How a job ended; what was lost comes in a line of its own before."""
-    state = outcome.progress
-    if outcome.lost:
-        verb = "was" if outcome.lost == 1 else "were"
-        print_message(f"{count_of(outcome.lost, 'frame')} {verb} lost")
-    return f"{outcome.path}: {count_of(state.frames, 'frame')}, {state.size_bytes / 1e6:.1f} MB, {state.fps:.1f} fps"
-
-
 @with_settings
 def batch(
     *,
@@ -119,49 +134,54 @@ def batch(
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
     """Paint many videos into a folder; what is there already is skipped, and one that fails stops none."""
-    with job_runner(job, cli_opening.diagnosis, print_message, cluster=cluster_of(cluster, tls)) as run:
+    machines = cluster_of(cluster, tls)
+    names = Names(out, name, job.style.name)
+    with BatchProcess(job, cli_opening.diagnosis, machines, restart=restart, on_message=print_message) as process:
 
-        def paint(one: JobSpec) -> Outcome:
-            print_message(f"{one.source}:")
+        def do_one(pair: Pair, made_here: bool) -> Result:
             with shown(progress, console) as on_progress:
-                outcome = run(one, restart=restart, on_progress=on_progress, on_message=print_message)
-            print_message(outcome_words(outcome))
-            return outcome
+                return process.do(pair.source, pair.target, made_here=made_here, on_progress=on_progress)
+
+        def look() -> list[Pair]:
+            found = targets_of(sources, names, recursive=recursive)
+            if not found and not watch:
+                raise InputError(f"{', '.join(sources)}: there is no video")
+            try:
+                out.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise OutputError(f"the folder {out} cannot be made ({first_line(error)})") from None
+            with naming(out):
+                names.save()
+            return found
 
         def keep_report(results: list[Result]) -> None:
             with suppress(OutputError):  # it is written once more at the end
                 write_report(report, results)
 
-        made = Batch(job, paint, keep_report)
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"the folder {out} cannot be made ({first_line(error)})") from None
+        made = Batch(do_one, keep_report)
         if report is not None:
             check_folder(report)
         try:
-            plan = targets_of(sources, out, name, job.style.name, recursive=recursive)
-            if not plan and not watch:
-                raise InputError(f"{', '.join(sources)}: there is no video")
             if watch:
-                made.watch(lambda: targets_of(sources, out, name, job.style.name, recursive=recursive))
+                made.watch(look)
             else:
-                made.do(plan)
+                made.do(look())
             write_report(report, made.results)
         except KeyboardInterrupt:
+            _print_results(made, Status.INTERRUPTED)
             signals.kept = "; ".join(filter(None, (made.kept_words, signals.kept)))
             raise
-        finally:
-            _print_results(made.results)
+    _print_results(made, made.status)
     raise typer.Exit(made.status)
 
 
-def _print_results(results: list[Result]) -> None:
+def _print_results(made: Batch, status: Status) -> None:
     columns = Column("video", overflow="fold"), "result", Column("", overflow="fold"), "frames", "seconds"
     table = Table(*columns, box=None, header_style="bold")
-    for result in results:
+    for result in made.results:
         frames = str(result.frames) if result.frames else ""
         name, message = cell(result.source), cell(result.message)
         table.add_row(name, result.state, message, frames, f"{result.seconds:.1f}")
-    if results:
+    if made.results:
         console.print(table)
+    print_message(made.summary(status))

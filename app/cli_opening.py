@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, open_device
-from framebrush.jobs.spec import StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.messages import print_message
 from framebrush.styles import OpenedStyle, open_style
 
@@ -14,9 +14,9 @@ diagnosis = NO_DIAGNOSIS
 """What the options before the command ask of the device."""
 
 
-def load(spec: StyleSpec) -> OpenedStyle:
-    """The style of a spec; prints what was guessed of it."""
-    style = open_style(spec.name, spec.preprocessing)
+def load(job: JobSpec) -> OpenedStyle:
+    """The style of a job; prints what was guessed of it."""
+    style = open_style(job.style.name, job.style.preprocessing, job.colours)
     for note in style.notes:
         print_message(note)
     return style

@@ -23,7 +23,8 @@ Source = Annotated[
     typer.Argument(metavar="IN", help="Video file, camera:0, or a test source: lavfi:testsrc2.", show_default=False),
 ]
 StyleName = Annotated[
-    str, typer.Option("--style", "-s", help="A name from `framebrush styles`, the path of an ONNX file, or none.")
+    str,
+    typer.Option("--style", "-s", help="A name from `framebrush styles`, a picture, an ONNX file, or none."),
 ]
 DeviceName = Annotated[
     str,
@@ -35,6 +36,37 @@ Steady = Annotated[
     float, typer.Option(min=0, max=1, help="Mix in neighbouring frames where the source is alike; 0 for none.")
 ]
 Detail = Annotated[float, typer.Option(min=0, max=1, help="Bring fine luma of the source back over broad strokes.")]
+Brush = Annotated[
+    float | None, typer.Option(min=0, max=1, help="Draw the painting out to strokes.", show_default="as the style says")
+]
+Relief = Annotated[
+    float | None, typer.Option(min=0, max=1, help="Height of the paint.", show_default="as the style says")
+]
+Canvas = Annotated[
+    float | None,
+    typer.Option(min=0, max=1, help="A weave that shows where paint is thin.", show_default="as the style says"),
+]
+LAMP = Look().lamp_degrees
+Lamp = Annotated[
+    float,
+    typer.Option(min=0, max=360, metavar="DEGREES", help="Where the light comes from; 90 is above."),
+]
+PaletteName = Annotated[
+    str | None,
+    typer.Option("--palette", metavar="PICTURE|film", help="Whose colours the painting gets.", show_default=False),
+]
+PaletteFrom = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PICTURE",
+        help="What stands for the film where its colours are compared with the palette's; such as film.mp4@12.5.",
+        show_default="each shot",
+    ),
+]
+Lut = Annotated[
+    str | None, typer.Option("--lut", metavar="FILE.cube", help="A table of colours to go through.", show_default=False)
+]
+LutFirst = Annotated[bool, typer.Option("--lut-first/--lut-last", help="The film goes through it, or the painting.")]
 KeepColours = Annotated[
     bool, typer.Option("--keep-colours/--no-keep-colours", help="Luma of the painting, colours of the source.")
 ]

@@ -11,8 +11,11 @@ from typing import Annotated, Any
 import typer
 
 from framebrush.cli_options import (
+    LAMP,
     STEADY,
     AudioChoice,
+    Brush,
+    Canvas,
     Curve,
     Detail,
     DeviceName,
@@ -20,7 +23,10 @@ from framebrush.cli_options import (
     Exposure,
     Keep,
     KeepColours,
+    Lamp,
     LookFile,
+    Lut,
+    LutFirst,
     Map,
     MaxSize,
     NetInput,
@@ -28,8 +34,11 @@ from framebrush.cli_options import (
     NetOrder,
     NetOutput,
     Overwrite,
+    PaletteFrom,
+    PaletteName,
     PixFmt,
     PrecisionChoice,
+    Relief,
     Segments,
     Size,
     Split,
@@ -48,7 +57,7 @@ from framebrush.cli_options import (
 )
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.input_options import HwAccel, Playlists, Rate, decode_options
-from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import ColourSpec, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import InputError, TimeRange
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
@@ -99,8 +108,16 @@ def painting(
     device: DeviceName = "auto",
     strength: Strength = 1.0,
     steady: Steady = STEADY,
+    brush: Brush = None,
     detail: Detail = 0.0,
+    relief: Relief = None,
+    canvas: Canvas = None,
+    lamp: Lamp = LAMP,
     keep_colours: KeepColours = False,
+    palette: PaletteName = None,
+    palette_from: PaletteFrom = None,
+    lut: Lut = None,
+    lut_first: LutFirst = False,
     exposure: Exposure = 0.0,
     tone_curve: Curve = ToneCurve.CLIP,
     tone_map: Map = ToneMap.BT2390,
@@ -124,9 +141,24 @@ def painting(
         source="IN",
         target="OUT",
         style=StyleSpec(style, PreprocessingOverrides(net_layout, net_order, net_input, net_output)),
-        look=Look(strength, keep_colours, exposure, tone_curve, tone_map, split, dither, steady=steady, detail=detail),
+        look=Look(
+            strength,
+            keep_colours,
+            exposure,
+            tone_curve,
+            tone_map,
+            split,
+            dither,
+            steady=steady,
+            detail=detail,
+            brush=brush,
+            relief=relief,
+            canvas=canvas,
+            lamp_degrees=lamp,
+        ),
         decode=decode_options(True, None, allow_playlists, rate),
         sizes=SizeSpec(stroke_size(stroke), size, max_size),
+        colours=ColourSpec(palette, palette_from, lut, lut_first),
         tiling=tiling(tile),
         precision=precision,
         device=device,
@@ -140,7 +172,9 @@ def settings(
     start: Annotated[str | None, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = None,
     end: Annotated[str | None, typer.Option(help="Where to stop, not included; as --start.")] = None,
     frames: Annotated[int | None, typer.Option(min=1, help="At most so many frames.")] = None,
-    codec: Annotated[str, typer.Option(help="auto, h264, hevc, av1, vp9, or the name of an FFmpeg encoder.")] = "auto",
+    codec: Annotated[
+        str, typer.Option(help="auto, h264, hevc, av1, vp9, or one of their encoders, as the guide lists them.")
+    ] = "auto",
     crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None,
     preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None,
     pix_fmt: Annotated[PixFmt | None, typer.Option(help="8 or 10 bits.", show_default="as the source")] = None,

@@ -10,6 +10,7 @@ import importlib.metadata
 import os
 import platform
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -41,6 +42,9 @@ FORMAT = 1
 TEST_SIZE = (96, 64)
 TOLERANCE_CODES = {False: 2, True: 4}
 """How far a painted frame may be from the reference in any code of 8 bits: in float32; in float16."""
+
+WINDOW_S = 60
+"""How long Qt may take to find a display: one over a network that does not answer."""
 
 DECODERS = ("h264", "hevc", "av1", "vp9", "vp8", "mpeg2video", "mpeg4", "prores", "ffv1")
 
@@ -239,7 +243,7 @@ def _self_test() -> Answer:
     planes = (luma, chroma, np.ascontiguousarray(chroma[::-1]))
     still = Frame(yuv420p(width, height), planes)
     moved = Frame(still.format, (np.roll(luma, 4, axis=1), *planes[1:]))
-    alone = Look(mix=opened.mix, dither=False, steady=0.0)
+    alone = Look(dither=False, steady=0.0)
     looks = {"painting": alone, "steadying and detail": replace(alone, steady=0.5, detail=0.5)}
 
     def painted(kind: str) -> tuple[dict[str, Any], str]:
@@ -283,15 +287,20 @@ def _self_test() -> Answer:
 
 
 def _window() -> Answer:
-    from framebrush.window import why_no_window
+    """Tried in another process, which Qt ends where there is no display."""
+    from framebrush.window.needs import why_no_window
 
     try:
-        from PySide6 import QtGui, QtWidgets, __version__
-
-        del QtGui, QtWidgets
+        import PySide6.QtWidgets  # noqa: F401 - the libraries of the system that it needs
     except ImportError as error:
         return Answer(why_no_window(error), state=State.WARNING)
-    return Answer(f"Qt {__version__}")
+    command = [sys.executable, "-P", "-m", "framebrush.window.display"]
+    tried = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=WINDOW_S, check=False)
+    lines = (tried.stdout if tried.returncode == 0 else tried.stderr).strip().splitlines()
+    if tried.returncode == 0:
+        return Answer(lines[-1])
+    says = lines[-1].removeprefix("framebrush-gui: ") if lines else "the window could not be opened"
+    return Answer(says, [{"status": tried.returncode}], State.WARNING)
 
 
 CHECKS = (

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
 from rich.console import Console
 from rich.table import Table
 
 from framebrush.gpu.device import list_devices, missing_devices
 from framebrush.messages import cell, print_message
-from framebrush.models.text import printable
+from framebrush.models.style import StyleError
+from framebrush.models.text import first_line, printable
+from framebrush.style_folder import OwnStyle, StyleFolder
 
 
-def styles() -> None:
-    """List the bundled styles."""
+def styles(
+    add: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep a picture or an ONNX file as a style of your own.", show_default=False),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="What to call it.", show_default="as the file")] = None,
+) -> None:
+    """List the bundled styles, and the person's own."""
+    if add is not None:
+        _keep(add, name)
+        return
+    if name is not None:
+        raise StyleError("--name needs --add and a file")
     from framebrush.models.library import bundled, card_of
 
     table = _table("style", "in the file", "of size", "speed", "licence")
@@ -20,7 +38,24 @@ def styles() -> None:
         size = f"{path.stat().st_size / 1e3:.0f} kB"
         for painting in card.paintings:
             table.add_row(painting, name, size, card.speed, card.licence)
+    for own in StyleFolder():  # a file of anybody's is not read for a list
+        kind = "your picture" if own.is_picture else "your own"
+        table.add_row(cell(own.name), kind, f"{own.path.stat().st_size / 1e3:.0f} kB")
     Console().print(table)
+
+
+def _keep(file: Path, name: str | None) -> None:
+    """Copy a file that is a style to the person's own."""
+    from framebrush.styles import open_style
+
+    open_style(str(file.absolute()))  # raises where it cannot paint
+    if name is not None and not StyleFolder().is_free(name):
+        raise StyleError(f"there is a style {name} already; choose another --name")
+    try:
+        kept = OwnStyle(StyleFolder().keep(file, name))
+    except OSError as error:
+        raise StyleError(f"{file} cannot be kept ({first_line(error)}); check the disk") from None
+    print_message(f"{file.name} is your style {kept.name}: --style {shlex.quote(kept.name)}")
 
 
 def devices() -> None:

@@ -25,6 +25,9 @@ from framebrush.shot_styles import ShotStyles
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
 
+COMMON_MATRICES = (Matrix.BT601, Matrix.BT709, Matrix.BT2020)
+"""Those that every player knows."""
+
 SHAPE_TOLERANCE = 0.01
 """A target whose shape differs by less from the source's has square samples where the source has: sizes are rounded."""
 
@@ -58,12 +61,13 @@ class OutputFrame:
 
 
 def video_target(source: FrameFormat, bits: int | None = None, size: Size | None = None) -> FrameFormat:
-    """What the encoder gets for a source: 4:2:0, in the source's own matrix where it is SDR video, else BT.709.
+    """What the encoder gets for a source: 4:2:0, in the source's own matrix where it is SDR video and the matrix is
+    common, else in BT.709.
 
     bits: 8 or 10; None keeps 8 bits for an 8-bit source and takes 10 for more. size: the source's if left out.
     """
     keeps_gamut = source.transfer is Transfer.SDR and source.layout in (Layout.PLANAR, Layout.SEMI_PLANAR)
-    matrix = source.matrix if keeps_gamut and source.matrix is not Matrix.RGB else Matrix.BT709
+    matrix = source.matrix if keeps_gamut and source.matrix in COMMON_MATRICES else Matrix.BT709
     width, height = size or (source.width, source.height)
     target = nv12(width, height, bits=bits or (8 if source.bits == 8 else 10), matrix=matrix)
     if source.transfer is not Transfer.SDR:
@@ -89,6 +93,7 @@ class Pipeline:
         target: FrameFormat,
         *,
         working: Size | None = None,
+        stroke_px: float | None = None,
         look: Look | None = None,
         tiling: Tiling = "auto",
         precision: Precision = "auto",
@@ -99,10 +104,10 @@ class Pipeline:
         """device stays the caller's to close. shots: the styles that `paint` takes turn by turn, None for `style`
         alone.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
-        working, tiling, precision, window: see `Device.stylizer`."""
+        working, stroke_px, tiling, precision, window: see `Device.stylizer`."""
         self.device, self.target, self._shots = device, target, shots
         self.style = style if shots is None else shots.style(0)
-        self._source, self._working = source, working
+        self._source, self._working, self._stroke_px = source, working, stroke_px
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
         self.window = window
@@ -119,6 +124,7 @@ class Pipeline:
             self._source,
             self.target,
             working=self._working,
+            stroke_px=self._stroke_px,
             look=look,
             tiling=self._tiling,
             precision=self._precision,
@@ -200,7 +206,8 @@ class Pipeline:
             self._start(frame, in_flight, into)
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
-        ticket = self.stylizer.submit(frame.frame, into if isinstance(into, Frame) else None)
+        host = into if isinstance(into, Frame) else None
+        ticket = self.stylizer.submit(frame.frame, host, place=frame.number)
         in_flight.append((frame, ticket, into))
 
     def _finish(self, in_flight: InFlight) -> Iterator[OutputFrame]:
@@ -249,7 +256,7 @@ class Pipeline:
         self.device = self._replacement = self._replace(lost)
         self.stylizer = self._stylizer_on(self.device, look)
         for frame in self._past:
-            self.stylizer.release(self.stylizer.submit(frame.frame))
+            self.stylizer.release(self.stylizer.submit(frame.frame, place=frame.number))
         for frame, into in again:
             self._start(frame, in_flight, into)
         if self._ended:

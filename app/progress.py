@@ -7,7 +7,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from enum import StrEnum
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
@@ -79,7 +81,7 @@ def _json_lines() -> Iterator[OnProgress]:
     printed_at = float("-inf")
 
     def write(state: State) -> None:
-        line = {
+        line: dict[str, Any] = {
             "frame": state.frames,
             "frames": state.expected,
             "fps": round(state.fps, 2),
@@ -87,6 +89,8 @@ def _json_lines() -> Iterator[OnProgress]:
             "left_s": None if state.left_s is None else round(state.left_s, 1),
             "size_bytes": state.size_bytes,
         }
+        if state.losses is not None:
+            line["losses"] = [asdict(loss) for loss in state.losses]
         print(json.dumps(line), file=sys.stdout, flush=True)
 
     def on_progress(state: State) -> None:

@@ -1,4 +1,4 @@
-"""Styles whose statistics are those of each shot: which one paints a frame."""
+"""Styles whose statistics or colours are those of each shot: which one paints a frame."""
 
 from __future__ import annotations
 
@@ -12,27 +12,58 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.models.oklab import Floats
 from framebrush.models.style import Style, StyleError
+from framebrush.palettes import Palette
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
     """first: the number of its first frame. statistics: those of `models.shot_statistics.measure`, float32 in little
-    endian, in base64, so that JSON keeps each bit."""
+    endian, in base64, so that JSON keeps each bit. colours, own: (N, 3) R'G'B' as bytes, in base64, that the shot has
+    when it comes out of the style, and in its source. "" for what its style does not need."""
 
     first: int
-    statistics: str
+    statistics: str = ""
+    colours: str = ""
+    own: str = ""
 
     @classmethod
-    def of(cls, first: int, row: npt.NDArray[np.float32]) -> Self:
-        """From the statistics in numbers."""
-        return cls(first, base64.b64encode(row.astype("<f4").tobytes()).decode())
+    def of(
+        cls,
+        first: int,
+        row: npt.NDArray[np.float32] | None = None,
+        colours: Floats | None = None,
+        own: Floats | None = None,
+    ) -> Self:
+        """From the numbers."""
+        statistics = "" if row is None else base64.b64encode(row.astype("<f4").tobytes()).decode()
+        return cls(first, statistics, _text(colours), _text(own))
 
     @property
     def row(self) -> npt.NDArray[np.float32]:
         """The statistics in numbers. Raises StyleError where they are damaged."""
+        return self._read(self.statistics, "<f4").astype(np.float32)
+
+    @property
+    def film(self) -> Floats:
+        """`colours` in numbers, 0..1. Raises StyleError where they are damaged."""
+        return self._colours(self.colours)
+
+    @property
+    def source(self) -> Floats:
+        """`own` in numbers, 0..1. Raises StyleError where they are damaged."""
+        return self._colours(self.own)
+
+    def _colours(self, text: str) -> Floats:
+        values = self._read(text, "<u1")
+        if not len(values) or len(values) % 3:
+            raise StyleError(f"the colours of the shot at frame {self.first} are damaged")
+        return values.reshape(-1, 3).astype(np.float32) / np.float32(255)
+
+    def _read(self, text: str, kind: str) -> npt.NDArray[np.generic]:
         try:
-            return np.frombuffer(base64.b64decode(self.statistics, validate=True), "<f4").astype(np.float32)
+            return np.frombuffer(base64.b64decode(text, validate=True), kind)
         except (binascii.Error, ValueError) as error:
             raise StyleError(f"the statistics of the shot at frame {self.first} are damaged") from error
 
@@ -40,9 +71,9 @@ class Shot:
 class ShotStyles:
     """One style for each shot of a video."""
 
-    def __init__(self, style: Style, shots: Sequence[Shot]) -> None:
-        """shots: in order, at least one."""
-        self._style, self._shots = style, shots
+    def __init__(self, style: Style, shots: Sequence[Shot], palette: Palette | None = None) -> None:
+        """shots: in order, at least one. palette: whose tables they get."""
+        self._style, self._shots, self._palette = style, shots, palette
         self._firsts = [shot.first for shot in shots]
         self._made: tuple[int, Style] | None = None
 
@@ -53,7 +84,21 @@ class ShotStyles:
     def style(self, shot: int) -> Style:
         """The style of a shot. Raises StyleError."""
         if self._made is None or self._made[0] != shot:
+            self._made = shot, self._make(self._shots[shot])
+        return self._made[1]
+
+    def _make(self, shot: Shot) -> Style:
+        style = self._style
+        if shot.statistics:
             from framebrush.models.shot_statistics import folded
 
-            self._made = shot, folded(self._style, self._shots[shot].row)
-        return self._made[1]
+            style = folded(style, shot.row)
+        if self._palette is not None:
+            style = self._palette.coloured(style, shot.film, shot.source if self._palette.is_films else None)
+        return style
+
+
+def _text(colours: Floats | None) -> str:
+    if colours is None:
+        return ""
+    return base64.b64encode(np.rint(colours * 255).clip(0, 255).astype(np.uint8).tobytes()).decode()

@@ -7,6 +7,7 @@ removes unfinished files and ends the process. Imports nothing heavy, so that it
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import signal
@@ -22,11 +23,19 @@ INTERRUPTED = 4  # as transcode.Status has it
 
 _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
 
+whole = False
+"""Whether the result of the job has its name already, or is just getting it: then a request comes too late, and what is
+left to do goes on to its end."""
+
 kept = ""
 """What an interruption leaves, in words; empty for nothing."""
 
+before_end: Callable[[], object] | None = None
+"""Called before the process is ended without further ado."""
+
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
+_speaks = True
 _over = False
 _deferred = False
 _finish: Callable[[], object] | None = None
@@ -66,10 +75,20 @@ def _handled() -> list[signal.Signals]:
     return [number for number in found if signal.getsignal(number) is not signal.SIG_IGN]
 
 
-def loaded(discard: Callable[[], object]) -> None:
-    """From now on a request raises KeyboardInterrupt. discard: removes unfinished files where that does not help."""
-    global _loading, _discard
-    _loading, _discard = False, discard
+def loaded(discard: Callable[[], object], *, speaks: bool = True) -> None:
+    """From now on a request raises KeyboardInterrupt. discard: removes unfinished files where that does not help.
+    speaks: whether the process then says itself what it leaves."""
+    global _loading, _discard, _speaks
+    _loading, _discard, _speaks = False, discard, speaks
+
+
+def ask() -> None:
+    """Ask this process to end, from any thread, as a person would."""
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+        threading.Thread(target=_end_later, name="signals", daemon=True).start()
+    else:
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def asked() -> bool:
@@ -110,6 +129,9 @@ def over() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    if whole and not _loading:
+        _asked.set()
+        return
     if _over or (_asked.is_set() and not _loading and not _deferred):
         return  # the first one is being followed
     again = _asked.is_set()
@@ -136,8 +158,12 @@ def _watch(reading: int) -> None:
         ours = {number for number in numbers if signal.getsignal(number) is _interrupt}
         if ours and not _over:
             break
+    _end_later()
+
+
+def _end_later() -> None:
     time.sleep(GRACE_S)
-    if not _over and not _deferred:
+    if not _over and not _deferred and not whole:
         _end()
 
 
@@ -145,8 +171,12 @@ def _end() -> None:
     """Ends the process without waiting for any thread."""
     with contextlib.suppress(Exception):
         _discard()
+    with contextlib.suppress(Exception):
+        if before_end is not None:
+            before_end()
     with contextlib.suppress(OSError):
-        os.write(2, f"framebrush: {interrupted_words()}\n".encode(errors="replace"))
+        if _speaks:
+            os.write(2, f"framebrush: {interrupted_words()}\n".encode(errors="replace"))
     os._exit(INTERRUPTED)
 
 
@@ -162,11 +192,6 @@ if sys.platform == "win32":
                 _end()
             threading.Thread(target=_end_later, name="signals", daemon=True).start()
             return False
-
-        def _end_later() -> None:
-            time.sleep(GRACE_S)
-            if not _over and not _deferred:
-                _end()
 
         global _console_handler
         _console_handler = ctypes.WINFUNCTYPE(ctypes.c_int, ctypes.c_uint)(told)

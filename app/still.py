@@ -14,35 +14,46 @@ import numpy.typing as npt
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source
+from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.cube import CubeError, write_cube
 from framebrush.media.frame_source import local_path
 from framebrush.media.orientation import upright
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, check_folder, check_target, full
 from framebrush.media.video import InputError, OutputError
+from framebrush.models.style import Style
+from framebrush.models.table import ColourTable
 from framebrush.models.text import first_line
 from framebrush.pipeline import target_aspect
 from framebrush.styles import OpenedStyle
 
 
-def paint_still(spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None]) -> None:
+def paint_still(
+    spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None], colours: Path | None = None
+) -> None:
     """Paint the first frame of a spec's range and write it to its target, whole or not at all.
 
-    style: that of the spec. say: takes each note, such as that tiles change the look. Raises InputError where there is
-    no such frame, OutputError where the picture cannot be written.
+    style: that of the spec. say: takes each note, such as that tiles change the look. colours: a `.cube` file for the
+    table of colours that was used. Raises InputError where there is no such frame, OutputError where the picture cannot
+    be written, CubeError where the table cannot, or where there is none.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
         raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
     check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
     check_folder(target)
+    if colours is not None and style.palette is None and not (style.style.before or style.style.after):
+        raise CubeError(f"{colours}: there is no table of colours; give a picture as the style, --palette or --lut")
     with open_job_source(spec) as source:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
-        with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes) as pipeline:
+        shots = find_shots(spec, style, sizes, say)
+        with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes, shots=shots) as pipeline:
             for note in pipeline.notes:
                 say(note)
             painted = next(iter(pipeline.paint(source)), None)
+            used = pipeline.style
     if painted is None:
         raise InputError(f"{spec.source}: there is no frame at that place")
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.host.planes[0]), format="rgba")
@@ -55,6 +66,18 @@ def paint_still(spec: JobSpec, style: OpenedStyle, device: Device, say: Callable
             file.deliver(overwrite=spec.output.overwrite)
     except OSError as error:
         raise full(target.parent) if error.errno in FULL else OutputError(f"{target}: {first_line(error)}") from error
+    if colours is not None:
+        write_cube(_table_of(used), colours, overwrite=spec.output.overwrite)
+
+
+def _table_of(style: Style) -> ColourTable:
+    """What a style does to colours beside its network: where that does not paint, all of it."""
+    before, after = style.before, style.after
+    if before and after and not style.card.paints:
+        return before.then(after)
+    table = after or before
+    assert table is not None
+    return table
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -23,6 +23,9 @@ from framebrush.progress import ProgressStyle
 from framebrush.transcode import Status
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from framebrush.models.training.trainer import Report
 
 GO_ON = "the same command goes on from where it stopped"
@@ -42,7 +45,7 @@ def train(
     out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
     size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
     stroke_px: Annotated[float, typer.Option(help="4 to 32; larger means broader strokes.")] = 10.0,
-    content: Annotated[float, typer.Option(help="1.2, a tinted photograph, to 1.8, hardly any of it.")] = 1.5,
+    content: Annotated[float, typer.Option(help="1.1, a face is clear, to 1.5, strokes over all.")] = 1.2,
     steps: Annotated[int, typer.Option(min=1, help="How long to learn.")] = 6000,
     batch: Annotated[int, typer.Option(min=1, help="Crops a step; fewer for a GPU with little memory.")] = 4,
     seed: Annotated[int, typer.Option(help="The same seed, pictures and options give the same network.")] = 0,
@@ -63,7 +66,7 @@ def train(
         from framebrush.models.training.trainer import Recipe
     except ImportError as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
-    check_folder(out.with_name(f"{out.stem}.preview.png.part"))  # the longest name of what is written beside it
+    check_folder(out, longest=f"{out.stem}.preview.png.part")
     recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
     if progress is ProgressStyle.AUTO:
         progress = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
@@ -85,12 +88,30 @@ def train(
                 on_message=print_message,
                 on_prepared=on_prepared,
                 on_preview=on_preview,
+                finish=as_shown,
                 check=stop.check,
             )
     except KeyboardInterrupt:
         print_message(f"framebrush: interrupted; {GO_ON}")
         raise typer.Exit(Status.INTERRUPTED) from None
     print_message(f"{out}: trained; paint with --style {out}")
+
+
+def as_shown(painting: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """A picture (H, W, 3) that a painter made, with the brush and the relief that its style will have by default."""
+    import numpy as np
+
+    from framebrush.gpu.cpu.strokes import StrokeStage
+    from framebrush.gpu.look import Look
+    from framebrush.gpu.sizes import Sizes
+    from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF
+
+    size = painting.shape[1], painting.shape[0]
+    look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
+    with closing(StrokeStage(Sizes.of(size, None, size))) as strokes:
+        picture = (painting.transpose(2, 0, 1) / np.float32(255)).astype(np.float32)
+        shown = strokes.run(picture, look, None, None)
+        return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
 
 
 class _Stop:

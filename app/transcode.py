@@ -17,7 +17,8 @@ from typing import Protocol, Self
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import InputError, VideoInfo
+from framebrush.media.losses import Loss
+from framebrush.media.video import DiskFullError, InputError, VideoInfo
 from framebrush.media.writer import WriteResult
 from framebrush.models.text import count_of
 from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
@@ -34,17 +35,28 @@ class Status(IntEnum):
     INTERRUPTED = 4
     DISK_FULL = 5
 
+    @classmethod
+    def of(cls, error: BaseException) -> Status:
+        """What an error means for the command that it ends."""
+        if isinstance(error, KeyboardInterrupt):
+            return cls.INTERRUPTED
+        if isinstance(error, InputError):
+            return cls.UNREADABLE
+        return cls.DISK_FULL if isinstance(error, DiskFullError) else cls.USAGE
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """frames: written so far; expected: in all, None where the container has no count; size_bytes: written so far.
-    resumed: how many of the frames an earlier run had written."""
+    resumed: how many of the frames an earlier run had written. losses: what the result will lack of the source; in the
+    first state of a job, before any frame, and None in all others."""
 
     frames: int
     expected: int | None
     elapsed_s: float
     size_bytes: int
     resumed: int = 0
+    losses: tuple[Loss, ...] | None = None
 
     @property
     def fps(self) -> float:
@@ -61,12 +73,22 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished job ended."""
+    """How a finished job ended. lost: frames that could not be decoded. losses: what the result lacks of the source for
+    other reasons, as it was known before the work."""
 
     status: Status
     progress: Progress
     lost: int
     path: Path
+    losses: tuple[Loss, ...] = ()
+
+    @property
+    def words(self) -> list[str]:
+        """How it ended, for a person, in lines."""
+        state = self.progress
+        lost = [f"{count_of(self.lost, 'frame')} {'was' if self.lost == 1 else 'were'} lost"] if self.lost else []
+        size, speed = f"{state.size_bytes / 1e6:.1f} MB", f"{state.fps:.1f} fps"
+        return [*lost, f"{self.path}: {count_of(state.frames, 'frame')}, {size}, {speed}"]
 
 
 OnMessage = Callable[[str], None]
@@ -85,12 +107,12 @@ class FrameWriter(Protocol):
     def bytes_written(self) -> int: ...
 
     @property
-    def losses(self) -> list[str]:
-        """A sentence for each stream of which something was lost so far."""
+    def incomplete(self) -> bool:
+        """Whether something beside the picture is missing so far that the file could hold."""
 
     @property
     def damage(self) -> list[str]:
-        """Those of `losses` that were found while writing."""
+        """A sentence for each loss that was found while writing."""
 
     def allocate(self) -> Frame | DeviceFrame:
         """Memory for a painted frame. May be called from another thread."""
@@ -158,5 +180,5 @@ def transcode(
     for warning in (*source.warnings, *writer.damage):
         on_message(warning)
     lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - written)
-    lossy = lost_frames or source.cut_off or writer.losses or device_lost
+    lossy = lost_frames or source.cut_off or writer.incomplete or device_lost
     return Outcome(Status.LOSSES if lossy else Status.DONE, progress(), lost_frames, path)

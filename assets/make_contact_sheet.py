@@ -15,15 +15,15 @@ import unicodedata
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from assets import landscape
-from framebrush.gpu.device import open_device
+from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.models.load import load_style
+from framebrush.models.style import Style
 from framebrush.models.training.data import cut, read_picture
 from framebrush.models.training.recipes import PAINTINGS
 from framebrush.styles import open_style
@@ -41,13 +41,18 @@ def picture(values: np.ndarray) -> Image.Image:
     return Image.fromarray((values.clip(0, 1) * 255).round().astype(np.uint8).transpose(1, 2, 0))
 
 
-def painted(size: str, frame: Image.Image) -> list[Image.Image]:
-    """The frame by every painting of a bundled file."""
-    style = load_style(size)
-    network = onnxruntime.InferenceSession(style.model, providers=["CPUExecutionProvider"])
-    values = np.asarray(frame, np.float32).transpose(2, 0, 1)[None] / 255
-    rows = np.eye(len(style.card.paintings), dtype=np.float32)
-    return [picture(network.run(None, {"frame": values, "mix": row[None]})[0][0]) for row in rows]
+def painted(
+    device: Device, style: Style, frame: Image.Image, working: tuple[int, int], looks: list[Look]
+) -> list[Image.Image]:
+    """The frame as the program shows it in each look."""
+    size = rgba8(*frame.size)
+    codes = Frame(size, (np.asarray(frame.convert("RGBA")),))
+    found = []
+    with device.stylizer(style, size, size, working=working) as stylizer:
+        for look in looks:
+            stylizer.look = look
+            found.append(Image.fromarray(stylizer.fetch(stylizer.submit(codes)).planes[0]).convert("RGB"))
+    return found
 
 
 def plain(text: str) -> str:
@@ -55,42 +60,39 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
-def strokes(photo: Image.Image) -> Image.Image:
+def strokes(device: Device, photo: Image.Image) -> Image.Image:
     """A row a painting: a photograph, and what `realtime` makes of it with strokes of 1, 2 and 3 at SHOWN_PX."""
     width, height = SHOWN_PX
-    photo = ImageOps.fit(photo, SHOWN_PX)
-    page = Image.new("RGB", (4 * (width // 2 + GAP_PX), len(STROKES_OF) * (height // 2 + GAP_PX)), "white")
     half = (width // 2, height // 2)
-    columns = [[photo] * len(PAINTINGS)]
+    photo = ImageOps.fit(photo, SHOWN_PX)
+    page = Image.new("RGB", (4 * (half[0] + GAP_PX), len(STROKES_OF) * (half[1] + GAP_PX)), "white")
+    opened = [open_style(key).style for key in STROKES_OF]
+    columns = [[photo] * len(STROKES_OF)]
     for stroke in (1, 2, 3):
-        columns.append(painted("realtime", photo.resize((width // stroke, height // stroke), Image.Resampling.BOX)))
-    for row, key in enumerate(STROKES_OF):
-        index = [painting.key for painting in PAINTINGS].index(key)
-        for column, pictures in enumerate(columns):
-            shown = pictures[index].resize(SHOWN_PX, Image.Resampling.BICUBIC).resize(half, Image.Resampling.BOX)
-            page.paste(shown, (column * (half[0] + GAP_PX), row * (half[1] + GAP_PX)))
+        looks = [Look(mix=style.mix) for style in opened]
+        columns.append(painted(device, opened[0], photo, (width // stroke, height // stroke), looks))
+    for column, pictures in enumerate(columns):
+        for row, shown in enumerate(pictures):
+            page.paste(
+                shown.resize(half, Image.Resampling.BOX), (column * (half[0] + GAP_PX), row * (half[1] + GAP_PX))
+            )
     return page
 
 
-def detail(face: Image.Image) -> Image.Image:
+def detail(device: Device, face: Image.Image) -> Image.Image:
     """A row a painting: a face, and what `realtime` makes of it at a stroke of 4 with a detail of 0, 0.5 and 1."""
     width, height = face.size
-    size = rgba8(width, height)
-    frame = Frame(size, (np.asarray(face.convert("RGBA")),))
     page = Image.new("RGB", (4 * (width + GAP_PX), len(DETAIL_OF) * (height + GAP_PX)), "white")
-    with open_device("cpu") as device:
-        for row, key in enumerate(DETAIL_OF):
-            style = open_style(key)
-            page.paste(face, (0, row * (height + GAP_PX)))
-            with device.stylizer(style.style, size, size, working=(width // 4, height // 4)) as stylizer:
-                for column, strength in enumerate((0.0, 0.5, 1.0), 1):
-                    stylizer.look = Look(mix=style.mix, detail=strength)
-                    shown = Image.fromarray(stylizer.fetch(stylizer.submit(frame)).planes[0]).convert("RGB")
-                    page.paste(shown, (column * (width + GAP_PX), row * (height + GAP_PX)))
+    for row, key in enumerate(DETAIL_OF):
+        style = open_style(key).style
+        looks = [Look(detail=strength) for strength in (0.0, 0.5, 1.0)]
+        shown = painted(device, style, face, (width // 4, height // 4), looks)
+        for column, one in enumerate((face, *shown)):
+            page.paste(one, (column * (width + GAP_PX), row * (height + GAP_PX)))
     return page
 
 
-def sheet(frame: Image.Image, thumbnails: list[Image.Image]) -> Image.Image:
+def sheet(device: Device, frame: Image.Image, thumbnails: list[Image.Image]) -> Image.Image:
     """Two paintings a row: itself, its name, and what the two sizes make of the frame, which stands on top."""
     font = ImageFont.load_default(20)
     row_px, name_px = HEIGHT_PX + TEXT_PX + GAP_PX, THUMBNAIL_PX + 2 * GAP_PX
@@ -100,7 +102,9 @@ def sheet(frame: Image.Image, thumbnails: list[Image.Image]) -> Image.Image:
     draw = ImageDraw.Draw(page)
     page.paste(frame, (name_px, TEXT_PX))
     draw.text((name_px, GAP_PX), "the frame; below, of each painting, realtime and quality", "black", font)
-    pictures = [painted(size, frame) for size in ("realtime", "quality")]
+    styles = [load_style(size) for size in ("realtime", "quality")]
+    looks = [Look(mix=tuple(row)) for row in np.eye(len(PAINTINGS)).tolist()]
+    pictures = [painted(device, style, frame, frame.size, looks) for style in styles]
     for n, painting in enumerate(PAINTINGS):
         left, top = n % COLUMNS * column_px, (n // COLUMNS + 1) * row_px
         page.paste(thumbnails[n], (left + GAP_PX, top + TEXT_PX))
@@ -124,11 +128,12 @@ def main() -> None:
         small.save(folder / f"{painting.key}.jpg", quality=85)
         thumbnails.append(small)
     frame = Image.fromarray(landscape.draw(WIDTH_PX, HEIGHT_PX, 2.0))
-    sheet(frame, thumbnails).save(ASSETS / "styles.jpg", quality=85)
-    if len(sys.argv) > 2:
-        strokes(Image.open(sys.argv[2]).convert("RGB")).save(ASSETS / "strokes.jpg", quality=85)
-    if len(sys.argv) > 3:
-        detail(Image.open(sys.argv[3]).convert("RGB")).save(ASSETS / "detail.jpg", quality=85)
+    with open_device("cpu") as device:
+        sheet(device, frame, thumbnails).save(ASSETS / "styles.jpg", quality=80)
+        if len(sys.argv) > 2:
+            strokes(device, Image.open(sys.argv[2]).convert("RGB")).save(ASSETS / "strokes.jpg", quality=80)
+        if len(sys.argv) > 3:
+            detail(device, Image.open(sys.argv[3]).convert("RGB")).save(ASSETS / "detail.jpg", quality=85)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """The CUDA backend against its own parts, against a plain loop, and against PyTorch: one run, a table a size.
 
     python -m benchmarks.cuda [--sizes 1280x720,1920x1080,3840x2160] [--stroke 3@3840x2160] [--frames 300] [--torch]
+    python -m benchmarks.cuda --brush-only [--sizes ...] [--stroke ...] [--frames ...]
 
 Every row is frames a second. network alone: runs on tensors that stay where they are, the painter's kernels and ONNX
 Runtime in float16 and float32. stage: what the pipeline is made of, each part alone: the GPU's kernels of a frame, the
 processor's copy of a frame into page-locked memory, a frame each way over PCIe at once. pipeline: decoded frames in
-host memory, five in flight, painted frames in host memory. NVDEC: the same from frames that the GPU
+host memory, five in flight, painted frames in host memory. brush, relief: their kernels alone on a painted frame, and
+pipelines with and without them. NVDEC: the same from frames that the GPU
 decoded. plain loop: PyAV, numpy and ONNX Runtime's Python module through the host. PyTorch: the same layers, network
 alone. share: the pipeline against the network alone, its slowest stage, and PyTorch compiled.
 """
@@ -20,7 +22,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from fractions import Fraction
-from itertools import cycle, islice
+from itertools import cycle, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +39,9 @@ from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
+from framebrush.gpu.steady import BLOCK_PX, CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
@@ -51,6 +55,12 @@ from framebrush.styles import open_style
 
 STYLE = "great-wave"
 CLIP_FRAMES = 240
+FINISHES = {
+    "plain": Look(brush=0.0, relief=0.0),
+    "brush": Look(brush=0.8, relief=0.0),
+    "brush and relief": Look(brush=0.8, relief=0.5),
+    "brush, relief and canvas": Look(brush=0.8, relief=0.5, canvas=0.5),
+}
 SLOTS = 5  # frames in flight, so that a late thread of the processor leaves the GPU no gap
 
 
@@ -112,6 +122,7 @@ def pipelined(stylizer: Stylizer[Any], frames: list[Frame]) -> Callable[[int], N
             if len(flying) == stylizer.slots:
                 stylizer.fetch(*flying.popleft())
             flying.append((stylizer.submit(frame, into), into))
+        stylizer.flush()
         while flying:
             stylizer.fetch(*flying.popleft())
 
@@ -156,6 +167,54 @@ def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame]
     return rows
 
 
+def finishing_alone(device: CudaDevice, stylizer: CudaStylizer, frame: Frame, look: Look) -> Callable[[int], None]:
+    """What a look makes of a painted frame, whose bristles have drifted in two ways."""
+    stylizer.look = look
+    stylizer.fetch(stylizer.submit(frame))
+    slot, finishing = stylizer._slots[0], stylizer._finishing
+    blocks = [-(-side // BLOCK_PX) for side in stylizer.sizes.working]
+    ways = np.random.default_rng(0).integers(-20, 20, (2, 2, blocks[1], blocks[0], 2), np.int32)
+    header = np.array([0.5, 0, 0, 0], np.float32)
+    drift = device.constant(np.frombuffer(header.tobytes() + ways.tobytes(), np.uint8), "benchmark")
+
+    def kernels() -> int:
+        finishing.forget()
+        return finishing.queue(None, slot.painted, 0, slot.flag, drift.pointer, look)
+
+    kernels()
+    graph = Graph(device.native, device.compute, kernels, "benchmark")
+
+    def work(count: int) -> None:
+        for _ in range(count):
+            graph.launch()
+        device.compute.block()
+
+    return work
+
+
+def finishing_rows(
+    device: CudaDevice, style: Style, working: Size, decoded: list[Frame], clip: Path, frames: int
+) -> dict[str, float]:
+    """Brush and relief alone, and every pipeline without and with them."""
+    source, rows = decoded[0].format, dict[str, float]()
+    target = nv12(source.width, source.height)
+    with device.stylizer(style, source, target, working=working, tiling="off", slots=SLOTS) as stylizer:
+        assert isinstance(stylizer, CudaStylizer)
+        for name, look in FINISHES.items():
+            if look.brush or look.raises:
+                rows[f"{name} alone"] = rate(frames, finishing_alone(device, stylizer, decoded[0], look))
+    ways = {"pipeline, host planes": NO_WINDOW, "pipeline, steadied": CENTRED}
+    for (label, window), (name, look) in product(ways.items(), FINISHES.items()):
+        with device.stylizer(
+            style, source, target, look=look, window=window, working=working, tiling="off", slots=SLOTS
+        ) as stylizer:
+            rows[f"{label}: {name}"] = rate(frames, pipelined(stylizer, decoded))
+    for name, look in FINISHES.items():
+        for label, fps in through(clip, device, style, working, "cuda", look, CENTRED).items():
+            rows[f"{label}, steadied: {name}" if "chain" in label else label] = fps
+    return rows
+
+
 def plain_loop(path: Path, style: Style, size: Size) -> Callable[[int], None]:
     """As most people write it: numpy conversions, and the network between two copies through the host."""
     import onnxruntime
@@ -189,7 +248,15 @@ def make_clip(path: Path, size: Size) -> None:
         container.mux(stream.encode(None))
 
 
-def through(path: Path, device: CudaDevice, style: Style, working: Size, hardware: str | None) -> dict[str, float]:
+def through(
+    path: Path,
+    device: CudaDevice,
+    style: Style,
+    working: Size,
+    hardware: str | None,
+    look: Look | None = None,
+    window: TemporalWindow = NO_WINDOW,
+) -> dict[str, float]:
     """Decoding alone, and decoding and painting, of the clip."""
 
     def reader() -> Reader:
@@ -202,7 +269,7 @@ def through(path: Path, device: CudaDevice, style: Style, working: Size, hardwar
     with reader() as opened:
         source, target = opened.info.format, video_target(opened.info.format)
     into = target.allocate()
-    with Pipeline(device, style, source, target, working=working) as pipeline:
+    with Pipeline(device, style, source, target, working=working, look=look, window=window) as pipeline:
 
         def chain(_: int) -> None:
             with reader() as frames, Prefetcher(frames, depth=PREFETCH_DEPTH, name="decode") as decoded:
@@ -277,19 +344,28 @@ def torch_alone(painter: Painter, size: Size, frames: int) -> dict[str, float]:
     return rows
 
 
-def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: Path, *, with_torch: bool) -> None:
+def measure(
+    device: CudaDevice, size: Size, stroke: float, frames: int, folder: Path, *, with_torch: bool, brush_only: bool
+) -> None:
     """Print the table of a size."""
     style = open_style(STYLE, PreprocessingOverrides()).style
     working = (round(size[0] / stroke), round(size[1] / stroke))
     across, down = (-(-side // style.card.stride) * style.card.stride for side in working)
     padded = across, down
-    rows = networks_alone(device, style, padded, frames)
     random = np.random.default_rng(0)
     source = yuv420p(*size)
     decoded = [
         Frame(source, tuple(random.integers(16, 235, shape, np.uint8) for shape in source.plane_shapes))
         for _ in range(8)
     ]
+    clip = folder / "{}x{}.mp4".format(*size)
+    if not clip.exists():
+        make_clip(clip, size)
+    finishing = finishing_rows(device, style, working, decoded, clip, frames)
+    if brush_only:
+        print_rows(device, size, stroke, finishing)
+        return
+    rows = networks_alone(device, style, padded, frames)
     with device.stylizer(style, source, nv12(*size), working=working, tiling="off", slots=SLOTS) as stylizer:
         assert isinstance(stylizer, CudaStylizer)
         rows |= stages_alone(device, stylizer, decoded, frames)
@@ -301,9 +377,6 @@ def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: 
             ticket = stylizer.submit(frame, into)
             submits.append(1e3 * (time.perf_counter() - begin))
             stylizer.fetch(ticket, into)
-    clip = folder / "{}x{}.mp4".format(*size)
-    if not clip.exists():
-        make_clip(clip, size)
     rows |= through(clip, device, style, working, "cuda")
     rows["transcode, software decode, x264"] = transcode(clip, device, folder, stroke, None)
     rows["transcode, NVDEC, x264"] = transcode(clip, device, folder, stroke, "cuda")
@@ -313,9 +386,7 @@ def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: 
         painter = read_painter(style.as_float16().fixed(*padded))
         assert painter is not None
         rows |= torch_alone(painter, padded, frames)
-    print("\n{}x{}, stroke {:g}, {}".format(*size, stroke, device.info.name))
-    for name, fps in rows.items():
-        print(f"  {name:42} {fps:9.1f}")
+    print_rows(device, size, stroke, rows | finishing)
     bounds = {
         "network alone": rows["network alone: painter's kernels"],
         "slowest stage": min(fps for name, fps in rows.items() if name.startswith("stage")),
@@ -325,6 +396,13 @@ def measure(device: CudaDevice, size: Size, stroke: float, frames: int, folder: 
         if fps:
             print(f"  {f'share of pipeline in {name}':42} {rows['pipeline, host planes'] / fps:9.2f}")
     print(f"  {'processor time of submit':42} {statistics.median(submits):9.3f} ms", flush=True)
+
+
+def print_rows(device: CudaDevice, size: Size, stroke: float, rows: dict[str, float]) -> None:
+    """A table, with the milliseconds of a frame."""
+    print("\n{}x{}, stroke {:g}, {}".format(*size, stroke, device.info.name))
+    for name, fps in rows.items():
+        print(f"  {name:48} {fps:9.1f} {1e3 / fps:9.3f} ms", flush=True)
 
 
 def cases(text: str, strokes: str) -> Iterator[tuple[Size, float]]:
@@ -344,12 +422,14 @@ def main() -> None:
     parser.add_argument("--sizes", default="1280x720,1920x1080,3840x2160")
     parser.add_argument("--stroke", default="3@3840x2160", help="STROKE@WIDTHxHEIGHT, separated by commas")
     parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--brush-only", action="store_true", help="brush and relief, and pipelines with and without")
     parser.add_argument("--torch", action="store_true", help="PyTorch too, at every size")
     arguments = parser.parse_args()
     with open_device("cuda") as device, tempfile.TemporaryDirectory(prefix="framebrush-cuda-") as folder:
         assert isinstance(device, CudaDevice)
         for size, stroke in cases(arguments.sizes, arguments.stroke):
-            measure(device, size, stroke, arguments.frames, Path(folder), with_torch=arguments.torch)
+            kinds = {"with_torch": arguments.torch, "brush_only": arguments.brush_only}
+            measure(device, size, stroke, arguments.frames, Path(folder), **kinds)
 
 
 if __name__ == "__main__":

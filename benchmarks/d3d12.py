@@ -3,12 +3,15 @@
     python benchmarks/d3d12.py --size 1280x720 --frames 300 --style realtime
     python benchmarks/d3d12.py --size 3840x2160 --stroke 3 --style realtime --stages
     python benchmarks/d3d12.py --size 1280x720 --network classic
+    python benchmarks/d3d12.py --size 1920x1080 --stroke 2 --style realtime --draw --numpy-frames 0
 
 Prints one line of JSON with, all from this run:
 - submit_ms: CPU time of `submit`; native_calls, readbacks: per frame
 - resident_fps: planes in, painted NV12 planes out, three frames in flight
 - network_fps: the same network alone, Run calls on bound tensors
 - stages_ms, where asked for: the GPU's own times, of another device that is opened for it
+- drawn, where asked for: with brush, and with brush and relief, side by side with neither on a picture of broad waves,
+  which goes through steadying: frames a second, by how much longer a frame takes, and the GPU's own milliseconds for it
 - numpy_fps: the same network through onnxruntime's Python module on the DirectML provider, a tensor that is ready in
   numpy in, a numpy tensor out; converting to and from the tensor is not even counted
 """
@@ -21,6 +24,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +39,10 @@ from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.device import Diagnosis
-from framebrush.gpu.frame import Frame, nv12, yuv420p
+from framebrush.gpu.frame import Frame, FrameFormat, nv12, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import plan_sizes
+from framebrush.gpu.steady import CENTRED
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.models.load import load_style
 from framebrush.models.style import ModelCard, Style
@@ -137,6 +143,7 @@ def resident(stylizer: Stylizer[Any], frame: Frame, submits: list[float]) -> Cal
             start = time.perf_counter()
             tickets.append(stylizer.submit(frame))
             submits.append(1e3 * (time.perf_counter() - start))
+        stylizer.flush()
         for ticket in tickets:
             stylizer.fetch(ticket, into)
 
@@ -221,6 +228,54 @@ def stages(style: Style, frame: Frame, working: tuple[int, int], adapter: int) -
         return {stage: round(ms, 3) for stage, ms in stylizer.stage_ms.items()}
 
 
+NEITHER = Look(brush=0.0, relief=0.0)
+DRAWN = {"plain": NEITHER, "brush": replace(NEITHER, brush=1.0), "relief": replace(NEITHER, brush=1.0, relief=0.4)}
+ROUNDS = 5
+
+
+def waves(picture: FrameFormat, chance: np.random.Generator) -> Frame:
+    """Broad forms in every direction, with a little noise, as films have them."""
+    frame = picture.allocate()
+    y, x = np.mgrid[: picture.height, : picture.width]
+    shape = np.zeros(y.shape)
+    for _ in range(12):
+        length, angle, phase = chance.uniform(40, 400), chance.uniform(0, np.pi), chance.uniform(0, 2 * np.pi)
+        shape += np.sin(2 * np.pi * (np.cos(angle) * x + np.sin(angle) * y) / length + phase)
+    frame.planes[0][:] = np.clip(126 + 30 * shape + chance.normal(0, 3, shape.shape), 16, 235)
+    for plane in frame.planes[1:]:
+        plane[:] = 128
+    return frame
+
+
+def drawn(style: Style, source: FrameFormat, working: tuple[int, int], adapter: int, count: int) -> dict[str, object]:
+    """What brush and relief cost: rates of one stylizer whose look takes turns, and the GPU's own time."""
+    frame, target = waves(source, np.random.default_rng(1)), nv12(source.width, source.height)
+    info = adapters.list_adapters()[adapter]
+    settings: dict[str, Any] = {"working": working, "tiling": "off", "window": CENTRED}
+    rates: dict[str, list[float]] = {name: [] for name in DRAWN}
+    with open_device(info) as device, device.stylizer(style, source, target, **settings) as stylizer:
+        work = resident(stylizer, frame, [])
+        for _ in range(ROUNDS):
+            for name, look in DRAWN.items():
+                stylizer.look = look
+                rates[name].append(frames_per_second(count, work))
+    fps = {name: statistics.median(each) for name, each in rates.items()}
+    output_ms = {}
+    for name, look in DRAWN.items():
+        with (
+            open_device(info, Diagnosis(timing=True)) as device,
+            device.stylizer(style, source, target, look=look, **settings) as stylizer,
+        ):
+            resident(stylizer, frame, [])(min(60, count))
+            output_ms[name] = stylizer.stage_ms["output"]
+    result: dict[str, object] = {f"{name}_fps": round(fps[name], 1) for name in DRAWN}
+    for name in ("brush", "relief"):
+        result[f"{name}_longer"] = round(fps["plain"] / fps[name] - 1.0, 3)
+        result[f"{name}_gpu_ms"] = round(output_ms[name] - output_ms["plain"], 3)
+        result[f"{name}_gpu_share"] = round((output_ms[name] - output_ms["plain"]) * fps["plain"] / 1e3, 3)
+    return result
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -231,6 +286,7 @@ def main() -> None:
     parser.add_argument("--stroke", type=float, default=1.0)
     parser.add_argument("--adapter", type=int, default=0)
     parser.add_argument("--stages", action="store_true")
+    parser.add_argument("--draw", action="store_true", help="measure brush and relief")
     parser.add_argument("--numpy-frames", type=int, help="frames of the numpy path, a third if left out; 0 for none")
     arguments = parser.parse_args()
     width, height = (int(side) for side in arguments.size.split("x"))
@@ -261,6 +317,8 @@ def main() -> None:
         result["numpy_fps"], result["resident_of_numpy"] = numpy_fps, resident_fps / numpy_fps
     if arguments.stages:
         result["stages_ms"] = stages(style, frame, working, arguments.adapter)
+    if arguments.draw:
+        result["drawn"] = drawn(style, source, working, arguments.adapter, arguments.frames)
     print(json.dumps({key: round(v, 3) if isinstance(v, float) else v for key, v in result.items()}), flush=True)
 
 

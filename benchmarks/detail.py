@@ -63,7 +63,7 @@ def measure(device: Device, style: OpenedStyle, frames: list[Frame], stroke: int
     now = time.process_time if device.info.kind == "cpu" else time.perf_counter
     with device.stylizer(style.style, size, size, working=working) as stylizer:
         for round_, detail in itertools.product(range(rounds + 1), DETAILS):
-            stylizer.look = Look(mix=style.mix, detail=detail, dither=False)
+            stylizer.look = Look(detail=detail, dither=False)
             begin, fetched = now(), list[Frame]()
             waiting = list[Ticket]()
             for frame in frames:

@@ -2,7 +2,7 @@
 
     python benchmarks/float16.py FILM [FILM ...]
 
-The first frame of each film, at most 640x360 of it, on the CPU, which rounds to float16 after each operator.
+The first frame of each film, at most 640x360 of it, on the CPU, each result rounded to float16.
 """
 
 from __future__ import annotations

@@ -23,7 +23,6 @@ import numpy as np
 from framebrush.gpu.device import open_device
 from framebrush.jobs.devices import run_on_devices
 from framebrush.jobs.folder import VERSION, JobFolder, Journal, SegmentRecord
-from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.json_values import to_values
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
@@ -109,18 +108,17 @@ def cluster(options: argparse.Namespace) -> None:
     content = bytes(options.bytes)
     empty = SegmentRecord(len(content), "", "", (0,), (1,), 0, False, (), "")
 
-    def wait(_: object, number: int) -> tuple[dict[str, Any], bytes]:
+    def wait(_: object, part: object) -> tuple[dict[str, Any], bytes]:
         time.sleep(options.seconds)
         return to_values(empty), content
 
     def ready(_: object) -> str:
         return "ready"
 
-    def is_there(self: JobFolder, segment: Segment) -> bool:
-        self.records[segment.number] = empty
-        return self.media(segment).exists()
+    def is_there(self: JobFolder, segment: Segment) -> None:
+        self.add(segment, empty)
 
-    cluster_worker.paint_segment, cluster_worker.prepare_job = wait, ready  # type: ignore[assignment]
+    cluster_worker.paint_part, cluster_worker.prepare_job = wait, ready  # type: ignore[assignment]
     JobFolder.take = is_there  # type: ignore[method-assign]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -128,10 +126,10 @@ def cluster(options: argparse.Namespace) -> None:
         style = open_job_style(spec, print)
         with open_job_source(spec) as source:
             job = prepare(spec, style, source)
-        identity = JobIdentity.of(spec, Path(spec.source), style.style, job.plan.choice)
+        assert job.identity is not None
         plan = tuple(Segment(number, number, 1, number, number + 1) for number in range(options.segments))
         (folder / "job").mkdir()
-        made = JobFolder.create(folder / "job", Journal(VERSION, identity, spec, plan))
+        made = JobFolder.create(folder / "job", Journal(VERSION, job.identity, spec, plan))
         resources = {cluster_worker.RESOURCE: 1}
         with LocalCluster(
             n_workers=50,

@@ -26,7 +26,13 @@ HLG_PEAK_NITS: Final = 1000.0
 
 # --- Y'CbCr: ITU-T H.273 ---
 
-KR_KB: Final = {Matrix.BT601: (0.299, 0.114), Matrix.BT709: (0.2126, 0.0722), Matrix.BT2020: (0.2627, 0.0593)}
+KR_KB: Final = {
+    Matrix.BT601: (0.299, 0.114),
+    Matrix.BT709: (0.2126, 0.0722),
+    Matrix.BT2020: (0.2627, 0.0593),
+    Matrix.FCC: (0.30, 0.11),
+    Matrix.SMPTE240M: (0.212, 0.087),
+}
 
 
 class CodeRange(NamedTuple):
@@ -47,15 +53,20 @@ def code_range(bits: int, full_range: bool) -> CodeRange:
     return CodeRange(219.0 * step, 16.0 * step, 224.0 * step, 128.0 * step)
 
 
-def luma_weights(matrix: Matrix) -> Array:
-    """Weights (3,) of R', G' and B' in Y'."""
+def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
+    """Weights (3,) of R', G' and B' in Y'. primaries: what the weights of CHROMA_DERIVED are those of the luminance of
+    (H.273, equations 32 to 37)."""
+    if matrix is Matrix.CHROMA_DERIVED:
+        return luminance_weights(primaries)
     kr, kb = KR_KB[matrix]
     return np.array([kr, 1.0 - kr - kb, kb])
 
 
-def ycbcr_to_rgb_matrix(matrix: Matrix) -> Array:
-    """(3, 3): R'G'B' from Y' 0..1 and Cb, Cr -0.5..0.5."""
-    kr, kg, kb = luma_weights(matrix)
+def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
+    """(3, 3): R'G'B' from Y' 0..1 and Cb, Cr -0.5..0.5, or Cg, Co for YCGCO. primaries: see `luma_weights`."""
+    if matrix is Matrix.YCGCO:
+        return np.array([[1.0, -1.0, 1.0], [1.0, 1.0, 0.0], [1.0, -1.0, -1.0]])
+    kr, kg, kb = luma_weights(matrix, primaries)
     return np.array(
         [
             [1.0, 0.0, 2.0 * (1.0 - kr)],
@@ -72,7 +83,13 @@ def codes_to_rgb(picture: FrameFormat) -> Array:
         matrix = np.eye(3) / scales.luma_scale
         offset = np.full(3, scales.luma_offset)
     else:
-        matrix = ycbcr_to_rgb_matrix(picture.matrix) / [scales.luma_scale, scales.chroma_scale, scales.chroma_scale]
+        # H.273 makes Cg and Co of the codes of R'G'B', so that they have the scale of luma.
+        chroma_scale = scales.luma_scale if picture.matrix is Matrix.YCGCO else scales.chroma_scale
+        matrix = ycbcr_to_rgb_matrix(picture.matrix, picture.primaries) / [
+            scales.luma_scale,
+            chroma_scale,
+            chroma_scale,
+        ]
         offset = np.array([scales.luma_offset, scales.chroma_offset, scales.chroma_offset])
     return np.column_stack([matrix, -matrix @ offset])
 

@@ -13,9 +13,32 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu import colour
+from framebrush.gpu.brush import REST_TENSOR, SHARP, Line, Strokes
+from framebrush.gpu.colour import Array
 from framebrush.gpu.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.relief import (
+    BODY_LUMA,
+    BODY_MOST,
+    BODY_SHARE,
+    BRISTLE_SHARE,
+    GLEAM,
+    GLEAM_POWER,
+    HEIGHT,
+    NOISE_PX,
+    THICK_LUMA,
+    THIN,
+    WEAVE_COVER,
+    WEAVE_HEIGHT,
+    WEAVE_PITCH_PX,
+    Lamp,
+    bristle_gain,
+    bristle_line,
+    grain_px,
+    phase_weight,
+    weave_pitch_px,
+)
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.steady import (
     BLOCK_PX,
@@ -32,6 +55,7 @@ from framebrush.gpu.steady import (
     TOGETHER_PX,
 )
 from framebrush.gpu.tiles import Plan, Tile
+from framebrush.models.table import ColourTable
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
@@ -121,6 +145,67 @@ STEADY = np.dtype(
         ("sure_share", "<f4"),
         ("together_px", "<u4"),
         ("falloff", "<f4"),
+    ]
+)
+STROKES = np.dtype(
+    [
+        ("size", *Pixels),
+        ("painted_size", *Pixels),
+        ("cells", *Pixels),
+        ("cell_px", "<u4"),
+        ("count", "<u4"),
+        ("radius", "<u4"),
+        ("centre", "<f4"),
+        ("sharp", "<f4"),
+        ("brush", "<f4"),
+        ("rest", *Pair),
+        ("unused", *Pair),
+        ("weights", "<f4", (3, 4)),
+        ("gauss", "<f4", (9, 4)),
+    ]
+)
+RELIEF = np.dtype(
+    [
+        ("size", *Pixels),
+        ("painted_size", *Pixels),
+        ("working", *Pixels),
+        ("cells", *Pixels),
+        ("blocks", *Pixels),
+        ("cell_px", "<u4"),
+        ("block_px", "<u4"),
+        ("noise_px", "<u4"),
+        ("grain_px", "<u4"),
+        ("count", "<u4"),
+        ("centre", "<f4"),
+        ("weights", "<f4", (3, 4)),
+        ("light", *Four),
+        ("half_way", *Four),
+        ("body_luma", "<f4"),
+        ("body_most", "<f4"),
+        ("body_share", "<f4"),
+        ("bristle_share", "<f4"),
+        ("thick_luma", "<f4"),
+        ("thin", "<f4"),
+        ("height", "<f4"),
+        ("weave", "<f4"),
+        ("pitch_px", "<f4"),
+        ("cover", "<f4"),
+        ("gleam", "<f4"),
+        ("gleam_power", "<f4"),
+        ("gleam_rest", "<f4"),
+        ("detail", "<f4"),
+        ("first_way", "<f4"),
+        ("drifts", "<f4"),
+    ]
+)
+TABLE = np.dtype(
+    [
+        ("size", *Pixels),
+        ("planes_size", *Pixels),
+        ("low", *Four),
+        ("scale", *Four),
+        ("points", "<u4"),
+        ("curve_points", "<u4"),
     ]
 )
 WINDOW = np.dtype([(name, *Pixels) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")])
@@ -316,4 +401,72 @@ def copy_window(
     record = np.zeros((), WINDOW)
     record["from_size"], record["from_origin"], record["window"] = from_size, from_origin, window
     record["to_size"], record["to_origin"] = to_size, to_origin
+    return record
+
+
+def table(colours: ColourTable, size: Size, planes_size: Size) -> Record:
+    """Constants of table. size: (width, height) of the picture. planes_size: of the planes that are read, with their
+    padding."""
+    record = np.zeros((), TABLE)
+    record["size"], record["planes_size"], record["points"] = size, planes_size, colours.size
+    record["curve_points"] = 0 if colours.curves is None else colours.curves.shape[1]
+    low, high = np.array(colours.domain_min), np.array(colours.domain_max)
+    record["low"][:3], record["scale"][:3] = low, 1.0 / (high - low)
+    return record
+
+
+def line_offsets(line: Line) -> npt.NDArray[np.int32]:
+    """(DIRECTIONS * n * 2,): y and x of each sample of a line, direction by direction, as kernels read them."""
+    return np.ascontiguousarray(line.offsets, np.int32).reshape(-1)
+
+
+def strokes(
+    size: Size,
+    painted_size: Size,
+    reach: Strokes,
+    *,
+    line: Line | None = None,
+    weights: Array | None = None,
+    brush: float = 1.0,
+) -> Record:
+    """Constants of the kernels of the brush. size: (width, height) of the picture. painted_size: of the planes that are
+    read, with their padding. line: whose samples are read. weights: of the Gaussian, its middle at the radius. brush:
+    how much of the brushed picture is mixed in by the last kernel."""
+    record = np.zeros((), STROKES)
+    record["size"], record["painted_size"] = size, painted_size
+    record["cells"], record["cell_px"] = reach.cells(*size), reach.cell_px
+    record["sharp"], record["rest"], record["brush"] = SHARP, REST_TENSOR, brush
+    if line is not None:
+        record["count"], record["centre"] = line.count, line.centre
+        record["weights"].reshape(-1)[: line.count] = line.weights
+    if weights is not None:
+        record["radius"] = len(weights) // 2
+        record["gauss"].reshape(-1)[: len(weights)] = weights
+    return record
+
+
+def relief(
+    size: Size, painted_size: Size, working: Size, reach: Strokes, look: Look, place: int | None = None
+) -> Record:
+    """Constants of the kernels of relief and canvas. painted_size: of the planes that are read. working: in whose
+    pixels the drift of the bristles is measured. place: of the frame in the film; None where its bristles stand
+    still."""
+    line, lamp, record = bristle_line(reach), Lamp.at(look.lamp_degrees), np.zeros((), RELIEF)
+    record["size"], record["painted_size"], record["working"] = size, painted_size, working
+    record["cells"], record["cell_px"] = reach.cells(*size), reach.cell_px
+    record["blocks"] = [-(-side // BLOCK_PX) for side in working]
+    record["block_px"], record["noise_px"], record["grain_px"] = BLOCK_PX, NOISE_PX, grain_px(reach)
+    record["count"], record["centre"] = line.count, line.centre * bristle_gain(line.count)
+    record["weights"].reshape(-1)[: line.count] = line.weights * bristle_gain(line.count)
+    record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
+    record["body_share"], record["bristle_share"] = BODY_SHARE, BRISTLE_SHARE
+    record["thick_luma"], record["thin"] = THICK_LUMA, THIN
+    record["height"] = (look.relief or 0.0) * HEIGHT * reach.scale
+    pitch = weave_pitch_px(size)
+    record["pitch_px"], record["weave"] = pitch, (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
+    record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * (look.relief or 0.0)
+    record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
+    record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
+    record["detail"], record["drifts"] = look.detail, place is not None
+    record["first_way"] = 1.0 if place is None else phase_weight(place)
     return record

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self, cast
 
 from framebrush.gpu import tiles
+from framebrush.gpu.brush import finishing_bytes
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, check_target
 from framebrush.gpu.look import Look
@@ -92,6 +93,7 @@ class Device(ABC):
         target: FrameFormat,
         *,
         working: Size | None = None,
+        stroke_px: float | None = None,
         look: Look | None = None,
         tiling: tiles.Tiling = "auto",
         precision: Precision = "auto",
@@ -101,11 +103,12 @@ class Device(ABC):
         """Make a stylizer for one style and format.
 
         target: NV12, P010, the same in three planes, or RGBA8, of any size. working: the network's input size; the
-        source's size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the memory, "off"
-        never, a number makes tiles of about that side. precision: what the network computes in. window: the neighbours
-        that `Look.steady` mixes in; without one a look is never steadied. Raises OutOfMemoryError, DeviceError where
-        the device cannot run the network, StyleError for a network that float16 would spoil, ValueError for arguments
-        that cannot be.
+        source's size if left out. stroke_px: how wide strokes of the brush are in the target; those of a network that
+        paints at the working size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the
+        memory, "off" never, a number makes tiles of about that side. precision: what the network computes in. window:
+        the neighbours that `Look.steady` mixes in; without one a look is never steadied. Raises OutOfMemoryError,
+        DeviceError where the device cannot run the network, StyleError for a network that float16 would spoil,
+        ValueError for arguments that cannot be.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -116,7 +119,7 @@ class Device(ABC):
             raise ValueError(f"{slots} slots hold no frame")
         card = style.card
         source_size, target_size = (source.width, source.height), (target.width, target.height)
-        sizes = Sizes.of(source_size, working, target_size, card.scale)
+        sizes = Sizes.of(source_size, working, target_size, card.scale, stroke_px)
         if card.fixed_size not in (None, sizes.working):
             raise ValueError(f"{card.title} runs at {card.fixed_size} only, not at {sizes.working}")
         probe = -(-PROBE_PX // card.stride) * card.stride
@@ -124,6 +127,9 @@ class Device(ABC):
         frames = window.frames(slots)
         frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
         free = self._free_bytes() - frames * frame_size
+        shown = look.of(card)
+        if shown.brush or shown.raises:
+            free -= finishing_bytes(sizes)
         if free < 0:
             width, height = source_size
             raise OutOfMemoryError(

@@ -35,6 +35,10 @@ class Matrix(StrEnum):
     BT601 = "bt601"
     BT709 = "bt709"
     BT2020 = "bt2020"  # non-constant luminance
+    FCC = "fcc"
+    SMPTE240M = "smpte240m"
+    CHROMA_DERIVED = "chroma-derived"  # from the primaries, non-constant luminance
+    YCGCO = "ycgco"  # its planes are Y, Cg, Co
 
 
 class Transfer(StrEnum):

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from framebrush.models.style import ModelCard
+
+LAMP_DEGREES = 135.0
+"""The upper left, as in a studio."""
+
+
+STILL = 1 / 1024
+"""Steadiness at which motion is found, along which bristles drift, and nothing is mixed in that is not equal."""
 
 
 class ToneMap(StrEnum):
@@ -26,12 +37,15 @@ class Look:
     """strength: 0 (source) .. 1 (painted), mixed in encoded R'G'B'. keep_colours: luma of the painting, chroma of the
     source. exposure_ev: stops, -4..4, applied in linear light. split: share of the width, from the left, that shows
     the source untouched; None for no divider. dither: ordered dither before the output is rounded. mix: weights of the
-    paintings of a file that holds several, summing to 1; empty for the first alone. steady: 0 (each frame alone) .. 1,
+    paintings of a file that holds several, summing to 1; empty for the style's own. steady: 0 (each frame alone) .. 1,
     how unlike a neighbouring frame's source may be for its painting to be mixed in (`gpu.steady`), where a stylizer has
-    a temporal window. detail: 0 (none) .. 1, how much fine luma of the source is added to the painting (`gpu.detail`).
+    a temporal window. brush: 0 (the network's own picture) .. 1 (`gpu.brush`). detail: 0 (none) .. 1, how much fine
+    luma of the source is added to the painting (`gpu.detail`). relief, canvas: 0 (none) .. 1, the height of the paint,
+    and of the weave that shows where it is thin (`gpu.relief`). lamp_degrees: 0..360, where the light on them comes
+    from, counter-clockwise from the right. brush, relief and canvas are those of the style's card where they are None.
 
-    Order, the same on every device: clip the network's output to 0..1, steady, add detail and clip, mix by strength,
-    keep colours, exposure and curve, split, dither, round.
+    Order, the same on every device: clip the network's output to 0..1, steady, resize, brush, add detail and clip,
+    relief and canvas, mix by strength, keep colours, exposure and curve, split, dither, round.
     """
 
     strength: float = 1.0
@@ -44,6 +58,10 @@ class Look:
     mix: tuple[float, ...] = ()
     steady: float = 0.5
     detail: float = 0.0
+    brush: float | None = None
+    relief: float | None = None
+    canvas: float | None = None
+    lamp_degrees: float = LAMP_DEGREES
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.strength <= 1.0:
@@ -52,10 +70,12 @@ class Look:
             raise ValueError(f"exposure {self.exposure_ev:g} is not within -4 and 4 stops")
         if self.split is not None and not 0.0 <= self.split <= 1.0:
             raise ValueError(f"split {self.split:g} is not within 0 and 1")
-        if not 0.0 <= self.steady <= 1.0:
-            raise ValueError(f"steadiness {self.steady:g} is not within 0 and 1")
-        if not 0.0 <= self.detail <= 1.0:
-            raise ValueError(f"detail {self.detail:g} is not within 0 and 1")
+        shares = {"steadiness": self.steady, "detail": self.detail}
+        for name, value in {**shares, "brush": self.brush, "relief": self.relief, "canvas": self.canvas}.items():
+            if value is not None and not 0.0 <= value <= 1.0:
+                raise ValueError(f"{name} {value:g} is not within 0 and 1")
+        if not 0.0 <= self.lamp_degrees <= 360.0:
+            raise ValueError(f"lamp {self.lamp_degrees:g} is not within 0 and 360 degrees")
         if self.mix and (min(self.mix) < 0.0 or abs(sum(self.mix) - 1.0) > 1e-3):
             raise ValueError(f"style weights {self.mix} do not sum to 1")
 
@@ -63,3 +83,18 @@ class Look:
     def shows_source(self) -> bool:
         """Whether something of the source is seen, so that the output has to read it."""
         return self.strength < 1.0 or self.keep_colours or bool(self.split) or self.detail > 0.0
+
+    @property
+    def raises(self) -> bool:
+        """Whether the paint or the canvas has a height, which a lamp lights."""
+        return bool(self.relief) or bool(self.canvas)
+
+    def of(self, card: ModelCard) -> Look:
+        """The look with what it leaves to the style's card."""
+        return replace(
+            self,
+            brush=card.brush if self.brush is None else self.brush,
+            relief=card.relief if self.relief is None else self.relief,
+            canvas=card.canvas if self.canvas is None else self.canvas,
+            steady=self.steady if card.paints else min(self.steady, STILL),
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +19,9 @@ AUTO_LINES = 540
 MIN_REDUCED_PX = 64
 """A preview makes no side smaller than this: networks need some pixels to see anything."""
 
+STROKE_PX = 10.0
+"""How wide a stroke of a network is at its working size."""
+
 MIN_STROKE, MAX_STROKE = 0.25, 16.0
 
 
@@ -26,25 +30,38 @@ class Sizes:
     """Width and height in pixels of a frame at each stage, without the padding to the network's stride.
 
     source: as decoded. working: input of the network. output: of the network, `working` times the network's scale.
-    target: as shown or written.
+    target: as shown or written. stroke_px: how wide strokes are in the target.
     """
 
     source: Size
     working: Size
     output: Size
     target: Size
+    stroke_px: float
 
     def __post_init__(self) -> None:
         for name in ("source", "working", "output", "target"):
             width, height = getattr(self, name)
             if min(width, height) < 1:
                 raise ValueError(f"{name} size {width}x{height} has no pixels")
+        if not 0.0 < self.stroke_px < math.inf:
+            raise ValueError(f"strokes of {self.stroke_px:g} pixels cannot be")
 
     @classmethod
-    def of(cls, source: Size, working: Size | None, target: Size, scale: int = 1) -> Sizes:
-        """Sizes with the network's scale applied; `working` is the source's size where it is None."""
+    def of(
+        cls, source: Size, working: Size | None, target: Size, scale: int = 1, stroke_px: float | None = None
+    ) -> Sizes:
+        """Sizes with the network's scale applied; `working` is the source's size where it is None, and strokes are
+        those of a network that paints at it where `stroke_px` is None: a frame that is painted at half its size has
+        strokes of twice the width."""
         width, height = working or source
-        return cls(source, (width, height), (width * scale, height * scale), target)
+        stroke_px = stroke_px or painted_stroke_px((width, height), target)
+        return cls(source, (width, height), (width * scale, height * scale), target, stroke_px)
+
+
+def painted_stroke_px(working: Size, target: Size) -> float:
+    """How wide the strokes of a network are in the target. A size without pixels is for `Sizes` to refuse."""
+    return STROKE_PX * math.sqrt(max(1, target[0] * target[1]) / max(1, working[0] * working[1]))
 
 
 def plan_sizes(
@@ -59,11 +76,12 @@ def plan_sizes(
 
     stroke: the working size is the source's size divided by it, or the target's where that is smaller: a picture that
     is scaled down needs no network larger than itself. "auto" divides so that the shorter side of the working size has
-    at most about AUTO_LINES pixels; it is 1 for a network that enlarges. size: of the target, or a factor of the
-    source's size. max_size: the longer side of the target is at most this. Without them the target has the source's
-    size times the network's scale, divided by the stroke for a network that enlarges.
+    at most about AUTO_LINES pixels, and by the card's stroke; it is 1 for a network that enlarges. size: of the target,
+    or a factor of the source's size. max_size: the longer side of the target is at most this. Without them the target
+    has the source's size times the network's scale, divided by the stroke for a network that enlarges.
 
-    A network of fixed size gets that size, whatever the stroke. Raises ValueError for what cannot be.
+    A network of fixed size gets that size, whatever the stroke. One that does not paint gets the smaller of source and
+    target, and the brush strokes of a painter's width. Raises ValueError for what cannot be.
     """
     divisor = 1.0 if stroke == "auto" else stroke
     if not MIN_STROKE <= divisor <= MAX_STROKE:
@@ -81,15 +99,18 @@ def plan_sizes(
         target = _even(target[0] * factor), _even(target[1] * factor)
     smaller = source if source[0] * source[1] <= target[0] * target[1] else target
     if stroke == "auto" and card.scale == 1:
-        divisor = max(1.0, min(smaller) / AUTO_LINES)
+        divisor = max(1.0, min(smaller) / AUTO_LINES) * card.stroke
     working = card.fixed_size or _scaled(smaller, 1 / divisor)
+    if not card.paints:
+        return Sizes.of(source, smaller, target, stroke_px=painted_stroke_px(working, target))
     return Sizes.of(source, working, target, card.scale)
 
 
 def reduced(sizes: Sizes, card: ModelCard, divisor: float) -> Sizes:
-    """The same with a smaller working size, as for a preview. A network of fixed size stays as it is."""
+    """The same with a smaller working size, as for a preview. A network of fixed size stays as it is, and so does one
+    that does not paint, which costs nothing."""
     divisor = min(divisor, min(sizes.working) / MIN_REDUCED_PX)
-    if card.fixed_size or divisor <= 1.0:
+    if card.fixed_size or not card.paints or divisor <= 1.0:
         return sizes
     return Sizes.of(sizes.source, _scaled(sizes.working, 1 / divisor), sizes.target, card.scale)
 

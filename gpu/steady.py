@@ -45,6 +45,10 @@ PAST_ONLY = TemporalWindow(before=4)
 """As many frames, for what is shown at once: without a delay, and a seek shows its frame immediately."""
 
 
+PAST_ONE = TemporalWindow(before=1)
+"""For what drifts alone: the motion from the frame before."""
+
+
 def window_of(look: Look, *, live: bool = False) -> TemporalWindow:
     """The window that a look needs: none where it does not steady. live: frames are shown as they come."""
     if not look.steady:

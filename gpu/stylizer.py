@@ -68,8 +68,9 @@ class Settings:
         return count if count > 1 else 0
 
     def mix(self, look: Look) -> tuple[float, ...]:
-        """The weights for the network, one for each painting; the first painting alone where the look has none."""
-        return (look.mix or (1.0, *(0.0,) * (self.paintings - 1))) if self.paintings else ()
+        """The weights for the network, one for each painting: the look's, else the style's, else the first alone."""
+        first = (1.0, *(0.0,) * (self.paintings - 1))
+        return (look.mix or self.style.mix or first) if self.paintings else ()
 
 
 SlotT = TypeVar("SlotT")
@@ -83,6 +84,7 @@ class _InFlight(Generic[SlotT]):
 
     number: int
     slot: SlotT
+    place: int
     painting: tuple[object, ...]
     ready: bool = False
     released: bool = False
@@ -109,11 +111,12 @@ class Stylizer(ABC, Generic[SlotT]):
         self.counters = Counters()
         self.times = StageTimes(enabled=settings.timing)
         self._device, self._on_close = device, closed
-        self._look, self._mix = settings.look, settings.mix(settings.look)
+        self._look, self._mix = settings.look.of(settings.style.card), settings.mix(settings.look)
         self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
         self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
         self._free: list[SlotT] = []
         self._next = 0
+        self._place = -1
         self._staging: Frame | None = None
         self._closed = False
         try:
@@ -134,7 +137,7 @@ class Stylizer(ABC, Generic[SlotT]):
     @look.setter
     def look(self, look: Look) -> None:
         check_mix(look, self.settings.style)
-        self._look, self._mix = look, self.settings.mix(look)
+        self._look, self._mix = look.of(self.settings.style.card), self.settings.mix(look)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -146,10 +149,12 @@ class Stylizer(ABC, Generic[SlotT]):
         """Mean milliseconds a frame of each stage; empty on a device that was opened without `timing`."""
         return self.times.mean_ms
 
-    def submit(self, frame: Frame | DeviceFrame, into: Frame | None = None) -> Ticket:
+    def submit(self, frame: Frame | DeviceFrame, into: Frame | None = None, *, place: int | None = None) -> Ticket:
         """Start painting a frame; its planes are free for reuse when this returns. A device frame becomes the
         stylizer's, which releases it.
 
+        place: of the frame in its film, counted from 0, on which the bristles of the relief depend (`gpu.relief`); that
+        of the frame before it and one where it is not known.
         into: what `fetch` will be given, where that is known: a device may write there from now on, until `fetch` or
         `release`. Raises ValueError for frames of other formats, RuntimeError while all slots are taken.
         """
@@ -169,7 +174,8 @@ class Stylizer(ABC, Generic[SlotT]):
             self._free.append(slot)
             raise
         self.counters.uploads += 1
-        entry = _InFlight(self._next, slot, (self._mix, self._look.tone_map))
+        self._place = self._place + 1 if place is None else place
+        entry = _InFlight(self._next, slot, self._place, (self._mix, self._look.tone_map))
         ticket = Ticket(self._next)
         self._next += 1
         self._tickets[ticket] = entry
@@ -284,10 +290,13 @@ class Stylizer(ABC, Generic[SlotT]):
         """Start the conversion to the working size and the network."""
 
     @abstractmethod
-    def _combine(self, slot: SlotT, before: Sequence[SlotT], after: Sequence[SlotT], look: Look) -> None:
+    def _combine(self, slot: SlotT, before: Sequence[SlotT], after: Sequence[SlotT], look: Look, place: int) -> None:
         """Start to make a slot's result from its network output and those of its neighbours before and after it, the
         nearest first, which must stay as they are. Called once for every frame of a stylizer with a window, when its
-        neighbours have been started, and of no other. There may be no neighbours, and `look.steady` may be 0."""
+        neighbours have been started, and of no other. There may be no neighbours, and `look.steady` may be 0.
+
+        place: of the frame in the film. Where the look has relief and is steadied, the bristles of the slot drift on
+        from those of the nearest frame before it (`gpu.relief`); they stand still where there is none."""
 
     @abstractmethod
     def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
@@ -377,7 +386,7 @@ class Stylizer(ABC, Generic[SlotT]):
                     frames[index + 1 : index + window.after + 1],
                 )
                 before, after = ([other.slot for other in side if other.painting == entry.painting] for side in sides)
-                self._combine(entry.slot, before, after, self._look)
+                self._combine(entry.slot, before, after, self._look, entry.place)
             entry.ready = True
         waiting = next((index for index, entry in enumerate(frames) if not entry.ready), len(frames))
         done = max(0, waiting - window.before)

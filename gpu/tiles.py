@@ -27,6 +27,9 @@ UNKNOWN_RADIUS_PX = 64
 LEAST_KEPT_PX = 32
 """A tile gives at least this much of each of its sides. With less, nearly all the work would be overlap."""
 
+LEAST_INPUT_PX = 16
+"""A network gets at least so many pixels a side. Networks pad by reflection, which takes more pixels than it adds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
@@ -84,11 +87,12 @@ def plan(
     """How to run a frame of width x height pixels of the network's input.
 
     tiling: off, a side in pixels, or auto, which takes the largest tiles that fit the budget. bytes_per_pixel: what the
-    network needs (`activation_bytes_per_pixel`). A network of fixed size is never tiled. Raises ValueError for a side
-    below 1.
+    network needs (`activation_bytes_per_pixel`). A network of fixed size is never tiled. Raises ValueError for tiles
+    without pixels.
     """
     stride = card.stride
-    padded = (_up(width, stride), _up(height, stride))
+    least = 1 if card.fixed_size else LEAST_INPUT_PX
+    padded = (_up(max(width, least), stride), _up(max(height, least), stride))
     if tiling == "off" or card.fixed_size:
         side = max(padded)
     elif tiling == "auto":

@@ -11,15 +11,16 @@ from dataclasses import replace
 
 from onnx import ModelProto
 
-from framebrush.models import canonical, dynamic_shapes, operators, read_onnx
+from framebrush.models import canonical, dynamic_shapes, hazards, operators, read_onnx
 from framebrush.models import graph as g
 from framebrush.models.infer_preprocessing import infer
 from framebrush.models.model_card import read_card
 from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
-from framebrush.models.probe import Runner, multiply_adds, out_of_memory, sample_picture
+from framebrush.models.probe import Runner, multiply_adds, out_of_memory
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.shape_evaluation import evaluated_shapes
-from framebrush.models.style import SCALES, ModelCard, Style, StyleError
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, Style, StyleError
 from framebrush.models.text import count_of, first_line
 
 MAX_ELEMENTS = 1 << 26
@@ -34,8 +35,8 @@ TRIED_PX = 64
 MOST_OPERATIONS = 1e10
 """Multiply-adds of one trial: a second or less on two cores. Heavier networks are tried on smaller pictures."""
 
-MOST_TRYING_S = 10.0
-"""Of strides, until a network is given up that says nothing of its own."""
+MOST_TRYING_S = 20.0
+"""Of the processor's time on strides, until a network is given up that says nothing of its own."""
 
 # Powers of two first, then three times those, five times, and so on.
 STRIDES = tuple(sorted(range(1, 129), key=lambda n: (n // (n & -n), n)))
@@ -75,6 +76,7 @@ def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label
         dynamic_shapes.free_size(model, picture.layout, label)
         card = replace(ours[0], title=overrides.title or ours[0].title)
         return _trusted(model, card, _overridden(ours[1], overrides), label)
+    hazards.refuse_hazards(model, label)
     as_exported = ModelProto()
     if picture.size:
         as_exported.CopyFrom(model)
@@ -130,6 +132,8 @@ def _converted(
     if radius is not None and picture.channels == 1 and scale > 1:
         radius = max(radius, 1)  # the colours are enlarged bilinearly
     card = ours[0] if ours else ModelCard(name=name, title=name, paintings=_paintings(model, name))
+    if not ours and scale == 1:
+        card = replace(card, brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
     card = replace(
         card,
         title=overrides.title or card.title,
@@ -160,7 +164,7 @@ def _check_sizes(model: ModelProto, stride: int, fixed_size: tuple[int, int] | N
         result = shapes.get(canonical.OUTPUT)
         if result and (len(result) != 4 or result[1] != channels):
             size = "x".join(map(str, result))
-            raise StyleError(f"{label}: it gives {size} {at}, not a picture of {channels} channels")
+            raise StyleError(f"{label}: it gives {size} {at}, not a picture of {count_of(channels, 'channel')}")
         for node in model.graph.node:
             if node.op_type in operators.GROWING and node.output[0] not in shapes:
                 raise StyleError(
@@ -197,7 +201,7 @@ def _stride_and_scale(
     candidates = [stride for stride in STRIDES if stride % (expected or 1) == 0] or [expected or 1]
     # The second round is for networks that pad by more than the first round's pictures have.
     reasons: list[StyleError] = []
-    end_s = time.monotonic() + MOST_TRYING_S
+    end_s = time.process_time() + MOST_TRYING_S
     for side, count in ((tried_px, len(candidates)), (4 * TRIED_PX, 8)):
         for stride in candidates[:count]:
             size = _tried_size(side, stride)
@@ -205,7 +209,7 @@ def _stride_and_scale(
                 return stride, _scale_at(runner, size, label), size
             except StyleError as error:
                 reasons.append(error)
-            if time.monotonic() > end_s:
+            if time.process_time() > end_s:
                 raise reasons[0]
     raise reasons[0]
 

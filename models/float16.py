@@ -1,9 +1,8 @@
 """A network in float16: half the memory traffic, and twice the arithmetic or more where a device has 16-bit units.
 
-A painter of ours moves then by half a code on average, and by some codes at strokes on smooth bright ground, which hang
-on next to nothing. A network that normalises, or whose numbers were never measured, can differ by any amount or leave
-the range of float16, so `Device.stylizer` chooses float16 by itself only where `ModelCard.float16_codes` says what was
-measured.
+A painter of ours moves then by a quarter of a code, root mean square, and by some codes at strokes on smooth bright
+ground, which hang on next to nothing. Any other network can differ by any amount or leave the range of float16, so what
+it does is measured, and `Device.stylizer` chooses float16 unasked only where `ModelCard.float16_codes` has the result.
 """
 
 from __future__ import annotations
@@ -12,18 +11,30 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from onnx import GraphProto, NodeProto, TensorProto, helper, load_model_from_string, numpy_helper
+from onnx import (
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TensorProto,
+    defs,
+    helper,
+    load_model_from_string,
+    numpy_helper,
+)
 
 from framebrush.models import graph as g
+from framebrush.models.sample_picture import sample_picture
+from framebrush.models.text import first_line
 
 Numbers = npt.NDArray[np.float32]
 
-OPERATORS = frozenset(
-    ("Cast", "Concat", "Conv", "DepthToSpace", "MatMul", "Pad", "Relu", "Reshape", "Slice", "Split"),
-)
-"""Of the painters. None of them makes large numbers of small ones, or differences of large ones, by itself."""
-
 LARGEST = float(np.finfo(np.float16).max)
+
+MOST_CODES = 4.0
+"""By which a network may move that a person wants in float16: as much as painters flicker on still pictures."""
+
+TRIED_PX = 256
+"""Side of the picture on which a network is measured."""
 
 _BLEND = ("Cast", "MatMul")
 """What mixes the weights of paintings, before the first pixel: so little work that it stays in float32."""
@@ -33,34 +44,49 @@ _BLEND = ("Cast", "MatMul")
 def as_float16(model: bytes) -> bytes:
     """A canonical network of float32 (see `models.style`) with float16 tensors and weights.
 
-    "frame" and "styled" are float16 then; "mix" stays float32. Raises ValueError, part of a sentence, for an operator
-    that is not one of OPERATORS, and for a weight that float16 cannot hold.
+    "frame" and "styled" are float16 then; "mix" stays float32, and what its weights are blended with. So does what an
+    operator takes or gives as nothing else, such as the scales of Resize. Raises ValueError, part of a sentence, for a
+    weight that float16 cannot hold.
     """
     parsed = load_model_from_string(model)
     graph = parsed.graph
-    others = sorted({node.op_type for node in graph.node} - OPERATORS)
-    if others:
-        raise ValueError(f"{others[0]} may lose too much in float16")
-    blending = _blending(graph)
-    kept = {name for node in blending for name in node.input}
-    for tensor in graph.initializer:
-        if tensor.data_type == TensorProto.FLOAT and tensor.name not in kept:
-            value = numpy_helper.to_array(tensor)
-            if not np.abs(value).max(initial=0) <= LARGEST:
-                raise ValueError(f"{tensor.name!r} is too large for float16")
-            tensor.CopyFrom(numpy_helper.from_array(value.astype(np.float16), tensor.name))
-    g.replace_nodes(graph, _with_casts(list(graph.node), blending))
+    writer = _Writer(parsed)
+    for node in graph.node:
+        writer.write(node)
+    if "styled" in writer.precise:
+        raise ValueError("its last operator gives float32 alone")
+    g.replace_nodes(graph, writer.nodes)
+    graph.initializer.extend(writer.constants)
+    g.drop_unused(graph)
     for value in (*graph.input, *graph.output):
         if value.name in ("frame", "styled"):
             value.type.tensor_type.elem_type = TensorProto.FLOAT16
     return bytes(parsed.SerializeToString(deterministic=True))
 
 
-def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
-    """How far a network's output moves in float16, on the CPU, which rounds after each operator: root mean square, in
-    codes of 8 bits.
+@lru_cache(maxsize=4)
+def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings: int) -> float:
+    """`difference` of a canonical network on a picture with a photograph's statistics, of its first painting.
 
-    frame: (1, 3, H, W) float32, R'G'B' 0..1. mix: (1, N) float32 where the network has that input.
+    stride, size: of the input, as `ModelCard.stride` and `fixed_size` have them. paintings: weights that its input
+    "mix" has, 0 without one. Raises ValueError as `as_float16`, and where the network does not run.
+    """
+    side = max(TRIED_PX // stride, 1) * stride
+    width, height = size or (side, side)
+    mix = np.eye(1, paintings, dtype=np.float32) if paintings else None
+    try:
+        return difference(model, sample_picture(height, width)[None], mix)
+    except ValueError:
+        raise
+    except Exception as error:  # ONNX Runtime's own types share no other base
+        raise ValueError(f"it does not run in float16 ({first_line(error)})") from error
+
+
+def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
+    """How far a network's output moves in float16 where each operator's result is rounded to it: root mean square, in
+    codes of 8 bits. NaN where float16 gives no finite numbers.
+
+    frame: (1, 3, H, W) float32, R'G'B' 0..1. mix: (1, N) float32 where the network has that input. It runs on the CPU.
     """
     import onnxruntime as ort  # here: loading it takes time, and a device that only converts has its own
 
@@ -68,13 +94,38 @@ def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> floa
     options.log_severity_level = 4
     weights = {} if mix is None else {"mix": mix}
 
-    def painted(content: bytes, kind: str) -> Numbers:
+    def painted(content: bytes, picture: Numbers) -> Numbers:
         session = ort.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-        result = session.run(None, {"frame": frame.astype(kind), **weights})[0]
-        return np.clip(np.asarray(result, np.float32), 0, 1)
+        result: Numbers = session.run(None, {"frame": picture, **weights})[0]
+        return np.clip(result, 0, 1)
 
-    apart = painted(model, "float32") - painted(as_float16(model), "float16")
+    rounded = frame.astype(np.float16).astype(np.float32)
+    apart = painted(model, frame) - painted(_rounding(as_float16(model)), rounded)
     return float(255 * np.sqrt(np.mean(apart.astype(np.float64) ** 2)))
+
+
+def _rounding(model: bytes) -> bytes:
+    """A network of float16 as one of float32 that rounds each result to float16 and back. Where ONNX Runtime has no
+    operator of float16 for the CPU, which is most of them, it hands float32 from one to the next."""
+    parsed = load_model_from_string(model)
+    graph, kinds = parsed.graph, g.element_types(parsed)
+    for tensor in graph.initializer:
+        if tensor.data_type == TensorProto.FLOAT16:
+            tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float32), tensor.name))
+    for value in (*graph.input, *graph.output):
+        value.type.tensor_type.elem_type = TensorProto.FLOAT
+    nodes: list[NodeProto] = []
+    for node in graph.node:
+        nodes.append(node)
+        _set_types(node, TensorProto.FLOAT16, TensorProto.FLOAT)
+        for at, name in enumerate(node.output):
+            if kinds.get(name) == TensorProto.FLOAT16:
+                exact, rounded = f"{name}/exact", f"{name}/rounded"
+                node.output[at] = exact
+                nodes.append(helper.make_node("Cast", [exact], [rounded], to=TensorProto.FLOAT16))
+                nodes.append(helper.make_node("Cast", [rounded], [name], to=TensorProto.FLOAT))
+    g.replace_nodes(graph, nodes)
+    return bytes(parsed.SerializeToString())
 
 
 def _blending(graph: GraphProto) -> list[NodeProto]:
@@ -88,19 +139,72 @@ def _blending(graph: GraphProto) -> list[NodeProto]:
     return found
 
 
-def _with_casts(nodes: list[NodeProto], blending: list[NodeProto]) -> list[NodeProto]:
-    """The nodes, with a cast after each result of the blending that others read."""
-    made = {name for node in blending for name in node.output}
-    others = [node for node in nodes if node not in blending]
-    needed = made.intersection(name for node in others for name in node.input)
-    result = []
-    for node in nodes:
-        result.append(node)
-        if node in blending:
-            cast = [name for name in node.output if name in needed]
-            result.extend(helper.make_node("Cast", [name], [f"{name}/half"], to=TensorProto.FLOAT16) for name in cast)
-            continue
-        if node.op_type == "Cast" and g.attribute(node, "to") == TensorProto.FLOAT:
-            g.set_attribute(node, "to", TensorProto.FLOAT16)
-        node.input[:] = [f"{name}/half" if name in needed else name for name in node.input]
-    return result
+class _Writer:
+    """Writes the nodes of a network anew, with casts where a tensor is wanted in the other type."""
+
+    def __init__(self, model: ModelProto) -> None:
+        kinds = g.element_types(model)
+        self.nodes: list[NodeProto] = []
+        self.constants: list[TensorProto] = []
+        self.precise = {"mix"}  # tensors of float32 that stay it
+        self._floats = {name for name, kind in kinds.items() if kind == TensorProto.FLOAT}
+        self._weights = {tensor.name: tensor for tensor in model.graph.initializer}
+        self._version = next(entry.version for entry in model.opset_import if entry.domain == "")
+        self._blending = _blending(model.graph)
+        self._made: set[str] = set()
+
+    def write(self, node: NodeProto) -> None:
+        schema = defs.get_schema(node.op_type, max_inclusive_version=self._version)
+        blends = node in self._blending
+        halves: dict[str, bool] = {}  # of the schema's type variables
+        for at, name in enumerate(node.input):
+            if name in self._floats:
+                formal = schema.inputs[min(at, len(schema.inputs) - 1)]
+                halves[formal.type_str] = half = not blends and _takes_half(formal)
+                node.input[at] = self._as_half(name) if half else self._as_single(name)
+        if not blends:
+            _set_types(node, TensorProto.FLOAT, TensorProto.FLOAT16)
+        for at, name in enumerate(node.output):
+            formal = schema.outputs[min(at, len(schema.outputs) - 1)]
+            if name in self._floats and not halves.get(formal.type_str, not blends and _takes_half(formal)):
+                self.precise.add(name)
+        self.nodes.append(node)
+
+    def _as_half(self, name: str) -> str:
+        half = f"{name}/half"
+        if name in self._weights:
+            if half not in self._made:
+                value = numpy_helper.to_array(self._weights[name])
+                if not np.abs(value).max(initial=0) <= LARGEST:
+                    raise ValueError(f"{name!r} is too large for float16")
+                self.constants.append(numpy_helper.from_array(value.astype(np.float16), half))
+        elif name not in self.precise:
+            return name
+        elif half not in self._made:
+            self.nodes.append(helper.make_node("Cast", [name], [half], to=TensorProto.FLOAT16))
+        self._made.add(half)
+        return half
+
+    def _as_single(self, name: str) -> str:
+        if name in self._weights or name in self.precise:
+            return name
+        single = f"{name}/single"
+        if single not in self._made:
+            self.nodes.append(helper.make_node("Cast", [name], [single], to=TensorProto.FLOAT))
+        self._made.add(single)
+        return single
+
+
+def _takes_half(formal: defs.OpSchema.FormalParameter) -> bool:
+    return "tensor(float16)" in formal.types
+
+
+def _set_types(node: NodeProto, old: int, new: int) -> None:
+    """What an operator says of its result's type by an attribute."""
+    if node.op_type == "Cast" and g.attribute(node, "to") == old:
+        g.set_attribute(node, "to", new)
+    if node.op_type == "ConstantOfShape":
+        value = g.attribute(node, "value", helper.make_tensor("", TensorProto.FLOAT, [1], [0.0]))
+        if value.data_type == old:
+            number = numpy_helper.to_array(value).astype(helper.tensor_dtype_to_np_dtype(new))
+            g.set_attribute(node, "value", numpy_helper.from_array(number))

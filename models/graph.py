@@ -15,6 +15,9 @@ Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
 
 OPSET = 17
+NEWEST_OPSET = 21
+"""The newest whose operators ONNX Runtime finds in DirectML: of the next, Conv, ConvTranspose and InstanceNormalization
+are new versions that it does not have. It is the same arithmetic."""
 
 SIZES = 64
 """Tensors of at most so many numbers may be sizes, scales or axes."""
@@ -64,6 +67,15 @@ def consumers(graph: GraphProto) -> dict[str, list[NodeProto]]:
     for node in graph.node:
         for name in node.input:
             found.setdefault(name, []).append(node)
+    return found
+
+
+def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
+    """These tensors and all whose numbers depend on theirs. Their sizes alone do not count: `Shape` and `Size`."""
+    found = set(names)
+    for node in graph.node:
+        if node.op_type not in ("Shape", "Size") and found.intersection(node.input):
+            found.update(filter(None, node.output))
     return found
 
 
@@ -139,6 +151,15 @@ def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape
             sizes = [dim.dim_value if dim.HasField("dim_value") else -1 for dim in value.type.tensor_type.shape.dim]
             if min(sizes, default=0) >= 0:
                 found[value.name] = tuple(sizes)
+    return found
+
+
+def element_types(model: ModelProto) -> dict[str, int]:
+    """The type of each tensor (`TensorProto.DataType`) that its operators tell."""
+    inferred = onnx.shape_inference.infer_shapes(without_weights(model)).graph
+    found = {tensor.name: int(tensor.data_type) for tensor in inferred.initializer}
+    for value in (*inferred.input, *inferred.value_info, *inferred.output):
+        found[value.name] = int(value.type.tensor_type.elem_type)
     return found
 
 

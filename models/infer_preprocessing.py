@@ -10,8 +10,9 @@ from onnx import ModelProto
 from framebrush.models import graph as g
 from framebrush.models.canonical import LUMA
 from framebrush.models.preprocessing import RANGES, Order, Preprocessing, PreprocessingOverrides, ValueRange
-from framebrush.models.probe import Numbers, Runner, sample_picture
+from framebrush.models.probe import Numbers, Runner
 from framebrush.models.read_onnx import Picture
+from framebrush.models.sample_picture import sample_picture
 
 _MARGIN = 0.2
 """By how much one reading must score better than another to be beyond doubt; scores lie about 0 to 1.5."""

@@ -19,14 +19,22 @@ from framebrush.models.read_onnx import read_model
 from framebrush.models.style import Style, StyleError
 from framebrush.models.text import first_line, printable
 
-LIMIT_S = 60.0
-"""Time in which a file of unknown origin must be read, converted and tried. It takes under a second as a rule."""
+PROCESSOR_S = 60
+"""Of the processor's time, on all cores, in which a file of unknown origin must be read, converted and tried. It takes
+about a second as a rule, and on a busy machine no more of it."""
+
+WALL_S = 600.0
+"""After which one is given up that waits for something else than the processor."""
 
 MEMORY_BYTES = 3 << 30
 """Address space that this may take. An ordinary style needs 0.5 GiB, one of 63 MB twice as much."""
 
 LEAST_WAIT_S = 5.0
 """For the end of a process that was killed. It also ends itself so much after the limit, should nobody kill it."""
+
+
+_NOT_ENOUGH_QUOTA = 1816
+"""The status of Windows for a process that has used up its job's time (ERROR_NOT_ENOUGH_QUOTA)."""
 
 
 def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
@@ -45,7 +53,7 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
     """See `models.worker`. What crashes, hangs or asks for too much there is refused here."""
     said = {"path": str(path), "overrides": asdict(overrides)}
-    limits = {"memory_bytes": MEMORY_BYTES, "processor_s": int(2 * LIMIT_S), "time_s": LIMIT_S + LEAST_WAIT_S}
+    limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
     request = json.dumps({**said, **limits})
     # -P and the absolute paths: nothing is imported from the current folder, which may be where the file came from.
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
@@ -62,9 +70,9 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
     except OSError as error:
         raise StyleError(f"{path}: no process could be started to read it: {first_line(error)}") from error
     try:
-        output, errors = process.communicate(request.encode(), timeout=LIMIT_S)
+        output, errors = process.communicate(request.encode(), timeout=WALL_S)
     except subprocess.TimeoutExpired:
-        raise StyleError(f"{path}: it takes more than {LIMIT_S:g} s to read and try; refused") from None
+        raise StyleError(f"{path}: it takes more than {WALL_S:g} s to read and try; refused") from None
     finally:
         process.kill()
         with suppress(subprocess.TimeoutExpired):
@@ -80,8 +88,8 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
 
 def _ending(status: int, errors: bytes) -> str:
     """Why a worker gave no answer, in words."""
-    if status == -getattr(signal, "SIGXCPU", 0):
-        return "it takes too much processor time to read and try; refused"
+    if status in (-getattr(signal, "SIGXCPU", 0), _NOT_ENOUGH_QUOTA):
+        return f"it takes more than {PROCESSOR_S} s of the processor to read and try; refused"
     if 0 < status < 256:
         last = printable(errors.decode(errors="replace").strip().rpartition("\n")[2])
         return f"reading it failed ({last or f'exit status {status}'})"

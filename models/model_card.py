@@ -9,7 +9,7 @@ from typing import Any
 from onnx import ModelProto
 
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
-from framebrush.models.style import SCALES, ModelCard, StyleError
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, StyleError
 from framebrush.models.text import printable
 
 PREFIX = "framebrush."
@@ -25,6 +25,8 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
         "frame_statistics": card.frame_statistics,
         "scale": card.scale if card.scale != 1 else None,
         "float16_codes": card.float16_codes,
+        "brush": card.brush,
+        "relief": card.relief,
         "licence": card.licence,
         "source": card.source,
         "speed": card.speed,
@@ -61,6 +63,8 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
             frame_statistics=json.loads(said.get("frame_statistics", "false")) is True,
             float16_codes=_codes(said.get("float16_codes")),
             scale=_one_of(int(said.get("scale", "1")), SCALES),
+            brush=_share(said.get("brush", str(PAINTED_BRUSH))),
+            relief=_share(said.get("relief", str(PAINTED_RELIEF))),
             licence=said.get("licence", ""),
             source=said.get("source", ""),
             speed=_one_of(said.get("speed", ""), _SPEEDS),
@@ -110,6 +114,13 @@ def _whole(value: str, least: int) -> int:
     number = int(value)
     if not least <= number <= 4096:
         raise ValueError(f"{number} is not within {least} and 4096")
+    return number
+
+
+def _share(value: str) -> float:
+    number = float(value)
+    if not 0 <= number <= 1:
+        raise ValueError(f"{number} is not within 0 and 1")
     return number
 
 

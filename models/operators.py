@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, defs, helper
 
@@ -32,17 +34,33 @@ ALLOWED = frozenset((
 GROWING = frozenset(("ConstantOfShape", "Expand", "Pad", "Range", "Resize", "Tile", "Upsample"))
 """Operators whose output is as large as a number in one of their inputs says."""
 
+SIZING = {
+    "ConstantOfShape": (0,), "Expand": (1,), "Pad": (1, 3), "Range": (0, 1, 2), "Reshape": (1,),
+    "Resize": (1, 2, 3), "Slice": (1, 2, 3, 4), "Split": (1,), "Squeeze": (1,), "Tile": (1,), "Unsqueeze": (1,),
+    "Upsample": (1,),
+    **{op_type: (1,) for op_type in ALLOWED if op_type.startswith("Reduce")},
+}  # fmt: skip
+"""The inputs of an operator that say how large its output is, or along which axes it works."""
+
 OLDEST = 7
 """The oldest operator set that onnx converts without gaps; older files are brought to it by `replace_legacy`."""
 
 
-def replace_legacy(model: ModelProto) -> None:
-    """Write the operators and attributes of ONNX 1.0 as those of opset 7, in place.
+_EXPERIMENTAL = frozenset(("Affine", "Crop", "ImageScaler"))
+_OLD_ATTRIBUTES = frozenset(("broadcast", "consumed_inputs", "height_scale", "is_test"))
 
-    Windows ML's sample networks and others made by its converters hold them. ImageScaler is x * scale + bias[channel],
-    Affine is alpha * x + beta, Crop takes a border off; Add and its like said by `broadcast` and `axis` where a vector
-    lies. What has no such form is left, and fails the checks that follow.
+
+def replace_legacy(model: ModelProto, version: int) -> None:
+    """Write the operators and attributes of ONNX 1.0 as those of a version of today's form, in place.
+
+    version: that of the model's operators, of which those below `OLDEST` become that. Windows ML's sample networks and
+    others made by its converters hold such operators, and declare opset 7. ImageScaler is x * scale + bias[channel],
+    Affine is alpha * x + beta, Crop takes a border off, Upsample had a scale of each axis; Add and its like said by
+    `broadcast` and `axis` where a vector lies. What has no such form is left, and fails the checks that follow.
     """
+    if version >= OLDEST and not any(_is_old(node) for node in model.graph.node):
+        return
+    version = max(version, OLDEST)
     shapes = {tensor.name: tuple(tensor.dims) for tensor in model.graph.initializer}
     nodes: list[NodeProto] = []
     for node in model.graph.node:
@@ -55,13 +73,19 @@ def replace_legacy(model: ModelProto) -> None:
             )
             nodes += _affine(model.graph, node, alpha, beta)
         elif node.op_type == "Crop":
-            nodes.append(_crop(node))
+            nodes.append(_crop(model.graph, node, version))
         else:
             if g.attribute(node, "broadcast") and len(shapes.get(node.input[1], ())) == 1:
-                nodes.append(_aligned(node, int(g.attribute(node, "axis", -1))))
-            _drop_unknown_attributes(node)
+                nodes.append(_aligned(model.graph, node, int(g.attribute(node, "axis", -1))))
+            if node.op_type == "Upsample" and g.attribute(node, "height_scale"):
+                _join_scales(node)
+            _drop_unknown_attributes(node, version)
             nodes.append(node)
     g.replace_nodes(model.graph, nodes)
+
+
+def _is_old(node: NodeProto) -> bool:
+    return node.op_type in _EXPERIMENTAL or any(attribute.name in _OLD_ATTRIBUTES for attribute in node.attribute)
 
 
 def _affine(graph: GraphProto, node: NodeProto, scale: g.Array, shift: g.Array) -> list[NodeProto]:
@@ -73,28 +97,39 @@ def _affine(graph: GraphProto, node: NodeProto, scale: g.Array, shift: g.Array) 
     ]
 
 
-def _crop(node: NodeProto) -> NodeProto:
+def _crop(graph: GraphProto, node: NodeProto, version: int) -> NodeProto:
     """border: left, top, right, bottom; with scale: height and width of what is kept from left and top on."""
     left, top, right, bottom = (int(size) for size in g.attribute(node, "border"))
     kept = g.attribute(node, "scale")
     ends = [top + int(kept[0]), left + int(kept[1])] if kept else [-bottom or 1 << 31, -right or 1 << 31]
-    return helper.make_node("Slice", [node.input[0]], [node.output[0]], starts=[top, left], ends=ends, axes=[2, 3])
+    place: dict[str, Any] = {"starts": [top, left], "ends": ends, "axes": [2, 3]}
+    if version < 10:
+        return helper.make_node("Slice", [node.input[0]], [node.output[0]], **place)
+    names = [g.add_constant(graph, f"{node.output[0]}.{key}", np.array(value)) for key, value in place.items()]
+    return helper.make_node("Slice", [node.input[0], *names], [node.output[0]])
 
 
-def _aligned(node: NodeProto, axis: int) -> NodeProto:
+def _aligned(graph: GraphProto, node: NodeProto, axis: int) -> NodeProto:
     """Give a vector that lies along `axis` of a picture of four dimensions the dimensions after it."""
     name = f"{node.output[0]}.aligned"
-    after = list(range(1, 4 - axis)) if axis >= 0 else []
-    unsqueeze = helper.make_node("Unsqueeze", [node.input[1]], [name], axes=after)
+    shape = g.add_constant(graph, f"{name}.shape", np.array([-1, *(1 for _ in range(axis + 1, 4) if axis >= 0)]))
+    reshape = helper.make_node("Reshape", [node.input[1], shape], [name])
     node.input[1] = name
-    return unsqueeze
+    return reshape
 
 
-def _drop_unknown_attributes(node: NodeProto) -> None:
-    """Attributes that opset 7 no longer has only mattered for training (is_test, spatial, consumed_inputs)."""
-    if not defs.has(node.op_type, max_inclusive_version=OLDEST):
+def _join_scales(node: NodeProto) -> None:
+    height, width = (float(g.attribute(node, f"{axis}_scale", 1.0)) for axis in ("height", "width"))
+    g.set_attribute(node, "scales", [1.0, 1.0, height, width])
+    if g.attribute(node, "mode") == "bilinear":
+        g.set_attribute(node, "mode", "linear")
+
+
+def _drop_unknown_attributes(node: NodeProto, version: int) -> None:
+    """Attributes that a version no longer has only mattered for training (is_test, spatial, consumed_inputs)."""
+    if not defs.has(node.op_type, max_inclusive_version=version):
         return
-    known = defs.get_schema(node.op_type, max_inclusive_version=OLDEST).attributes
+    known = defs.get_schema(node.op_type, max_inclusive_version=version).attributes
     kept = [attribute for attribute in node.attribute if attribute.name in known]
     del node.attribute[:]
     node.attribute.extend(kept)

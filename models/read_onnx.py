@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Literal
@@ -114,16 +115,18 @@ def _tensors(model: ModelProto) -> Iterator[TensorProto]:
 
 
 def modernise(model: ModelProto, label: str) -> None:
-    """Bring a network to opset 17 or newer in place: weights are initialisers and no inputs, no Constant nodes.
+    """Bring a network to opset 17 to 21 in place: weights are initialisers and no inputs, no Constant nodes.
 
-    Raises StyleError for what no conversion can help: an opset that is too new, operators that are not allowed.
+    One that has operators of a newer opset stays there. Raises StyleError for what no conversion can help: an opset
+    that is too new, operators that are not allowed.
     """
     if model.functions:
         model.CopyFrom(onnx.inliner.inline_local_functions(model))
     if model.graph.sparse_initializer:
         raise StyleError(f"{label}: it holds sparse weights; export it with dense ones")
-    if not _opset(model, label) >= operators.OLDEST:
-        operators.replace_legacy(model)
+    declared = _opset(model, label)
+    operators.replace_legacy(model, declared)
+    if declared < operators.OLDEST:
         del model.opset_import[:]
         model.opset_import.append(onnx.helper.make_opsetid("", operators.OLDEST))
     _check_operators(model, label)
@@ -138,10 +141,14 @@ def modernise(model: ModelProto, label: str) -> None:
         try:
             converted = onnx.version_converter.convert_version(model, g.OPSET)
         except (RuntimeError, ValueError) as error:
+            reason = first_line(error).rpartition(" failed: ")[2]  # behind an assertion of C++
             raise StyleError(
-                f"{label}: opset {version} cannot be converted to {g.OPSET} ({first_line(error)}); export it anew"
+                f"{label}: opset {declared} cannot be converted to {g.OPSET} ({reason}); export it anew"
             ) from error
         model.CopyFrom(converted)
+    elif version > g.NEWEST_OPSET:
+        with suppress(RuntimeError, ValueError):
+            model.CopyFrom(onnx.version_converter.convert_version(model, g.NEWEST_OPSET))
     graph = model.graph  # the conversion made another one
     _fold_constants(graph)
     if version < 11:

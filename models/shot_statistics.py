@@ -85,7 +85,8 @@ def folded(style: Style, statistics: Numbers) -> Style:
         raise StyleError(f"{style.card.title}: the statistics are those of another network")
     g.replace_nodes(graph, nodes)
     g.drop_unused(graph)
-    return Style(replace(style.card, frame_statistics=False), bytes(model.SerializeToString(deterministic=True)))
+    card = replace(style.card, frame_statistics=False)
+    return replace(style, card=card, model=bytes(model.SerializeToString(deterministic=True)))
 
 
 def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:

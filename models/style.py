@@ -11,9 +11,16 @@ Whatever the file looked like, a loaded `Style` is canonical, so a device knows 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from math import isfinite
+from typing import TYPE_CHECKING, Literal
 
-from framebrush.models.text import printable
+from framebrush.models.text import count_of, printable
+
+if TYPE_CHECKING:
+    from framebrush.models.table import ColourTable
+
+PAINTED_BRUSH, PAINTED_RELIEF = 1.0, 0.4
+"""What a look takes by default behind a network that paints at the size of its input: chosen by eye on films."""
 
 Precision = Literal["auto", "float32", "float16"]
 """What a network computes in. auto: float16 where the device prefers it and the card says what that changes;
@@ -43,6 +50,9 @@ class ModelCard:
     - scale, output pixels for each input pixel and axis: 1, 2, 3 or 4; above 1 the network enlarges
     - fixed_size, (width, height) in input pixels: the only size that the network runs at; None: any multiple of stride
     - notes: what a person should know of how the file was read, such as a value range that was guessed
+    - brush, relief, canvas, 0..1: what a look takes that leaves them open (`gpu.look.Look`)
+    - stroke: what strokes of the size "auto" are multiplied by (`gpu.sizes.plan_sizes`)
+    - paints: whether the network paints; one that does not leaves the frame as it is, at any size
     - float16_codes, codes of 8 bits: root mean square by which a real frame differs where the network computes in
       float16. None: not measured
     """
@@ -61,26 +71,53 @@ class ModelCard:
     speed: Literal["realtime", "quality", "slow", ""] = ""
     notes: tuple[str, ...] = ()
     float16_codes: float | None = None
+    brush: float = 0.0
+    relief: float = 0.0
+    canvas: float = 0.0
+    stroke: float = 1.0
+    paints: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A network ready for any device. model: serialised ONNX with the interface above."""
+    """A network ready for any device. model: serialised ONNX with the interface above. mix: weights of the paintings
+    that were asked for, summing to 1, with which it is painted where a look has none; empty for the first alone.
+    before, after: tables of colours that the source goes through, at each size at which it is needed, and the painting,
+    at the target's size and ahead of its brush; None for none.
+
+    Raises StyleError for weights of another number than the paintings.
+    """
 
     card: ModelCard
     model: bytes
+    mix: tuple[float, ...] = ()
+    before: ColourTable | None = None
+    after: ColourTable | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.mix) not in (0, len(self.card.paintings)):
+            held = count_of(len(self.card.paintings), "painting")
+            raise StyleError(f"{len(self.mix)} weights were given for {self.card.title}, which holds {held}")
 
     def as_float16(self) -> Style:
-        """The style with float16 tensors and weights; itself where it has them already. Raises StyleError for a network
-        that would lose too much."""
-        from framebrush.models.float16 import as_float16
+        """The style with float16 tensors and weights; itself where it has them already. A network whose card does not
+        say what that changes is measured. Raises StyleError for one that would lose too much."""
+        from framebrush.models.float16 import MOST_CODES, as_float16, measured
 
-        if self.card.precision == "float16":
+        card = self.card
+        if card.precision == "float16":
             return self
         try:
-            return Style(replace(self.card, precision="float16"), as_float16(self.model))
+            model, codes = as_float16(self.model), card.float16_codes
+            if codes is None:
+                paintings = len(card.paintings) if len(card.paintings) > 1 else 0
+                codes = measured(self.model, card.stride, card.fixed_size, paintings)
+            if not codes <= MOST_CODES:
+                lost = f"changes by {codes:.1f} of 255 codes" if isfinite(codes) else "gives no finite numbers"
+                raise ValueError(f"in float16 it {lost}")
         except ValueError as error:
-            raise StyleError(f"{self.card.title}: {error}; use --precision float32") from None
+            raise StyleError(f"{card.title}: {error}; use --precision float32") from None
+        return replace(self, card=replace(card, precision="float16", float16_codes=codes), model=model)
 
     def fixed(self, width_px: int, height_px: int, mix: tuple[float, ...] = ()) -> bytes:
         """The model with H and W set, as DirectML wants it and every provider runs it faster; with a mix, the input of

@@ -215,6 +215,14 @@ def not_finite() -> Style:
     return canonical(net)
 
 
+def amplified() -> Style:
+    """The frame, after a thousand was added and taken away: float16 loses it on the way."""
+    net = _frame()
+    for offset in (1000, -1000):
+        net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1), np.full(3, offset, np.float32))
+    return canonical(net)
+
+
 def blend() -> Style:
     """Two paintings in one file, chosen by "mix": the frame, and its negative."""
     net = _frame()

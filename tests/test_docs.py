@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -18,6 +18,8 @@ import typer.main
 
 from assets.make_clips import CLIPS
 from framebrush import cli
+from framebrush.media.encoders import ENCODERS
+from framebrush.media.losses import Key
 from framebrush.models.library import bundled
 from framebrush.still import encoded
 from tests import networks
@@ -71,12 +73,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(CLIPS / "cfr.mp4", tmp_path / name)
     (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
     shutil.copy(bundled()["ink"], tmp_path / "mine.onnx")
+    for name, colour in (("photo.jpg", (180, 90, 40)), ("other.jpg", (40, 90, 160))):
+        shades = np.arange(64, dtype=np.float32)[:, None] / 40 * np.array(colour, np.float32)
+        picture = np.tile(shades.clip(0, 255).astype(np.uint8), (48, 1, 1))
+        (tmp_path / name).write_bytes(encoded(picture, "mjpeg", "yuvj420p"))
     (tmp_path / "folder").mkdir()
     shutil.copy(CLIPS / "cfr.mp4", tmp_path / "folder" / "one.mp4")
     (tmp_path / "frames").mkdir()
     for number in range(1, 6):
         picture = np.full((48, 64, 3), 40 * number, np.uint8)
         (tmp_path / "frames" / f"{number:05d}.png").write_bytes(encoded(picture, "png", "rgb24"))
+    for variable in ("XDG_DATA_HOME", "APPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -155,3 +163,13 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_page_is_linked_from_the_readme() -> None:
     text = PAGES[0].read_text(encoding="utf-8")
     assert [page.name for page in PAGES[1:] if f"(docs/{page.name})" not in text] == []
+
+
+def test_every_encoder_is_listed() -> None:
+    guide = next(page for page in PAGES if page.name == "guide.md").read_text(encoding="utf-8")
+    assert [encoder.name for encoder in ENCODERS if f"`{encoder.name}`" not in guide] == []
+
+
+def test_every_key_of_a_loss_is_listed() -> None:
+    guide = next(page for page in PAGES if page.name == "guide.md").read_text(encoding="utf-8")
+    assert [key for key in get_args(Key) if f"`{key}`" not in guide] == []

@@ -304,7 +304,7 @@ def test(pytest_arguments: Sequence[str]) -> int:
 def test_windows(pytest_arguments: Sequence[str]) -> int:
     """tests/windows, the contract of devices and live sources on this Windows, or in the rig, which is built once a
     machine."""
-    contract = [f"tests/gpu/test_{name}.py" for name in ("conformance", "order_of_calls", "steady", "detail")]
+    contract = [f"tests/gpu/test_{name}.py" for name in ("conformance", "order_of_calls", "steady", "detail", "brush")]
     live = ["tests/media/test_live.py", "tests/media/test_live_sound.py", "tests/app/playback/test_live.py"]
     pytest = ["-u", "-m", "pytest", "tests/windows", *contract, *live, *pytest_arguments]
     if WINDOWS:

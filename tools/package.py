@@ -131,11 +131,52 @@ def install(wheel: Path, environment: Path, versions: str) -> Path:
     uv("venv", "--quiet", "--clear", "--python", sys.executable, str(environment))
     programs = environment / ("Scripts" if dev.WINDOWS else "bin")
     pinned = ["--constraints", str(LOCK)] if versions == "locked" else []
+    # What the wheel needs is direct for uv only where it is named here: else "lowest-direct" takes the newest of it.
+    named = direct() if versions == "lowest" else []
     uv(
         *("pip", "install", "--quiet", "--python", str(environment), "--resolution", VERSIONS[versions]),
-        *(*pinned, f"framebrush[gui] @ {wheel.as_uri()}"),
+        *(*pinned, *named, f"framebrush[gui] @ {wheel.as_uri()}"),
     )
+    if versions == "lowest":
+        check_lowest(programs)
     return programs
+
+
+def direct() -> list[str]:
+    """What pyproject.toml asks for, for the program with its window."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["gui"]]
+
+
+def check_lowest(programs: Path) -> None:
+    """Raise SetupError where an environment has a newer version of anything than the lowest that is asked for."""
+    code = "import importlib.metadata as m; print('\\n'.join(f'{d.name}=={d.version}' for d in m.distributions()))"
+    listed = subprocess.run([str(programs / "python"), "-c", code], capture_output=True, text=True).stdout
+    installed = {_plain(name): version for name, _, version in (line.partition("==") for line in listed.splitlines())}
+    wrong = []
+    for wish in direct():
+        found = re.match(r"([\w.-]+)(?:\[[^]]*\])?[>=]=([\d.]+)", wish)
+        if found is None or _plain(found[1]) not in installed:
+            continue  # any version, or for another system
+        version = installed[_plain(found[1])]
+        if _numbers(version) != _numbers(found[2]):
+            wrong.append(f"{found[1]} {version}, not {found[2]}")
+    if wrong:
+        raise SetupError(
+            f"the lowest versions are not installed: {', '.join(wrong)}; raise what pyproject.toml asks for"
+        )
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _numbers(version: str) -> list[int]:
+    """2.1 and 2.1.0 are the same."""
+    numbers = [int(number) for number in version.split(".") if number.isdecimal()]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return numbers
 
 
 def try_installed(programs: Path, folder: Path) -> None:
@@ -156,12 +197,27 @@ def try_installed(programs: Path, folder: Path) -> None:
         raise SetupError(f"the painted clip has {frames[1].strip()} frames, its source {frames[0].strip()}")
 
 
+def check_types(programs: Path, folder: Path) -> None:
+    """Raise SetupError where mypy does not accept the README's Python, with the types of the installed package."""
+    example = folder / "example.py"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    example.write_text(
+        "".join(re.findall(r"^```python\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)), encoding="utf-8"
+    )
+    options = ["--strict", "--python-executable", str(programs / "python"), "--cache-dir", str(folder / "mypy")]
+    command = [str(dev.SCRIPTS / "mypy"), "--config-file", "", *options, str(example)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise SetupError(f"mypy does not accept the README's Python: {done.stdout or done.stderr}")
+
+
 def try_wheel(versions: str) -> None:
     """Build, install into an empty environment outside the clone, and do the README's main job there."""
     with tempfile.TemporaryDirectory(prefix="framebrush-try-") as name:
         folder = Path(name)
         programs = install(wheel(folder / "dist"), folder / "environment", versions)
         try_installed(programs, folder)
+        check_types(programs, folder)
     say(f"the wheel works with the {versions} versions of what it needs")
 
 

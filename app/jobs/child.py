@@ -1,6 +1,6 @@
 """A process that paints segments on one device: python -m framebrush.jobs.child FOLDER DEVICE.
 
-On stdin: a line for each run of segments, their numbers with spaces between; the end of stdin ends the process at once.
+On stdin: a line for each run of segments, a list of them as JSON; the end of stdin ends the process at once.
 On stdout: a JSON object a line, `Report` of `jobs/dispatch.py`.
 """
 
@@ -18,7 +18,9 @@ from typing import Any
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.folder import JobFolder
+from framebrush.jobs.json_values import from_values
 from framebrush.jobs.painter import SegmentPainter
+from framebrush.jobs.segments import Segment
 from framebrush.media.output_file import discard_unfinished
 from framebrush.media.video import DiskFullError, InputError, OutputError
 from framebrush.signals import INTERRUPTED
@@ -45,6 +47,10 @@ def main() -> int:
             shown_at = time.monotonic()
             report(kind="progress", frames=state.frames, size_bytes=state.size_bytes)
 
+    def on_part(part: Segment) -> None:
+        whole = folder.left_of(folder.journal.segments[part.number]) is None
+        report(kind="whole" if whole else "part", number=part.number)
+
     try:
         folder = JobFolder.read(Path(sys.argv[1]))
         with SegmentPainter(
@@ -52,9 +58,8 @@ def main() -> int:
         ) as painter:
             report(kind="ready")
             while True:
-                numbers = [int(word) for word in lines.get().split()]
-                run = [folder.journal.segments[number] for number in numbers]
-                painter.paint(run, lambda segment: report(kind="whole", number=segment.number))
+                run = from_values(tuple[Segment, ...], json.loads(lines.get()), "run")
+                painter.paint(list(run), on_part)
                 report(kind="ready")
     except DeviceError as error:
         report(kind="gone", text=str(error))

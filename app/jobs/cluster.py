@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs import cluster_worker
+from framebrush.jobs.cluster_worker import CrashedError
+from framebrush.jobs.devices import run_on_one
 from framebrush.jobs.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.jobs.folder import JobFolder, SegmentRecord, write_json
 from framebrush.jobs.json_values import from_values, to_values
@@ -58,16 +60,17 @@ def run_on_cluster(
     style = style or open_job_style(spec, on_message)
     with open_job_source(spec) as source:
         job = prepare(spec, style, source)
-        for decision in job.decisions:
-            on_message(decision)
+        job.announce(on_message, on_progress)
         with job_folder(job, source, on_cpu=True, restart=restart, say=on_message) as folder:
-            if folder is None:
-                raise OutputError(f"{source.name} is too short for a cluster, or cannot be read from any frame")
-            source.close()
-            segmented = SegmentedJob(job, folder, on_progress)
-            if folder.missing:
-                ClusterRun(address, security, segmented, folder, on_message).paint()
-            return segmented.join(on_message)
+            if folder is not None:
+                source.close()
+                segmented = SegmentedJob(job, folder, on_progress)
+                if folder.missing:
+                    ClusterRun(address, security, segmented, folder, on_message).paint()
+                return segmented.join(on_message)
+    _close(_connect(address, security))  # one that does not answer is said all the same
+    on_message(f"{source.name} is too short for a cluster, or cannot be read from any frame: it is painted here")
+    return run_on_one(job, on_progress, on_message)
 
 
 class ClusterRun:
@@ -82,7 +85,7 @@ class ClusterRun:
         self._signs: dict[str, tuple[object, float]] = {}  # of life: what was seen last, and when it was new here
         self._looked = 0.0
         self._told_waiting = False
-        self._client: Client | None = self._connect()
+        self._client: Client | None = self._connected()
 
     def paint(self) -> None:
         """Paint all that is missing. Raises as `Dispatcher.run`."""
@@ -92,13 +95,8 @@ class ClusterRun:
             if self._client is not None:
                 _close(self._client)
 
-    def _connect(self) -> Client:
-        from distributed.client import Client
-
-        try:
-            client = Client(self._address, security=self._security, timeout=CONNECT_S, set_as_default=False)
-        except (OSError, TimeoutError, ValueError) as error:
-            raise DeviceError(f"the scheduler {self._address} does not answer ({first_line(error)})") from None
+    def _connected(self) -> Client:
+        client = _connect(self._address, self._security)
         client.subscribe_topic(cluster_worker.topic_of(self._folder.journal.identity.key), self._heard)
         return client
 
@@ -108,7 +106,7 @@ class ClusterRun:
             values = json.loads(event[1])
             worker = values.pop("worker")
             for seat in self._dispatcher.seats:
-                if seat.name == worker:
+                if isinstance(seat, _Worker) and seat.address == worker:
                     told = Report(seat, "message" if "text" in values else "progress", **values)
                     self._dispatcher.reports.put(told)
 
@@ -118,36 +116,39 @@ class ClusterRun:
             return
         self._looked = time.monotonic()
         try:
-            client = self._client = self._client or self._connect()
+            client = self._client = self._client or self._connected()
             workers = client.scheduler_info()["workers"]
             if client.status != "running":
                 raise OSError("the connection is lost")
         except (OSError, DeviceError, TimeoutError, KeyError) as error:
             self._lose_scheduler(error)
             return
-        self._told_waiting = False
         now = time.monotonic()
         for address, state in workers.items():
             seen = state.get("last_seen")
             if self._signs.get(address, (None,))[0] != seen:
                 self._signs[address] = seen, now
         alive = {address for address in workers if now - self._signs[address][1] < STALLED_S}
-        here = {seat.name: seat for seat in self._dispatcher.seats}
+        here = {seat.address: seat for seat in self._dispatcher.seats if isinstance(seat, _Worker)}
         for address in here.keys() - alive:
             self._say(f"worker {address} {'does not answer' if address in workers else 'is gone'}; the others go on")
             self._dispatcher.drop(here[address])
-        for address in alive - here.keys() - self._refused:
+        for address in alive - here.keys():
+            if f"worker {address}" in self._refused:
+                continue
             if cluster_worker.RESOURCE in workers[address].get("resources", {}):
                 seat = _Worker(address, client, self._folder, self._dispatcher.reports)
                 self._dispatcher.add(seat)
                 seat.begin()
-        if not self._dispatcher.seats and not self._told_waiting:
+        if self._dispatcher.seats:
+            self._told_waiting = False
+        elif not self._told_waiting:
             self._told_waiting = True
             self._say(f"no worker of {self._address} can paint now; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
         for seat in list(self._dispatcher.seats):
-            self._dispatcher.drop(seat, blame=False)
+            self._dispatcher.drop(seat)
         if self._client is not None:
             _close(self._client)
             self._client = None
@@ -156,7 +157,7 @@ class ClusterRun:
     def _gone(self, seat: Seat, why: str) -> None:
         if why:
             self._refused.add(seat.name)
-            self._say(f"worker {seat.name} does not take part: {why}")
+            self._say(f"{seat.name} does not take part: {why}")
 
 
 class _Worker:
@@ -165,9 +166,8 @@ class _Worker:
     longest_run = 1
 
     def __init__(self, address: str, client: Client, folder: JobFolder, reports: Reports) -> None:
-        self.name = address
+        self.address, self.name = address, f"worker {address}"
         self._client, self._folder, self._reports = client, folder, reports
-        self._values = to_values(folder.journal)
         self._future: Future | None = None
 
     def begin(self) -> None:
@@ -178,6 +178,10 @@ class _Worker:
         """As `Seat.give`."""
         threading.Thread(target=self._watched, args=(self._paint, run), name=self.name, daemon=True).start()
 
+    def begin_again(self) -> None:
+        """As `Seat.begin_again`: the worker starts its process anew with the next segment."""
+        self._reports.put(Report(self, "ready"))
+
     def close(self) -> None:
         """As `Seat.close`: what the worker has begun it ends for nobody."""
         if self._future is not None:
@@ -187,6 +191,8 @@ class _Worker:
     def _watched(self, work: Any, *arguments: object) -> None:  # noqa: ANN401 - any method
         try:
             work(*arguments)
+        except CrashedError as error:
+            self._reports.put(Report(self, "crashed", text=str(error)))
         except DiskFullError as error:
             self._reports.put(Report(self, "failed", what="disk", text=str(error)))
         except (InputError, OutputError, DeviceError, ValueError) as error:
@@ -202,21 +208,19 @@ class _Worker:
         self._future = self._client.submit(
             function,
             *arguments,
-            workers=[self.name],
+            workers=[self.address],
             allow_other_workers=False,
             resources={cluster_worker.RESOURCE: 1},
             pure=False,
             retries=0,
         )
-        try:
-            return self._future.result()
-        except DiskFullError as error:  # there, not here
-            raise OutputError(str(error)) from None
+        return self._future.result()
 
     def _open(self) -> None:
-        if self._call(cluster_worker.prepare_job, self._values) == "source":
+        values = to_values(self._folder.journal)
+        if self._call(cluster_worker.prepare_job, values) == "source":
             self._send_source()
-            if self._call(cluster_worker.prepare_job, self._values) == "source":
+            if self._call(cluster_worker.prepare_job, values) == "source":
                 raise OutputError("the source did not arrive whole")
 
     def _send_source(self) -> None:
@@ -234,19 +238,41 @@ class _Worker:
 
     def _paint(self, run: list[Segment]) -> None:
         for segment in run:
-            values, content = self._call(cluster_worker.paint_segment, self._values, segment.number)
-            record = from_values(SegmentRecord, json.loads(json.dumps(values)), "record")
-            try:
-                if record.pts:
-                    with OutputFile(self._folder.media(segment)) as file:
-                        file.write(content)
-                        file.deliver(overwrite=True)
-                write_json(self._folder.record_file(segment), record)
-            except OSError as error:
-                if error.errno in FULL:
-                    raise full(self._folder.path) from error
-                raise
+            part: Segment | None = segment
+            while part is not None:
+                part = self._paint_part(part)
             self._reports.put(Report(self, "whole", number=segment.number))
+
+    def _paint_part(self, part: Segment) -> Segment | None:
+        """Have a part of a segment painted and put it into the folder; gives what is left of the segment. Sent are the
+        key of the job and the part: the scheduler keeps something of every call."""
+        key = self._folder.journal.identity.key
+        while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
+            self._open()
+        values, content = painted
+        record = from_values(SegmentRecord, json.loads(json.dumps(values)), "record")
+        rest = record.rest(part)
+        try:
+            if record.pts:
+                with OutputFile(self._folder.media(part)) as file:
+                    file.write(content)
+                    file.deliver(overwrite=True)
+            write_json(self._folder.record_file(part), record)
+        except OSError as error:
+            if error.errno in FULL:
+                raise full(self._folder.path) from error
+            raise
+        return rest
+
+
+def _connect(address: str, security: Security) -> Client:
+    """Raises DeviceError where the scheduler does not answer."""
+    from distributed.client import Client
+
+    try:
+        return Client(address, security=security, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise DeviceError(f"the scheduler {address} does not answer ({first_line(error)})") from None
 
 
 def _close(client: Client) -> None:

@@ -1,8 +1,8 @@
 """What a worker of a cluster does: `framebrush worker` runs it, and `jobs/cluster.py` calls its functions there.
 
-A worker paints into a folder of its own and sends each segment back, so it needs no disk that others see. The source is
-read where it lies if the worker finds the same file under the same name; else it is sent once and kept for the time of
-the worker.
+A worker paints in a process of its own, which may die, into a folder of its own, and sends each segment back, so it
+needs no disk that others see. The source is read where it lies if the worker finds the same file under the same name;
+else it is sent once and kept for the time of the worker.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import logging
 import os
 import shutil
+import socket
 import stat
 import tempfile
 import time
@@ -19,21 +20,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal
 
 from framebrush import signals
-from framebrush.jobs.folder import JOURNAL, JobFolder, Journal, write_json
-from framebrush.jobs.identity import SourceIdentity
+from framebrush.gpu.device import open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.devices import Child
+from framebrush.jobs.dispatch import Reports
+from framebrush.jobs.folder import JobFolder, Journal, SegmentRecord, read_json
+from framebrush.jobs.identity import SourceIdentity, Versions
 from framebrush.jobs.json_values import from_values, to_values
-from framebrush.jobs.painter import SegmentPainter
+from framebrush.jobs.segments import Segment
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import InputError, OutputError
-from framebrush.transcode import OnMessage, Progress
+from framebrush.models.text import first_line
+from framebrush.transcode import OnMessage
 
 if TYPE_CHECKING:
     from distributed.security import Security
 
-PERIOD_S = 0.5
 RECONNECT_S = 2.0
 RESOURCE = "framebrush-device"
 HOME_PREFIX = "framebrush-worker-"
@@ -41,38 +47,51 @@ STALE_S = 60.0
 """How old a worker's folder must be before it is taken for one that was left: its lock is made after it."""
 
 
+class CrashedError(Exception):
+    """What painted here died natively; the text says how."""
+
+
 @dataclass(slots=True)
 class _State:
-    """Of this process. sources: those that were sent, by the hash of their identity."""
+    """Of this process. child: the process that paints the job in hand; what it tells is in `reports`. painting: the
+    part that it is at, None where it waits."""
 
     device: str = "auto"
     home: Path = field(default_factory=Path)
     key: str = ""
     folder: JobFolder | None = None
-    painter: SegmentPainter | None = None
+    child: Child | None = None
+    reports: Reports = field(default_factory=SimpleQueue)
+    painting: Segment | None = None
 
     def close(self) -> None:
         """Let go of the job."""
-        if self.painter is not None:
-            self.painter.__exit__(None, None, None)
+        if self.child is not None:
+            self.child.close()
         if self.folder is not None:
             shutil.rmtree(self.folder.path, ignore_errors=True)
-        self.key, self.folder, self.painter = "", None, None
+        self.key, self.folder, self.child, self.painting = "", None, None, None
+        self.reports = SimpleQueue()
 
 
 _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open source, style and device of a job; "source" where the source has to be sent first. values: a `Journal`.
+    """Open source, style and device of a job in a process of its own; "source" where the source has to be sent first.
+    values: a `Journal`.
 
-    Raises OutputError where versions, style or settings differ here; DeviceError, StyleError, InputError.
+    Raises OutputError where versions, style or settings differ here, where they cannot be opened, and for a full disk;
+    DeviceError, CrashedError.
     """
     journal = from_values(Journal, values, "journal")
     key = journal.identity.key
     if _state.key == key:
         return "ready"
     _state.close()
+    here = replace(journal.identity, versions=Versions.here())
+    if here != journal.identity:  # before a file is sent
+        raise OutputError(f"the job was planned elsewhere, and here {here.changes(journal.identity)} differ")
     source = _source(journal)
     if source is None:
         return "source"
@@ -80,23 +99,51 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
     target = path / f"out{Path(journal.job.target).suffix}"
-    here = replace(journal, job=replace(journal.job, source=str(source), target=str(target)))
-    write_json(path / JOURNAL, here)
-    folder = JobFolder(path, here)
-    topic = topic_of(key)
-    shown_at = 0.0
-
-    def on_progress(state: Progress) -> None:
-        nonlocal shown_at
-        if time.monotonic() - shown_at >= PERIOD_S:
-            shown_at = time.monotonic()
-            _emit(topic, frames=state.frames, size_bytes=state.size_bytes)
-
-    painter = SegmentPainter(
-        folder, _state.device, on_progress=on_progress, on_message=lambda text: _emit(topic, text=text)
+    _state.folder = JobFolder.create(
+        path, replace(journal, job=replace(journal.job, source=str(source), target=str(target)))
     )
-    _state.key, _state.folder, _state.painter = key, folder, painter
+    _state.child = Child(_state.device, path, _state.reports)
+    _state.key = key
+    _wait_for("ready")
     return "ready"
+
+
+def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
+    """Paint a segment of a job, or the next part of one; gives the values of its `SegmentRecord` and its file, or
+    "unprepared" where `prepare_job` is to be called first. values: a `Segment`. Raises as `prepare_job`.
+
+    The process goes on with what is left of the segment while this part is on its way.
+    """
+    part = from_values(Segment, values, "segment")
+    if _state.key == key and _state.painting not in (None, part):
+        _state.close()  # it is at what nobody waits for any more
+    if _state.key != key or _state.folder is None or _state.child is None:
+        return "unprepared"
+    if _state.painting is None:
+        _state.child.give([part])
+        _state.painting = part
+    _wait_for("part", "whole")
+    media, file = _state.folder.media(part), _state.folder.record_file(part)
+    record = read_json(SegmentRecord, file)
+    content = media.read_bytes() if record.pts else b""
+    media.unlink(missing_ok=True)
+    file.unlink(missing_ok=True)
+    _state.painting = record.rest(part)
+    return to_values(record), content
+
+
+def _wait_for(*kinds: str) -> None:
+    """Until the process tells one of these. Raises OutputError, DeviceError, CrashedError where it ends instead."""
+    topic = topic_of(_state.key)
+    while (told := _state.reports.get()).kind not in kinds:
+        match told.kind:
+            case "progress":
+                _emit(topic, frames=told.frames, size_bytes=told.size_bytes)
+            case "message":
+                _emit(topic, text=told.text)
+            case "failed" | "gone" | "crashed":
+                _state.close()
+                raise {"failed": OutputError, "gone": DeviceError, "crashed": CrashedError}[told.kind](told.text)
 
 
 def receive_source(sha256: str, name: str, offset: int, data: bytes, modified_ms: int | None) -> None:
@@ -108,21 +155,6 @@ def receive_source(sha256: str, name: str, offset: int, data: bytes, modified_ms
         file.write(data)
     if modified_ms is not None:
         os.utime(path, ns=(modified_ms * 1_000_000,) * 2)
-
-
-def paint_segment(values: dict[str, Any], number: int) -> tuple[dict[str, Any], bytes]:
-    """Paint a segment of a job; gives the values of its `SegmentRecord` and its file. Raises as `prepare_job`."""
-    if prepare_job(values) == "source":
-        raise InputError("the source was not sent to this worker")
-    assert _state.folder is not None
-    assert _state.painter is not None
-    segment = _state.folder.journal.segments[number]
-    _state.painter.paint([segment])
-    record, media = _state.folder.records[number], _state.folder.media(segment)
-    content = media.read_bytes() if record.pts else b""
-    media.unlink(missing_ok=True)
-    _state.folder.record_file(segment).unlink(missing_ok=True)
-    return to_values(record), content
 
 
 def topic_of(key: str) -> str:
@@ -164,8 +196,11 @@ def work(
 ) -> None:
     """Be a worker of a cluster until KeyboardInterrupt; where the scheduler goes away, wait until it is back.
 
-    listen: the address to listen on, None for loopback, or, with certificates, for what reaches the scheduler.
+    listen: the address to listen on, None for loopback, or, with certificates, for what reaches the scheduler. Raises
+    DeviceError.
     """
+    with open_device(device):
+        pass  # a wrong name is said before the work starts
     _state.device = device
     signals.kept = "the jobs go on without this worker"
     with _home() as home:
@@ -200,11 +235,24 @@ def _remove_if_stale(home: Path) -> None:
         shutil.rmtree(home, ignore_errors=True)
 
 
+def _address_towards(scheduler: str) -> str:
+    """The address of this machine in the network where a scheduler is. Sends nothing. Raises DeviceError."""
+    host, _, port = scheduler.rpartition("://")[2].rpartition(":")
+    try:
+        kind, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(kind, socket.SOCK_DGRAM) as probe:
+            probe.connect(address)
+            return str(probe.getsockname()[0])
+    except (OSError, ValueError) as error:
+        raise DeviceError(f"there is no way to {scheduler} ({first_line(error)})") from None
+
+
 async def _work(scheduler: str, name: str | None, listen: str | None, security: Security, say: OnMessage) -> None:
     from distributed.worker import Worker
 
-    logging.getLogger("distributed").setLevel(logging.ERROR)  # it logs all that comes and goes, with tracebacks
-    host = listen or (None if security.require_encryption else "127.0.0.1")
+    # It logs all that comes and goes, and every refusal with a traceback; what fails is said where the job is.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    host = listen or (_address_towards(scheduler) if security.require_encryption else "127.0.0.1")
     waiting = False
     while True:
         try:

@@ -7,23 +7,23 @@ import json
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from framebrush.gpu.device import list_devices
+from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.dispatch import LONGEST_RUN, Dispatcher, Report, Reports, Seat
 from framebrush.jobs.folder import JobFolder
-from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.json_values import to_values
+from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
+from framebrush.jobs.process_end import how_ended
+from framebrush.jobs.run import run_job
 from framebrush.jobs.segmented import SegmentedJob, job_folder
 from framebrush.jobs.segments import Segment
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.video import OutputError
 from framebrush.styles import OpenedStyle
 from framebrush.transcode import OnMessage, OnProgress, Outcome, ignore
-
-RESTARTS = 2
-"""How often the process of a device is started anew after it crashed."""
 
 GRACE_S = 5.0
 
@@ -38,24 +38,47 @@ def run_on_devices(
 ) -> Outcome:
     """Run the job of a spec on all its devices at once. The arguments and errors are those of `run_job`.
 
-    Raises OutputError for a job that cannot be cut into segments.
+    A job that cannot be cut into segments is done on the first of them that can be had.
     """
     style = style or open_job_style(spec, on_message)
     with open_job_source(spec) as source:
         job = prepare(spec, style, source)
-        for decision in job.decisions:
-            on_message(decision)
+        job.announce(on_message, on_progress)
         on_cpu = _kinds(spec.devices) == {"cpu"}
         with job_folder(job, source, on_cpu=on_cpu, restart=restart, say=on_message) as folder:
-            if folder is None:
-                raise OutputError(
-                    f"{source.name} is too short for several devices, or cannot be read from any frame; name one device"
-                )
-            source.close()
-            segmented = SegmentedJob(job, folder, on_progress)
-            if folder.missing:
-                _paint(spec.devices, segmented, folder, on_message)
-            return segmented.join(on_message)
+            if folder is not None:
+                source.close()
+                segmented = SegmentedJob(job, folder, on_progress)
+                if folder.missing:
+                    _paint(spec.devices, segmented, folder, on_message)
+                return segmented.join(on_message)
+    on_message(f"{source.name} is too short for several devices, or cannot be read from any frame: one paints it")
+    return run_on_one(job, on_progress, on_message)
+
+
+def run_on_one(job: PreparedJob, on_progress: OnProgress, on_message: OnMessage) -> Outcome:
+    """Do a job whose decisions were said, and which cannot be cut, on the first of its devices that can be had.
+
+    Those that cannot are said. Raises DeviceError where none can, and what `run_job` raises.
+    """
+
+    def say(text: str) -> None:
+        if text not in job.decisions:
+            on_message(text)
+
+    with ExitStack() as stack:
+        opened: list[Device] = []
+        for name in job.spec.devices:
+            try:
+                opened.append(stack.enter_context(open_device(name)))
+            except DeviceError as error:
+                if len(job.spec.devices) == 1:
+                    raise
+                on_message(f"device {name} is lost ({error})")
+        if not opened:
+            raise DeviceError(f"none of the devices {job.spec.device} can be had")
+        on_message(f"painting on {opened[0].info.name}")
+        return run_job(job.spec, opened[0], style=job.style, on_progress=on_progress, on_message=say)
 
 
 def _kinds(names: tuple[str, ...]) -> set[str]:
@@ -67,17 +90,11 @@ def _kinds(names: tuple[str, ...]) -> set[str]:
 
 def _paint(names: tuple[str, ...], segmented: SegmentedJob, folder: JobFolder, on_message: OnMessage) -> None:
     dispatcher = Dispatcher(segmented, folder, on_message)
-    restarts = dict.fromkeys(names, RESTARTS)
 
     def on_gone(seat: Seat, why: str) -> None:
-        if not why and restarts[seat.name]:
-            restarts[seat.name] -= 1
-            on_message(f"the process of device {seat.name} crashed; started anew")
-            dispatcher.add(Child(seat.name, folder.path, dispatcher.reports))
-        elif not dispatcher.seats:
-            raise DeviceError(why or f"the process of device {seat.name} crashed")
-        else:
-            on_message(f"device {seat.name} is lost ({why or 'its process crashed'}); the others go on")
+        if not dispatcher.seats:
+            raise DeviceError(why)
+        on_message(f"{seat.name} is lost ({why}); the others go on")
 
     for name in names:
         dispatcher.add(Child(name, folder.path, dispatcher.reports))
@@ -90,21 +107,26 @@ class Child:
     longest_run = LONGEST_RUN
 
     def __init__(self, device: str, folder: Path, reports: Reports) -> None:
-        self.name = device
+        self.name = f"device {device}"
+        self._device, self._folder, self._reports = device, folder, reports
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """As `Seat.begin_again`."""
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "framebrush.jobs.child", str(folder), device],
+            [sys.executable, "-P", "-m", "framebrush.jobs.child", str(self._folder), self._device],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
         )
-        threading.Thread(target=self._read, args=(reports,), name=f"device {device}", daemon=True).start()
+        threading.Thread(target=self._read, args=(self._process,), name=self.name, daemon=True).start()
 
     def give(self, run: list[Segment]) -> None:
         """As `Seat.give`."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):  # it has died, which its reader tells
-            self._process.stdin.write(" ".join(str(segment.number) for segment in run) + "\n")
+            self._process.stdin.write(json.dumps(to_values(tuple(run))) + "\n")
             self._process.stdin.flush()
 
     def close(self) -> None:
@@ -118,16 +140,16 @@ class Child:
             self._process.kill()
             self._process.wait()
 
-    def _read(self, reports: Reports) -> None:
-        assert self._process.stdout is not None
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
         last_word = False
-        for line in self._process.stdout:
+        for line in process.stdout:
             try:
                 values: dict[str, Any] = json.loads(line)
                 told = Report(self, **values)
             except (ValueError, TypeError):
                 continue  # a library that prints
             last_word |= told.kind in ("gone", "failed")
-            reports.put(told)
+            self._reports.put(told)
         if not last_word:
-            reports.put(Report(self, "gone"))
+            self._reports.put(Report(self, "crashed", text=how_ended(process.wait())))

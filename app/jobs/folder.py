@@ -1,8 +1,9 @@
 """What a job keeps on the disk until it is done: a folder beside the target with a journal and the segments.
 
 The files are the truth. A segment is a NUT file with a record beside it, which is written last and says how long the
-file is and what its hash is; what has no record, or fits it no more, is made again. Every file is written under
-another name, reaches the disk, and only then gets its own.
+file is and what its hash is; what has no record, or fits it no more, is made again. A segment that takes long to paint
+is several such files, its parts: the record of each says where the next begins. Every file is written under another
+name, reaches the disk, and only then gets its own.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.jobs.segments import Segment
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.output_file import PART, OutputFile, part_of
+from framebrush.media.output_file import PART, OutputFile, at_sudden_end, part_of
 from framebrush.media.plan import FULL, full
 from framebrush.media.video import BusyOutputError, OutputError
 from framebrush.models.text import count_of, first_line
@@ -53,12 +54,13 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRecord:
-    """What is known of a whole segment.
+    """What is known of a whole segment, or of a part of one.
 
     size_bytes, sha256: of its file, of which there is none where no frame came. header: of the encoder, in hexadecimal
     digits. pts, durations: of its pictures in the order of decoding, in the time base of the source, pts from the
     segment's start_pts. lost, cut_off, warnings: as `FrameSource` has them; run: in which process and run of segments
-    the warnings were counted.
+    the warnings were counted. goes_on: of a part that others follow, how many frames of the plan it covers and the time
+    of the next, in the time base of the source.
     """
 
     size_bytes: int
@@ -70,6 +72,15 @@ class SegmentRecord:
     cut_off: bool
     warnings: tuple[str, ...]
     run: str
+    goes_on: tuple[int, int] | None = None
+
+    def rest(self, part: Segment) -> Segment | None:
+        """What follows a part that this is the record of. Raises ValueError where that cannot be."""
+        return None if self.goes_on is None else part.behind(*self.goes_on)
+
+
+Part = tuple[Segment, SegmentRecord]
+"""Its segment is a planned one, or what is left of one behind the part before."""
 
 
 def folder_of(target: Path) -> Path:
@@ -102,8 +113,7 @@ class JobFolder:
 
     def __init__(self, path: Path, journal: Journal) -> None:
         self.path, self.journal = path, journal
-        self.records: dict[int, SegmentRecord] = {}
-        """Of the segments that are whole, by number."""
+        self._parts: dict[int, list[Part]] = {}
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -120,59 +130,99 @@ class JobFolder:
         return cls(path, journal)
 
     def media(self, segment: Segment) -> Path:
-        """The file of a segment."""
+        """The file of a segment, or of a part of one."""
         return self.path / self.journal.name_of(segment)
 
     def record_file(self, segment: Segment) -> Path:
-        """The file that says that the segment is whole."""
+        """The file that says that the other is whole."""
         return self.media(segment).with_suffix(".json")
 
-    def find_whole(self) -> list[Segment]:
-        """Check every segment that has a record, byte for byte; gives those that are damaged, whose files are gone
-        then. Raises OSError."""
-        damaged = []
-        for segment in self.journal.segments:
-            with contextlib.suppress(FileNotFoundError):
-                if not self.take(segment):
-                    damaged.append(segment)
-                    self.record_file(segment).unlink(missing_ok=True)
-                    self.media(segment).unlink(missing_ok=True)
-        return damaged
+    def add(self, part: Segment, record: SegmentRecord) -> None:
+        """A part is on the disk, behind those of its segment before."""
+        self._parts.setdefault(part.number, []).append((part, record))
 
-    def take(self, segment: Segment) -> bool:
-        """Read the record of a segment and compare the file with it. Raises OSError where there is no record."""
-        try:
-            record = read_json(SegmentRecord, self.record_file(segment))
-        except JsonError:
-            return False
-        if record.pts and not _fits(self.media(segment), record):
-            return False
-        self.records[segment.number] = record
-        return True
+    def find_whole(self) -> list[Segment]:
+        """Check every part that has a record, byte for byte; gives those that are damaged, whose files are gone then.
+        Raises OSError."""
+        damaged = [self.take(segment) for segment in self.journal.segments]
+        for part in filter(None, damaged):
+            self.record_file(part).unlink(missing_ok=True)
+            self.media(part).unlink(missing_ok=True)
+        return [part for part in damaged if part is not None]
+
+    def take(self, segment: Segment) -> Segment | None:
+        """Read the records of a planned segment and compare the files with them; gives the part that is damaged, None
+        where none is. Raises OSError."""
+        self._parts.pop(segment.number, None)
+        part: Segment | None = segment
+        while part is not None:
+            try:
+                record = read_json(SegmentRecord, self.record_file(part))
+                rest = record.rest(part)
+            except FileNotFoundError:
+                return None
+            except ValueError:
+                return part
+            if record.pts and not _fits(self.media(part), record):
+                return part
+            self.add(part, record)
+            part = rest
+        return None
+
+    def parts_of(self, segment: Segment) -> list[Part]:
+        """What there is of a planned segment, in order."""
+        return self._parts.get(segment.number, [])
+
+    def left_of(self, segment: Segment) -> Segment | None:
+        """What is to be painted of a planned segment, None where it is whole."""
+        found = self.parts_of(segment)
+        return found[-1][1].rest(found[-1][0]) if found else segment
+
+    @property
+    def parts(self) -> list[Part]:
+        """All that there is, in order."""
+        return [part for segment in self.journal.segments for part in self.parts_of(segment)]
+
+    @property
+    def whole(self) -> list[Segment]:
+        """The segments that are whole, in order."""
+        return [segment for segment in self.journal.segments if self.left_of(segment) is None]
 
     @property
     def missing(self) -> list[Segment]:
-        """The segments that are not whole, in order."""
-        return [segment for segment in self.journal.segments if segment.number not in self.records]
+        """The segments that are not whole, in order, or what is left of them."""
+        return [left for segment in self.journal.segments if (left := self.left_of(segment)) is not None]
 
     @property
     def frames_done(self) -> int:
-        """How many frames the whole segments hold."""
-        return sum(len(record.pts) for record in self.records.values())
+        """How many frames are there."""
+        return sum(len(record.pts) for _, record in self.parts)
 
     @property
     def bytes_done(self) -> int:
         """How large they are."""
-        return sum(record.size_bytes for record in self.records.values())
+        return sum(record.size_bytes for _, record in self.parts)
 
     @property
     def kept_words(self) -> str:
         """What a person should know of a job that ends before its time; empty where nothing is kept."""
-        if not self.records:
-            return ""
-        verb = "is" if len(self.records) == 1 else "are"
+        whole = len(self.whole)
         all_of = count_of(len(self.journal.segments), "segment")
-        return f"{len(self.records)} of {all_of} {verb} kept; the same command goes on from there"
+        if whole:
+            return f"{whole} of {all_of} {'is' if whole == 1 else 'are'} kept; the same command goes on from there"
+        frames = count_of(self.frames_done, "frame")
+        return f"{frames} of the first of {all_of} are kept; the same command goes on from there" if self.parts else ""
+
+
+def left_words(target: Path) -> str:
+    """What a person should know of a job whose process died."""
+    with contextlib.suppress(OSError, JsonError):
+        folder = JobFolder.read(folder_of(target))
+        for segment in folder.journal.segments:
+            folder.take(segment)
+        if folder.parts:
+            return folder.kept_words
+    return "nothing was written"
 
 
 class FolderLock:
@@ -193,6 +243,13 @@ class FolderLock:
             if error.errno in FULL:
                 raise full(target.parent) from None
             raise OutputError(f"cannot write to the folder {self.path}: {first_line(error)}") from None
+        at_sudden_end.add(self._leave)
+
+    def _leave(self) -> None:
+        """The process ends: a folder with nothing in it to go on with goes too."""
+        if not any(self.path.glob("[0-9]*.json")):
+            self.clear()
+            self.__exit__()
 
     def __enter__(self) -> Self:
         return self
@@ -206,6 +263,7 @@ class FolderLock:
                         path.unlink()
 
     def __exit__(self, *exception: object) -> None:
+        at_sudden_end.discard(self._leave)
         self._file.discard()
         with contextlib.suppress(OSError):
             self.path.rmdir()

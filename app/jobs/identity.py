@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, Self
 
 import av
 
-from framebrush.jobs.json_values import from_values, to_values
+from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.encoders import Choice
 from framebrush.media.open import first_picture
 from framebrush.media.video import InputError, OpenOptions
-from framebrush.models.style import Style
 from framebrush.models.text import first_line
+from framebrush.styles import OpenedStyle
 
 SAMPLE_BYTES = 1 << 20
 """How much of the beginning and of the end of a source is hashed: all of a large file would take longer than a part of
@@ -24,7 +24,7 @@ the work."""
 
 _NAMES = {
     "source": "the source",
-    "style_sha256": "the style's file",
+    "style_sha256": "the style or its colours",
     "versions": "the versions",
     "encoder": "the encoder",
     "settings": "the settings",
@@ -50,13 +50,16 @@ class SourceIdentity:
 
     @classmethod
     def _of_file(cls, path: Path) -> Self:
-        digest = hashlib.sha256()
-        with path.open("rb") as file:
-            digest.update(file.read(SAMPLE_BYTES))
-            size = file.seek(0, 2)
-            file.seek(max(0, size - SAMPLE_BYTES))
-            digest.update(file.read(SAMPLE_BYTES))
-        return cls(size, path.stat().st_mtime_ns // 1_000_000, digest.hexdigest())
+        state = path.stat()
+        return cls(state.st_size, state.st_mtime_ns // 1_000_000, _sampled(path, state.st_size))
+
+    def may_have_become(self, path: Path) -> bool:
+        """Whether a file begins with what this one was, as far as is sampled: it may have grown since, or have been
+        touched."""
+        try:
+            return path.stat().st_size >= self.size_bytes and _sampled(path, self.size_bytes) == self.sha256
+        except OSError:
+            return False
 
     @classmethod
     def _of_pictures(cls, path: Path) -> Self:
@@ -67,6 +70,17 @@ class SourceIdentity:
             digest.update(f"{picture.name}\0{state.st_size}\0{state.st_mtime_ns}\n".encode(errors="surrogateescape"))
             size, newest = size + state.st_size, max(newest, state.st_mtime_ns)
         return cls(size, newest // 1_000_000, digest.hexdigest())
+
+
+def _sampled(path: Path, size: int) -> str:
+    """The hash of the beginning and the end of the first `size` bytes of a file. Raises OSError."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        digest.update(file.read(min(SAMPLE_BYTES, size)))
+        begin = max(0, size - SAMPLE_BYTES)
+        file.seek(begin)
+        digest.update(file.read(size - begin))
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +123,8 @@ class EncoderIdentity:
 
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
-    """settings: of the job, without what decides only where it is done: names of files, devices, segments."""
+    """settings: of the job, without what decides only where it is done: names of files, devices, segments. So it names
+    no file or folder of anybody's disk, and may lie in a file that is given away."""
 
     source: SourceIdentity
     style_sha256: str
@@ -118,12 +133,13 @@ class JobIdentity:
     settings: JobSpec
 
     @classmethod
-    def of(cls, spec: JobSpec, source: Path, style: Style, choice: Choice) -> Self:
+    def of(cls, spec: JobSpec, source: Path, style: OpenedStyle, choice: Choice) -> Self:
         """Raises InputError."""
         settings = replace(
             spec,
             source="source",
             target="target",
+            style=replace(spec.style, name=_without_file(spec.style.name)),
             device="auto",
             segments="auto",
             decode=replace(spec.decode, hwaccel=None),
@@ -131,7 +147,7 @@ class JobIdentity:
         )
         made = cls(
             SourceIdentity.of(source, spec.decode.opening),
-            hashlib.sha256(style.model + repr(style.card).encode()).hexdigest(),
+            style.digest,
             Versions.here(),
             EncoderIdentity.of(choice),
             settings,
@@ -141,17 +157,41 @@ class JobIdentity:
     @property
     def key(self) -> str:
         """A hash of everything in it."""
-        return hashlib.sha256(json.dumps(to_values(self), sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(self.to_text().encode()).hexdigest()
+
+    def to_text(self) -> str:
+        """As a result says it was made of this: one line of JSON."""
+        return json.dumps(to_values(self), sort_keys=True)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """What `to_text` gave. Raises JsonError, also for what another version wrote."""
+        try:
+            values = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise JsonError(f"the record is not JSON ({first_line(error)})") from None
+        return from_values(cls, values, "record")
+
+    def changed(self, former: JobIdentity) -> set[str]:
+        """The names of the fields that differ from those of a former one."""
+        return {field for field in _NAMES if getattr(self, field) != getattr(former, field)}
 
     def changes(self, former: JobIdentity) -> str:
         """In words, what differs from a former one, such as "the source, the settings (look.strength)"."""
         words = []
+        changed = self.changed(former)
         for name, title in _NAMES.items():
-            new, old = to_values(getattr(self, name)), to_values(getattr(former, name))
-            if new != old:
+            if name in changed:
+                new, old = to_values(getattr(self, name)), to_values(getattr(former, name))
                 fields = ", ".join(_changed(new, old)) if name in ("settings", "versions", "encoder") else ""
                 words.append(f"{title} ({fields})" if fields else title)
         return ", ".join(words)
+
+
+def _without_file(style: str) -> str:
+    """The name of a style without that of a file, whose content counts."""
+    parts = PureWindowsPath(style).parts  # which knows both kinds of slash
+    return "file" if len(parts) > 1 or style.lower().endswith(".onnx") else style
 
 
 def _changed(new: dict[str, Any], old: dict[str, Any]) -> list[str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from av.packet import Packet
 from av.video.stream import VideoStream
 
-from framebrush.jobs.folder import JobFolder, SegmentRecord
+from framebrush.jobs.folder import JobFolder, Part, SegmentRecord
 from framebrush.jobs.segments import Segment
 from framebrush.media.open import open_media, packets
 from framebrush.media.plan import OutputPlan
@@ -18,12 +18,11 @@ from framebrush.media.writer import Writer, WriteResult
 
 def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
     """Write the file of a plan from the segments of its job, all of which are whole. Gives also a sentence for each
-    stream of which something was lost.
+    loss that was found meanwhile.
 
     Sound, subtitles, chapters and tags come from the source, as in `Writer`. Raises OutputError, InputError.
     """
-    records = [folder.records[segment.number] for segment in folder.journal.segments]
-    parts = [(segment, record) for segment, record in zip(folder.journal.segments, records, strict=True) if record.pts]
+    parts = [(segment, record) for segment, record in folder.parts if record.pts]
     if not parts:
         raise InputError(f"{plan.info.name}: no frame in the range asked for can be decoded")
     times = _decode_times(parts)
@@ -39,10 +38,10 @@ def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
             for packet in _pictures(folder, segment, record, plan.info.time_base):
                 packet.dts = next(times)
                 writer.copy(packet)
-        return writer.finish(), writer.losses
+        return writer.finish(), writer.damage
 
 
-def _decode_times(parts: list[tuple[Segment, SegmentRecord]]) -> Iterator[int]:
+def _decode_times(parts: list[Part]) -> Iterator[int]:
     """The decoding time of every picture: the presentation times in order, as many pictures late as the deepest
     reordering needs, for the first ones before the first time.
 

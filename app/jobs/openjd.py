@@ -5,6 +5,7 @@ Source: https://github.com/OpenJobDescription/openjd-specifications, "2023-09 Te
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from framebrush.jobs.folder import JobFolder
@@ -16,9 +17,11 @@ def template(folder: JobFolder) -> dict[str, Any]:
     Every machine has to see the folder, the source and the target under the names that they have here.
     """
     journal = folder.journal
+    name = journal.job.target.replace("\\", "/").rpartition("/")[2]
+    name = re.sub(r"([{}])(?=\1)", r"\1 ", name)  # a pair of braces would be a field of the template
     return {
         "specificationVersion": "jobtemplate-2023-09",
-        "name": f"Framebrush {journal.job.target.replace(chr(92), '/').rpartition('/')[2]}"[:128],
+        "name": f"Framebrush {name}"[:128],
         "parameterDefinitions": [
             {
                 "name": "Folder",

@@ -11,7 +11,6 @@ from typing import Self
 
 from framebrush.gpu.device import Device, open_device
 from framebrush.jobs.folder import JobFolder
-from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare, replacement
 from framebrush.jobs.segment_writer import OnSegment
 from framebrush.jobs.segmented import SegmentedJob
@@ -37,10 +36,9 @@ class SegmentPainter:
             style = open_job_style(spec, on_message)
             with open_job_source(spec, device) as source:
                 job = prepare(spec, style, source)
-                assert job.info.path is not None
-                here = JobIdentity.of(spec, job.info.path, style.style, job.plan.choice)
-            if here != folder.journal.identity:
-                changes = here.changes(folder.journal.identity)
+            assert job.identity is not None
+            if job.identity != folder.journal.identity:
+                changes = job.identity.changes(folder.journal.identity)
                 raise OutputError(f"the job was planned elsewhere, and here {changes} differ")
             job = replace(job, shots=folder.journal.shots)
             another: Callable[[], Device] = partial(open_device, device_name)

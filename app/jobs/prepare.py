@@ -10,34 +10,44 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
+from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.live import LiveSource
+from framebrush.media.losses import sentence
 from framebrush.media.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, target_aspect, video_target
 from framebrush.shot_styles import Shot, ShotStyles
-from framebrush.styles import OpenedStyle, open_style, window_for
-from framebrush.transcode import OnMessage
+from framebrush.styles import OpenedStyle, context_for, open_style, window_for
+from framebrush.transcode import OnMessage, OnProgress, Progress
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedJob:
-    """A spec with all that was decided before the work. info: of the source. plan: of the whole output. shots: with
-    statistics of their own; none where the spec asks for those of the frame."""
+    """A spec with all that was decided before the work. info: of the source. plan: of the whole output. identity: what
+    the job is made of, None where its source is no file. shots: with statistics or colours of their own; none
+    where all frames are painted alike."""
 
     spec: JobSpec
     style: OpenedStyle
     info: VideoInfo
     sizes: Sizes
     plan: OutputPlan
+    identity: JobIdentity | None = None
     shots: tuple[Shot, ...] = ()
 
     @property
     def decisions(self) -> list[str]:
-        """What a person should know before the work starts, a sentence each."""
-        return [*self.plan.decisions, *_size_words(self.sizes), *self.plan.losses]
+        """What a person should know before the work starts, a sentence each; the last says what is lost."""
+        return [*self.plan.decisions, *_size_words(self.sizes), *filter(None, [sentence(self.plan.losses)])]
+
+    def announce(self, on_message: OnMessage, on_progress: OnProgress) -> None:
+        """Say what was decided, and what the result will lack also as data, in the first state of the job."""
+        for decision in self.decisions:
+            on_message(decision)
+        on_progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
 
     def check_target(self) -> None:
         """Raises OutputError if the finished file would destroy something unasked; see `plan.check_target`."""
@@ -63,18 +73,29 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
         raise InputError(f"{source.name} has no end; give --end or --frames")
     if spec.statistics == "shot" and source.live:
         raise InputError(f"{source.name} is live, and its shots are not known ahead; use --statistics frame")
+    if style.palette is not None and source.live:
+        raise InputError(f"{source.name} is live, and its colours are not known ahead; give --palette-from a picture")
     picture = source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     target = video_target(picture, spec.output.bits, sizes.target)
     plan = plan_output(at_target(source.info, sizes), Path(spec.target), spec.output, target, spec.range)
     if isinstance(source, LiveSource):
         plan = plan_recording(plan, source.sound, spec.output.audio)
-    return PreparedJob(spec, style, source.info, sizes, plan)
+    if source.info.path is None:
+        return PreparedJob(spec, style, source.info, sizes, plan)
+    identity = JobIdentity.of(spec, source.info.path, style, plan.choice)
+    return PreparedJob(spec, style, source.info, sizes, replace(plan, made_of=identity.to_text()), identity)
+
+
+def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
+    """What the job of a spec is made of, without doing it; its target may be there. Raises as `prepare`."""
+    with open_job_source(spec) as source:
+        return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source).identity
 
 
 def open_job_style(spec: JobSpec, on_message: OnMessage) -> OpenedStyle:
     """The style of a spec; what was guessed of it is said. Raises StyleError."""
-    style = open_style(spec.style.name, spec.style.preprocessing)
+    style = open_style(spec.style.name, spec.style.preprocessing, spec.colours)
     for note in style.notes:
         on_message(note)
     return style
@@ -109,7 +130,7 @@ def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
         device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
-        context=window_for(spec.style.name, spec.look),
+        context=context_for(spec.style.name, spec.look),
     )
 
 
@@ -143,11 +164,12 @@ def job_pipeline(
         source,
         target,
         working=sizes.working,
-        look=replace(spec.look, mix=style.mix),
+        stroke_px=sizes.stroke_px,
+        look=spec.look,
         tiling=spec.tiling,
         precision=spec.precision,
-        window=window_for(spec.style.name, spec.look),
-        shots=ShotStyles(style.style, shots) if shots else None,
+        window=window_for(style.style.card, spec.look),
+        shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replace_device,
     )
 

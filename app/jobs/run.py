@@ -88,19 +88,18 @@ def _run(
         if isinstance(source, LiveSource):
             stack.enter_context(signals.deferred(source.stop))
         job = prepare(spec, style, source)
-        for decision in job.decisions:
-            on_message(decision)
+        job.announce(on_message, on_progress)
         with job_folder(
             job, source, on_cpu=device.info.kind == "cpu" or device.info.software, restart=restart, say=on_message
         ) as folder:
             if folder is None:
-                job = replace(job, shots=find_shots(job, on_message))
+                job = replace(job, shots=find_shots(spec, style, job.sizes, on_message))
                 with (
                     pipeline_of(job) as pipeline,
                     Writer(job.plan, pictures=encoder_frames(job.plan, device)) as writer,
                 ):
                     job.check_target()  # once more: now no other job writes to it
-                    return transcode(
+                    outcome = transcode(
                         source,
                         pipeline,
                         writer,
@@ -109,6 +108,7 @@ def _run(
                         on_frame=on_frame,
                         begins_again=begins_again,
                     )
+                    return replace(outcome, losses=job.plan.losses)
             source.close()
             job = replace(job, shots=folder.journal.shots)
             segmented = SegmentedJob(job, folder, on_progress)

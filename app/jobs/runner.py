@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.devices import run_on_devices
-from framebrush.jobs.prepare import open_job_style
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.prepare import job_identity, open_job_style
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.styles import OpenedStyle
@@ -34,13 +36,43 @@ class Runner(Protocol):
         on_frame: OnFrame = ignore,
     ) -> Outcome: ...
 
+    def identity(self, spec: JobSpec) -> JobIdentity | None:
+        """As `job_identity`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A dask cluster: the address of its scheduler, and the certificates."""
+    """A dask cluster: the address of its scheduler, and the files of the certificates: authority, certificate, key."""
 
     address: str
-    security: Security
+    certificates: tuple[str, str, str] | None = None
+
+    @property
+    def security(self) -> Security:
+        """As dask takes it. Raises ValueError where dask or a file is missing."""
+        return security_of(self.certificates)
+
+
+def security_of(certificates: tuple[str, str, str] | None) -> Security:
+    """The certificates of a cluster, as dask takes them. Raises ValueError where dask or a file is missing."""
+    try:
+        from distributed.security import Security
+    except ImportError as error:
+        raise ValueError(f"a cluster needs dask ({error}); pip install 'framebrush[cluster]'") from error
+    if certificates is None:
+        return Security()
+    for file in certificates:
+        if not Path(file).is_file():
+            raise ValueError(f"--tls: there is no file {file}")
+    authority, certificate, key = certificates
+    return Security(
+        require_encryption=True,
+        tls_ca_file=authority,
+        tls_client_cert=certificate,
+        tls_client_key=key,
+        tls_worker_cert=certificate,
+        tls_worker_key=key,
+    )
 
 
 @contextmanager
@@ -83,6 +115,9 @@ class _Many:
     ) -> Outcome:
         return self._run(spec, style=self._style, restart=restart, on_progress=on_progress, on_message=on_message)
 
+    def identity(self, spec: JobSpec) -> JobIdentity | None:
+        return job_identity(spec, self._style)
+
 
 class _One:
     def __init__(
@@ -119,3 +154,6 @@ class _One:
         except DeviceLostError:
             self._device = None  # the next job opens it anew
             raise
+
+    def identity(self, spec: JobSpec) -> JobIdentity | None:
+        return job_identity(spec, self._style)

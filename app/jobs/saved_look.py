@@ -12,6 +12,7 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.jobs.spec import SizeSpec, StyleSpec
 from framebrush.models.text import first_line
+from framebrush.style_folder import SUFFIXES
 
 VERSION = 1
 MAX_BYTES = 1 << 16
@@ -62,7 +63,7 @@ class SavedLook:
             reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
             raise LookError(f"{path} is not a saved look: {reason}") from None
         name = found.style.name
-        if name.lower().endswith(".onnx") and not Path(name).is_absolute():
+        if _names_file(name) and not Path(name).is_absolute():
             found = replace(found, style=replace(found.style, name=str(path.absolute().parent / name)))
         return found
 
@@ -70,7 +71,7 @@ class SavedLook:
         """Write it as a file, whole or not at all. A style file in the same folder is named without it. Raises
         LookError."""
         style = self.style
-        if style.name.lower().endswith(".onnx") and Path(style.name).parent == path.absolute().parent:
+        if _names_file(style.name) and Path(style.name).parent == path.absolute().parent:
             style = replace(style, name=Path(style.name).name)
         values = {"framebrush_look": VERSION, **to_values(replace(self, style=style))}
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -81,3 +82,8 @@ class SavedLook:
         except (OSError, ValueError) as error:
             part.unlink(missing_ok=True)
             raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
+
+
+def _names_file(style: str) -> bool:
+    """Whether a style is the file of a network or of a picture, by its ending."""
+    return Path(style).suffix.lower() in {".onnx", *SUFFIXES}

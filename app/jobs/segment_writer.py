@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import time
 import uuid
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -16,7 +18,7 @@ from av.video.stream import VideoStream
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.jobs.folder import JobFolder, SegmentRecord, write_json
-from framebrush.jobs.segments import Segment
+from framebrush.jobs.segments import LEAST_PART, LONG_S, LONGEST_S, Segment
 from framebrush.media.containers import SEGMENT
 from framebrush.media.encoder_frames import EncoderFrames
 from framebrush.media.frame_source import FrameSource
@@ -32,7 +34,8 @@ class SegmentWriter:
     """A `FrameWriter` for a run of segments without a gap.
 
     The end of a segment is encoded, checked and put on the disk in a thread of its own while the next one begins, so
-    that the device does not wait for it.
+    that the device does not wait for it. A segment that takes long goes on in another file, unless a person has said
+    how long segments are.
     """
 
     resumable = True
@@ -46,14 +49,15 @@ class SegmentWriter:
         on_segment: OnSegment = lambda _: None,
         device: Device | None = None,
     ) -> None:
-        """plan: of the whole job. source: which the frames come from. on_segment: called with each segment that is on
-        the disk, from another thread. device: as of `encoder_frames`."""
+        """plan: of the whole job. source: which the frames come from. on_segment: called with each segment, or part of
+        one, that is on the disk, from another thread. device: as of `encoder_frames`."""
         self._folder, self._plan, self._source = folder, plan, source
         self._on_segment = on_segment
         self._segments = list(segments)
         self._pictures = encoder_frames(plan, device)
         self._run = uuid.uuid4().hex[:8]
         self._frames = self._finished_bytes = self._lost = 0
+        self._may_be_cut = folder.journal.job.segments == "auto"
         self._file = self._next_file()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="segment")
         self._finishing: Future[None] | None = None
@@ -73,13 +77,13 @@ class SegmentWriter:
         return self._finished_bytes + self._file.size
 
     @property
-    def losses(self) -> list[str]:
-        """None: sound and other streams come when the segments are joined."""
-        return []
+    def incomplete(self) -> bool:
+        """False: sound and other streams come when the segments are joined."""
+        return False
 
     @property
     def damage(self) -> list[str]:
-        """None, as `losses`."""
+        """None, for the same reason."""
         return []
 
     def allocate(self) -> Frame | DeviceFrame:
@@ -91,6 +95,11 @@ class SegmentWriter:
         while self._file.segment.end_pts is not None and pts >= self._file.segment.end_pts and self._segments:
             self._end_file(last=False)
             self._file = self._next_file()
+        if self._file.takes_long and self._may_be_cut and self._source.lost_frames == self._lost:
+            with suppress(ValueError):  # the next frame is no frame of it
+                rest = self._file.segment.behind(self._file.frames, pts)
+                self._end_file(last=False, goes_on=(self._file.frames, pts))
+                self._file = _SegmentFile(self._folder, self._plan, rest, self._pictures)
         self._file.write(frame, pts, duration)
         self._frames += 1
 
@@ -106,18 +115,26 @@ class SegmentWriter:
     def _next_file(self) -> _SegmentFile:
         return _SegmentFile(self._folder, self._plan, self._segments.pop(0), self._pictures)
 
-    def _end_file(self, *, last: bool) -> None:
+    def _end_file(self, *, last: bool, goes_on: tuple[int, int] | None = None) -> None:
         self._wait()
         file = self._file
-        lost = file.segment.frames - file.frames
+        lost = (file.segment.frames if goes_on is None else goes_on[0]) - file.frames
         if last and not self._segments:  # a container may have promised frames that no list of them has
             lost = max(lost, self._source.lost_frames - self._lost)
         self._lost += lost
-        state = (max(0, lost), self._source.cut_off, tuple(self._source.warnings), self._run)
+        state = (max(0, lost), self._source.cut_off, tuple(self._source.warnings), self._run, goes_on)
         self._finishing = self._thread.submit(self._complete, file, *state)
 
-    def _complete(self, file: _SegmentFile, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str) -> None:
-        file.complete(lost, cut_off, warnings, run)
+    def _complete(
+        self,
+        file: _SegmentFile,
+        lost: int,
+        cut_off: bool,
+        warnings: tuple[str, ...],
+        run: str,
+        goes_on: tuple[int, int] | None,
+    ) -> None:
+        file.complete(lost, cut_off, warnings, run, goes_on)
         self._finished_bytes += file.size
         self._on_segment(file.segment)
 
@@ -128,7 +145,7 @@ class SegmentWriter:
 
 
 class _SegmentFile:
-    """One segment while it is written. It has a file from its first frame on."""
+    """One segment, or part of one, while it is written. It has a file from its first frame on."""
 
     def __init__(self, folder: JobFolder, plan: OutputPlan, segment: Segment, pictures: EncoderFrames) -> None:
         self.segment, self._folder, self._pictures = segment, folder, pictures
@@ -142,11 +159,19 @@ class _SegmentFile:
             zero_s=segment.start_pts * plan.info.time_base,
             overwrite=True,
             losses=(),
+            made_of="",
         )
         self._writer: Writer | None = None
         self._packets: list[tuple[int, int]] = []
         self._end: tuple[int, int] = (0, 0)
+        self._begun = 0.0
         self.frames = 0
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether the next frame should go into another file."""
+        took = time.monotonic() - self._begun
+        return bool(self.frames) and (took >= LONGEST_S or (took >= LONG_S and self.frames >= LEAST_PART))
 
     @property
     def size(self) -> int:
@@ -155,6 +180,7 @@ class _SegmentFile:
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
         if self._writer is None:
             self._writer = Writer(self._plan, pictures=self._pictures, on_packet=self._note)
+            self._begun = time.monotonic()
         self._writer.write(frame, pts, duration)
         self._end = pts - self.segment.start_pts, duration
         self.frames += 1
@@ -167,7 +193,9 @@ class _SegmentFile:
         if self._writer is not None:
             self._writer.abort()
 
-    def complete(self, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str) -> None:
+    def complete(
+        self, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str, goes_on: tuple[int, int] | None
+    ) -> None:
         """Write the rest of the file and, when it is on the disk, its record. Raises OutputError."""
         header, digest, size = b"", "", 0
         if self._writer is not None:
@@ -179,14 +207,14 @@ class _SegmentFile:
                     digest = hashlib.file_digest(file, "sha256").hexdigest()
             durations = dict(self._packets)
             last, said = self._end
-            if self.frames and said <= 0 and self.segment.end_pts is not None:  # it lasts until the next is shown
-                durations[last] = self.segment.end_pts - self.segment.start_pts - last
-            pts = tuple(time for time, _ in self._packets)
-            record = SegmentRecord(
-                size, digest, header.hex(), pts, tuple(durations[time] for time in pts), lost, cut_off, warnings, run
-            )
+            end_pts = self.segment.end_pts if goes_on is None else goes_on[1]
+            if self.frames and said <= 0 and end_pts is not None:  # it lasts until the next is shown
+                durations[last] = end_pts - self.segment.start_pts - last
+            pts = tuple(begin for begin, _ in self._packets)
+            shown_for = tuple(durations[begin] for begin in pts)
+            record = SegmentRecord(size, digest, header.hex(), pts, shown_for, lost, cut_off, warnings, run, goes_on)
             write_json(self._folder.record_file(self.segment), record)
-            self._folder.records[self.segment.number] = record
+            self._folder.add(self.segment, record)
         except OSError as error:
             if error.errno in FULL:
                 raise full(self._folder.path) from error

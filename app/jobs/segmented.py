@@ -16,7 +16,7 @@ from framebrush.jobs.join import join
 from framebrush.jobs.json_values import MAX_NUMBER, JsonError
 from framebrush.jobs.prepare import PreparedJob, open_job_source
 from framebrush.jobs.segment_writer import OnSegment, SegmentWriter
-from framebrush.jobs.segments import Segment, consecutive, plan_segments, segment_frames
+from framebrush.jobs.segments import Segment, consecutive, is_short, plan_segments, segment_frames
 from framebrush.jobs.shots import find_shots
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.plan import FULL, full
@@ -39,7 +39,7 @@ def job_folder(
     Raises OutputError: another process does this job, or segments of another job are there; InputError.
     """
     target = job.plan.target
-    signals.kept = ""
+    signals.kept, signals.whole = "", False
     try:
         with _opened(job, source, on_cpu=on_cpu, restart=restart, say=say) as folder:
             yield folder
@@ -66,7 +66,7 @@ def _opened(
             job.check_target()  # once more: now no other job writes to it
             yield folder
         except BaseException as error:
-            if not folder.records:
+            if not folder.parts:
                 lock.clear()
             elif not isinstance(error, KeyboardInterrupt):
                 say(folder.kept_words)
@@ -92,8 +92,7 @@ def _found_or_made(
     lock: FolderLock, job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage
 ) -> JobFolder | None:
     target = job.plan.target
-    path = job.info.path
-    identity = None if path is None else JobIdentity.of(job.spec, path, job.style.style, job.plan.choice)
+    identity = job.identity
     folder = None if restart else _former(lock.path, identity)
     if folder is None:
         segments = _cut(job, source, on_cpu=on_cpu)
@@ -102,14 +101,15 @@ def _found_or_made(
         if segments is None or identity is None:
             return None
         spec = replace(job.spec, source=job.info.source, target=str(target))
-        journal = Journal(VERSION, identity, spec, segments, find_shots(job, say))
+        journal = Journal(VERSION, identity, spec, segments, find_shots(job.spec, job.style, job.sizes, say))
         folder = JobFolder.create(lock.path, journal)
     damaged = folder.find_whole()
     if damaged:
         say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")
-    if folder.records:
+    if folder.parts:
         of = count_of(len(folder.journal.segments), "segment")
-        say(f"going on with {target.name}: {len(folder.records)} of {of} are there")
+        there = str(len(folder.whole) or f"{count_of(folder.frames_done, 'frame')} of the first")
+        say(f"going on with {target.name}: {there} of {of} are there")
     return folder
 
 
@@ -122,18 +122,20 @@ def _former(path: Path, identity: JobIdentity | None) -> JobFolder | None:
     if folder.journal.identity == identity:
         return folder
     folder.find_whole()
-    if not folder.records:
+    if not folder.parts:
         return None
     changes = "the source" if identity is None else identity.changes(folder.journal.identity)
+    kept = count_of(len({part.number for part, _ in folder.parts}), "segment")
     raise OutputError(
-        f"{path} holds {count_of(len(folder.records), 'segment')} of an unfinished job, and since then "
+        f"{path} holds {kept} of an unfinished job, and since then "
         f"{changes} changed; undo that to go on with it, or begin anew with --restart"
     )
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool) -> tuple[Segment, ...] | None:
-    """The segments of a job, None where it is better done in one piece: it is short, the source cannot be read from
-    any frame or is of several files, or the encoder says its header only with the first picture."""
+    """The segments of a job, None where it is better done in one piece: it is short, or of the length that was asked
+    for, the source cannot be read from any frame or is of several files, or the encoder says its header only with the
+    first picture."""
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or job.spec.decode.playlists:
         return None
@@ -143,13 +145,18 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool) -> tuple[Segmen
     expected = source.info.frame_count
     if expected is None and source.info.duration_s and source.info.rate:
         expected = round(source.info.duration_s * float(source.info.rate))
-    if expected is not None and expected <= length + length // 2:
+
+    def needs_one(frames: int) -> bool:
+        if asked == "auto":
+            return is_short(frames, job.sizes.working, on_cpu=on_cpu)
+        return frames <= length + length // 2
+
+    if expected is not None and needs_one(expected):
         return None
     indexed = source.indexed_range()
     if indexed is None or max(map(abs, (indexed[0].pts[0], indexed[0].pts[-1]))) > MAX_NUMBER:
         return None
-    segments = plan_segments(*indexed, length)
-    return segments if len(segments) > 1 else None
+    return None if needs_one(len(indexed[1])) else plan_segments(*indexed, length)
 
 
 class SegmentedJob:
@@ -200,15 +207,14 @@ class SegmentedJob:
 
     def join(self, on_message: OnMessage) -> Outcome:
         """Write the output. on_message: told what went wrong in all segments. Raises OutputError, InputError."""
-        written, losses = join(self._folder, self._job.plan)
+        written, damage = join(self._folder, self._job.plan)
         self.show(written.frames, written.bytes)
-        records = [self._folder.records[segment.number] for segment in self._folder.journal.segments]
+        records = [record for _, record in self._folder.parts]
         warnings = {record.run: record.warnings for record in records}  # the last segment of a run counted all of it
-        damage = [loss for loss in losses if loss not in self._job.plan.losses]
         for warning in dict.fromkeys([*(line for lines in warnings.values() for line in lines), *damage]):
             on_message(warning)
         promised = self._job.info.frame_count or 0
         lost = max(sum(record.lost for record in records), promised - written.frames)
-        lossy = lost or losses or any(record.cut_off for record in records)
+        lossy = lost or damage or self._job.plan.incomplete or any(record.cut_off for record in records)
         state = self._state(written.frames, written.bytes)
-        return Outcome(Status.LOSSES if lossy else Status.DONE, state, lost, written.path)
+        return Outcome(Status.LOSSES if lossy else Status.DONE, state, lost, written.path, self._job.plan.losses)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from framebrush.gpu.sizes import Size
@@ -17,6 +17,13 @@ work."""
 CPU_PIXELS, GPU_PIXELS = 150_000_000, 3_000_000_000
 """How many pixels of the network's input make 10 to 60 seconds of work, with the networks of the default styles on two
 cores and on a GPU of the middle class."""
+
+LONG_S, LEAST_PART, LONGEST_S = 20.0, 8, 50.0
+"""A segment of a length that the program chose is continued in another file when it has taken the first and has so many
+frames, and after the last in any case: so a kill costs no more than that of painting, however slow it is."""
+
+SHORT = 10
+"""What is less than a tenth of those pixels is done in one piece."""
 
 NEAR = 4
 """A boundary moves by up to a segment's length over this, to a key frame of the source."""
@@ -33,6 +40,12 @@ class Segment:
     start_pts: int
     end_pts: int | None
 
+    def behind(self, frames: int, pts: int) -> Segment:
+        """What is left of it behind so many frames. pts: of the next. Raises ValueError where that is none of it."""
+        if not 0 < frames < self.frames or pts <= self.start_pts or (self.end_pts is not None and pts >= self.end_pts):
+            raise ValueError(f"segment {self.number} does not go on behind frame {frames} at {pts}")
+        return replace(self, first=self.first + frames, frames=self.frames - frames, start_pts=pts)
+
 
 def segment_frames(working: Size, *, on_cpu: bool) -> int:
     """How many frames a segment should have. working: size of the network's input in pixels.
@@ -41,6 +54,12 @@ def segment_frames(working: Size, *, on_cpu: bool) -> int:
     """
     pixels = CPU_PIXELS if on_cpu else GPU_PIXELS
     return max(LEAST_FRAMES, min(pixels // (working[0] * working[1]), MOST_FRAMES))
+
+
+def is_short(frames: int, working: Size, *, on_cpu: bool) -> bool:
+    """Whether so many frames are a second or a few of work, which needs not be kept: the arguments are those of
+    `segment_frames`."""
+    return frames * working[0] * working[1] <= (CPU_PIXELS if on_cpu else GPU_PIXELS) // SHORT
 
 
 def plan_segments(index: FrameIndex, numbers: range, length: int) -> tuple[Segment, ...]:

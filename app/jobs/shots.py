@@ -1,4 +1,4 @@
-"""The shots of a job and their statistics: read once through the video before the work, and kept in its plan."""
+"""The shots of a job with statistics and colours: read once through the video before the work, kept in its plan."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, rgba8
-from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
-from framebrush.jobs.prepare import PreparedJob, open_job_source
+from framebrush.jobs.prepare import open_job_source
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.cuts import is_blank, with_cuts
 from framebrush.media.video import InputError
-from framebrush.models.shot_statistics import check, measure
+from framebrush.models.oklab import Floats
+from framebrush.models.shot_statistics import check, folded, measure
 from framebrush.models.text import count_of
+from framebrush.palettes import sample_of
+from framebrush.pictures import lacks_colour
+from framebrush.plain_style import plain_style
 from framebrush.shot_styles import Shot
-from framebrush.styles import plain_style
-from framebrush.transcode import OnMessage
+from framebrush.styles import OpenedStyle
+from framebrush.to_rgb import Picture, ToRgb, painted, small
+from framebrush.transcode import OnMessage, ignore
 
 SAMPLES = 6
 """Frames of a shot that its statistics are taken over, as evenly spread as can be had without knowing its end."""
@@ -29,30 +32,38 @@ SAMPLED_PX = 1 << 20
 """In all; of larger frames parts are taken, each at another place. It bounds the memory: a network of 32 channels needs
 half a gigabyte."""
 
-Picture = npt.NDArray[np.uint8]
+COLOURS = 2048
+"""That are kept of a shot."""
 
 
-def find_shots(job: PreparedJob, on_message: OnMessage) -> tuple[Shot, ...]:
-    """The shots of a job whose spec asks for them, with the statistics of each; none for other jobs.
+def find_shots(spec: JobSpec, style: OpenedStyle, sizes: Sizes, on_message: OnMessage) -> tuple[Shot, ...]:
+    """The shots of a job that needs them, with the statistics that its spec asks for and the colours that its style's
+    palette needs of each; none for other jobs.
 
     The same file, range, sizes and style give the same shots on the same machine; their plan is what pieces made
-    apart agree by. Reads the whole range. Raises InputError, and StyleError for a style that takes no such statistics.
+    apart agree by. Reads the whole range. Raises InputError, StyleError for a style that takes no such statistics, and
+    DeviceError.
     """
-    if job.spec.statistics == "frame":
+    by_shot = spec.statistics == "shot"
+    if not by_shot and style.palette is None:
         return ()
-    style = job.style.style
-    check(style)
-    on_message(f"looking for cuts in {job.spec.source}, and taking the statistics of each shot")
-    spec = replace(job.spec, look=replace(job.spec.look, steady=0.0))  # which would bring neighbours of the range
+    if by_shot:
+        check(style.style)
+    taken = " and ".join(["statistics"] * by_shot + ["colours"] * (style.palette is not None))
+    say_so = ignore if spec.range.frames == 1 else on_message
+    say_so(f"looking for cuts in {spec.source}, and taking the {taken} of each shot")
+    spec = replace(spec, look=replace(spec.look, steady=0.0))  # which would bring neighbours of the range
+    size = sizes.working if style.style.card.paints else small(sizes.working)
     shots: list[Shot] = []
     with ExitStack() as stack:
         source = stack.enter_context(open_job_source(spec))
-        to_rgb = _ToWorking(stack, source.info.format, job.sizes, job.spec.look)
+        unpainted = replace(plain_style(), before=style.style.before)
+        to_rgb = ToRgb(stack, source.info.format, size, unpainted, spec.look.tone_map)
         first, samples = 0, _Samples()
 
         def finish() -> None:
             if samples.count:
-                shots.append(Shot.of(first, measure(style, samples.batch(style.card.stride))))
+                shots.append(_measured(first, samples, style, by_shot=by_shot))
 
         for begins, frame, thumbnail in with_cuts(source):
             if begins:
@@ -61,26 +72,32 @@ def find_shots(job: PreparedJob, on_message: OnMessage) -> tuple[Shot, ...]:
             samples.offer(lambda frame=frame: to_rgb(frame.frame), blank=is_blank(thumbnail))  # type: ignore[misc]
         finish()
     if not shots:
-        raise InputError(f"{job.spec.source}: no frame in the range asked for can be decoded")
-    on_message(f"{count_of(len(shots), 'shot')} found")
+        raise InputError(f"{spec.source}: no frame in the range asked for can be decoded")
+    say_so(f"{count_of(len(shots), 'shot')} found")
+    if style.palette is not None and all(lacks_colour(shot.film) for shot in shots):
+        on_message(f"{spec.source} has no colours: it gets new ones by its lightness alone")
     return tuple(shots)
 
 
-class _ToWorking:
-    """Frames as R'G'B' of the working size, converted on the CPU whatever paints them: so the statistics do not depend
-    on that."""
+def _measured(first: int, samples: _Samples, opened: OpenedStyle, *, by_shot: bool) -> Shot:
+    """What a shot's style is made of. Its colours are those that the network gives with the shot's statistics."""
+    style, palette = opened.style, opened.palette
+    row = measure(style, samples.batch(style.card.stride)) if by_shot else None
+    if palette is None:
+        return Shot.of(first, row)
+    pictures = samples.pictures
+    own = _few(sample_of(pictures))
+    if not style.card.paints:
+        return Shot.of(first, row, own)
+    network = replace(style if row is None else folded(style, row), before=None)  # which the pictures have gone through
+    colours = _few(sample_of(list(painted(network, pictures))))
+    return Shot.of(first, row, colours, own if palette.is_films else None)
 
-    def __init__(self, stack: ExitStack, source: FrameFormat, sizes: Sizes, look: Look) -> None:
-        device = stack.enter_context(open_device("cpu"))
-        plain = Look(tone_map=look.tone_map, dither=False)
-        self._stylizer = stack.enter_context(
-            device.stylizer(plain_style(), source, rgba8(*sizes.working), working=sizes.working, look=plain, slots=1)
-        )
 
-    def __call__(self, frame: Frame | DeviceFrame) -> Picture:
-        """(H, W, 3) uint8."""
-        painted = self._stylizer.fetch(self._stylizer.submit(frame))
-        return painted.planes[0][..., :3].astype(np.uint8)
+def _few(colours: Floats) -> Floats:
+    """At most COLOURS of them, of each frame as many."""
+    places = np.linspace(0, len(colours) - 1, min(COLOURS, len(colours))).round().astype(int)
+    return np.ascontiguousarray(colours[places], np.float32)
 
 
 @dataclass(slots=True)
@@ -107,10 +124,15 @@ class _Samples:
                 self._kept, self._step = self._kept[::2], 2 * self._step
         self._seen += 1
 
+    @property
+    def pictures(self) -> list[Picture]:
+        """At most SAMPLES of them, evenly spread."""
+        places = np.linspace(0, len(self._kept) - 1, min(SAMPLES, len(self._kept))).round().astype(int)
+        return [self._kept[place] for place in places]
+
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
         """(N, 3, H, W) R'G'B' 0..1, parts of one size, sides multiples of the stride, at places that differ."""
-        places = np.linspace(0, len(self._kept) - 1, min(SAMPLES, len(self._kept))).round().astype(int)
-        pictures = [_padded(self._kept[place], stride) for place in places]
+        pictures = [_padded(picture, stride) for picture in self.pictures]
         height, width = pictures[0].shape[:2]
         share = min(1.0, (SAMPLED_PX / len(pictures) / (height * width)) ** 0.5)
         rows, columns = (max(stride, int(side * share) // stride * stride) for side in (height, width))

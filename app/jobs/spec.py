@@ -81,6 +81,28 @@ SOURCE_SIZE = SizeSpec()
 
 
 @dataclass(frozen=True, slots=True)
+class ColourSpec:
+    """What becomes of colours, beside what the style does.
+
+    palette: a picture, or a frame such as "film.mp4@12.5", whose colours the painting gets; "film" for the film's own;
+    None for the style's. palette_from: a picture or frame that stands for the film where the palette's table is made;
+    None for each shot's own frames. lut: a `.cube` file. lut_first: ahead of the style, not behind it.
+    """
+
+    palette: str | None = None
+    palette_from: str | None = None
+    lut: str | None = None
+    lut_first: bool = False
+
+    def __post_init__(self) -> None:
+        if "" in (self.palette, self.palette_from, self.lut):
+            raise ValueError("a picture or a table of colours has no name")
+
+
+OWN_COLOURS = ColourSpec()
+
+
+@dataclass(frozen=True, slots=True)
 class DecodeOptions:
     """deinterlace: make frames progressive that are flagged as interlaced. hwaccel: "d3d12va", "d3d11va", "cuda" or
     "auto" to decode on the GPU where that works. playlists: whether a play list may name files in its own folder.
@@ -120,6 +142,7 @@ class JobSpec:
     precision: Precision = "auto"
     segments: Literal["auto", "off"] | int = "auto"
     statistics: Literal["frame", "shot"] = "frame"
+    colours: ColourSpec = OWN_COLOURS
 
     def __post_init__(self) -> None:
         if not self.source:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import platform
 import re
 import sys
 import uuid
@@ -42,8 +43,9 @@ _TEXTS_OF = {"LGPL-3.0-only": ("LGPL-3.0", "GPL-3.0"), "Apache-2.0": ("Apache-2.
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One part. version: '' where the part does not say. licence: an SPDX expression. inside: the package that brings
-    it, '' for one that stands alone. texts: its copyright and the texts of its licences, for a person."""
+    """One part. version: '' where it is not known. is_package: whether it is one of pip's. licence: an SPDX expression.
+    inside: the package that brings it, '' for one that stands alone. texts: its copyright and the texts of its
+    licences, for a person."""
 
     name: str
     version: str
@@ -51,6 +53,7 @@ class Component:
     source: str
     inside: str
     texts: tuple[str, ...]
+    is_package: bool = False
 
 
 def components(bundled: bool = BUNDLED) -> tuple[Component, ...]:
@@ -97,7 +100,8 @@ def bill_of_materials(bundled: bool = BUNDLED) -> dict[str, Any]:
 def _as_cyclonedx(part: Component) -> dict[str, Any]:
     name = {"name": part.name} | ({"version": part.version} if part.version else {})
     link = [{"type": "website", "url": part.source}] if part.source else []
-    package = {"purl": f"pkg:pypi/{_normal(part.name)}@{part.version}"} if part.version else {}
+    kind, version = "pypi" if part.is_package else "generic", f"@{part.version}" if part.version else ""
+    package = {"purl": f"pkg:{kind}/{_normal(part.name)}{version}"}
     licences = [{"expression": part.licence}] if part.licence else []
     lists = {key: value for key, value in (("licenses", licences), ("externalReferences", link)) if value}
     return {"type": "library", "bom-ref": _reference(part), **name, **package, **lists}
@@ -141,7 +145,7 @@ def _of_distribution(distribution: Distribution) -> Component:
     paths = [_located(path) for path in distribution.files or [] if _is_licence(str(path))]
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file()]
     texts = texts or [_text(text) for text in _TEXTS_OF.get(said.split(" OR ")[0], ())]
-    return Component(name, distribution.version, said, source, "", tuple(texts))
+    return Component(name, distribution.version, said, source, "", tuple(texts), is_package=True)
 
 
 def _field(metadata: PackageMetadata, name: str) -> str:
@@ -176,8 +180,29 @@ def _inside(bundled: bool) -> list[Component]:
             is_part = bundled and entry.get("on", sys.platform) == sys.platform
         if is_part:
             texts = (entry["copyright"], *map(_text, entry["texts"]))
-            found.append(Component(entry["name"], "", entry["licence"], entry["source"], entry["inside"], texts))
+            version = _version(entry, owner.version if entry["inside"] else "")
+            found.append(Component(entry["name"], version, entry["licence"], entry["source"], entry["inside"], texts))
     return found
+
+
+def _version(entry: dict[str, Any], package: str) -> str:
+    """Of a library; package: the version of the package that brings it, for which it was looked up. '' where nobody
+    has, or that is another one."""
+    match entry["name"], entry.get("versions", {}):
+        case "Python", _:
+            return platform.python_version()
+        case "OpenSSL", _:
+            import ssl  # here, not above: it loads the library
+
+            return ssl.OPENSSL_VERSION.split()[1]
+        case "Expat", _:
+            import pyexpat
+
+            return pyexpat.EXPAT_VERSION.removeprefix("expat_")
+        case _, "of its package":
+            return package
+        case _, versions:
+            return str(versions.get(package, ""))
 
 
 def _text(name: str) -> str:

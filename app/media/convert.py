@@ -14,9 +14,10 @@ from av.stream import Stream
 from av.subtitles.codeccontext import SubtitleCodecContext
 from av.subtitles.stream import SubtitleStream
 
-# The layouts that both AAC and Opus encode; the resampler maps others, such as 5.1(side), onto them.
-_LAYOUTS = {1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1"}
+# The layouts that all encoders take; the resampler maps others, such as 5.1(side), onto them.
+LAYOUTS = {1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1"}
 _OPUS_RATE = 48000
+_LOSSLESS = ("flac", "alac")
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
 _BITS_PER_CHANNEL = 96_000
 
@@ -53,19 +54,25 @@ class TextConverter:
 
 
 class AudioConverter:
-    """Sound decoded and encoded anew."""
+    """Sound decoded and encoded anew. What the decoder gives for times below 0 is dropped: its encoder's priming, or
+    what lies before a range."""
 
     def __init__(self, out: OutputContainer, stream: Stream, encoder: str) -> None:
         source = cast(AudioStream, stream).codec_context
         self._decoder = source
         if encoder == "libopus":
             rate = _OPUS_RATE
+        elif encoder in _LOSSLESS:
+            rate = source.sample_rate
         else:
             rate = source.sample_rate if source.sample_rate in _AAC_RATES else _OPUS_RATE
-        layout = _LAYOUTS.get(source.layout.nb_channels, "stereo")
+        layout = LAYOUTS.get(source.layout.nb_channels, "stereo")
         self.target: Stream = out.add_stream(encoder, rate=rate)
         context = cast(AudioCodecContext, self.target.codec_context)
         context.layout = layout
+        if encoder in _LOSSLESS:
+            takes = [form for form in context.codec.audio_formats or () if form.bytes >= source.format.bytes]
+            context.format = min(takes, key=lambda form: form.bytes)
         context.bit_rate = _BITS_PER_CHANNEL * context.layout.nb_channels
         context.open()
         self._encoder = context
@@ -80,7 +87,8 @@ class AudioConverter:
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
         """The packets that are complete after this one; a damaged packet leaves a gap."""
         try:
-            return self._stamp([out for frame in self._decoder.decode(packet) for out in self._encode(frame)])
+            heard = [frame for frame in self._decoder.decode(packet) if (frame.pts or 0) >= 0]
+            return self._stamp([out for frame in heard for out in self._encode(frame)])
         except (av.FFmpegError, ValueError):
             self.failed += 1
             return []

@@ -20,6 +20,7 @@ from framebrush.media.planes import downloaded
 from framebrush.media.source import Source, open_source
 from framebrush.media.video import InputError, OpenOptions
 
+TRIES = 3  # keyframes to start from before decoding from the start of the file
 MARGINS_S = (0, 1, 5, 20)  # how much earlier to seek, in turn
 HEAD_PACKETS, HEAD_BYTES = 32, 1 << 24  # enough to see whether presentation and decode times differ
 FORGIVEN = 2
@@ -97,6 +98,27 @@ class Decoder:
         self._begin(packets, floor)
         return True
 
+    def frame_at(self, target: int, keyframes: Iterable[int]) -> VideoFrame | None:
+        """The frame shown at a time, or the next one where it is lost; None where no other comes. `frames` goes on
+        behind it, and what is shown before `target` is not counted as lost.
+
+        keyframes: times to start decoding from, the best first. A stream that is refreshed in parts (intra refresh)
+        names places to enter it at and is whole only some frames after each: then an earlier place is tried.
+        """
+        started, found = False, None
+        for keyframe in islice(keyframes, TRIES):
+            started = self.start_at(keyframe, target)
+            found = self._next_at(target) if started else None
+            if found is not None and found.pts == target:
+                return found
+        if not started:
+            self.restart(self.source.hardware, target)
+            found = self._next_at(target)
+        return found
+
+    def _next_at(self, target: int) -> VideoFrame | None:
+        return next((frame for frame in self.frames if frame.pts is not None and frame.pts >= target), None)
+
     def _begin(self, packets: Iterable[Packet[VideoStream]], floor: int | None) -> None:
         self.expected.start(floor)
         self._last_pts: int | None = None
@@ -153,8 +175,8 @@ class Decoder:
             self.expected.sent(packet)
             if packet.is_keyframe and packet.pts is not None:
                 self._keyframes.append(packet.pts)
-            yield from _decode(self.source, packet)
-        yield from _decode(self.source, None)
+            yield from self.source.decode(packet)
+        yield from self.source.decode(None)
 
     def _tail(self) -> Iterator[VideoFrame]:
         """The last frames once more, if some did not come.
@@ -175,7 +197,7 @@ class Decoder:
         try:
             packets = _packets_from(source, keyframe)
             for packet in chain(packets or (), (None,)):
-                for frame in _decode(source, packet):
+                for frame in source.decode(packet):
                     if frame.pts is not None and frame.pts > last:
                         yield frame
         finally:
@@ -236,11 +258,3 @@ def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStr
         if first is not None and first.pts is not None and first.pts <= keyframe_pts:
             return chain([first], packets)
     return None
-
-
-def _decode(source: Source, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
-    """The frames that come out for a packet, None to drain; none on damage, as `Expected` tells what that cost."""
-    try:
-        return source.stream.codec_context.decode(packet)
-    except av.error.FFmpegError:
-        return []

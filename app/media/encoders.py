@@ -62,8 +62,11 @@ class Encoder:
         return self.kind != "mf"
 
     def pixel_format(self, bits: int) -> str | None:
-        """What pictures of 8 or 10 bits are fed as, None where the encoder has no such depth."""
-        return self.formats[0] if bits == 8 else self.formats[1]
+        """What pictures of 8 or 10 bits are fed as, None where the encoder has no such depth, or was built without it:
+        libvpx is, in most builds of FFmpeg."""
+        wanted = self.formats[0] if bits == 8 else self.formats[1]
+        built = _formats_of(self.name)
+        return wanted if built is None or wanted in built else None
 
     def options(self, crf: float, preset: str | None) -> dict[str, str]:
         """FFmpeg's options for a quality number in this encoder's range of `crf`, and a preset of its own."""
@@ -71,6 +74,16 @@ class Encoder:
         if preset is not None:
             chosen["cpu-used" if self.kind == "vpx" else "preset"] = preset
         return chosen
+
+
+@cache
+def _formats_of(encoder: str) -> frozenset[str] | None:
+    """The pixel formats that an encoder of this build of FFmpeg takes, None where it is not there or does not say."""
+    try:
+        formats = av.codec.Codec(encoder, "w").video_formats
+    except av.codec.codec.UnknownCodecError:
+        return None
+    return None if formats is None else frozenset(form.name for form in formats)
 
 
 def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
@@ -123,9 +136,7 @@ ENCODERS = (
     Encoder("av1_amf", "av1", "amf", _SEMI, _AV1, _AMF_PRESETS, "quality"),
     # From preset 8 on SVT-AV1 4.1 can blend flat pictures of 10 bits with their neighbours at any quality.
     Encoder("libsvtav1", "av1", "svt", _PLANAR, _AV1, tuple(map(str, range(14))), "7", odd_sizes=True, min_side_px=64),
-    Encoder(
-        "libvpx-vp9", "vp9", "vpx", ("yuv420p", None), (0.0, 63.0, 24.0), tuple(map(str, range(9))), "4", odd_sizes=True
-    ),
+    Encoder("libvpx-vp9", "vp9", "vpx", _PLANAR, (0.0, 63.0, 24.0), tuple(map(str, range(9))), "4", odd_sizes=True),
 )
 
 
@@ -183,7 +194,9 @@ def choose_encoder(
         raise OutputError(f"--crf {crf:g} is outside {low:g} to {high:g}, the range of {whose}")
     depth = [encoder for encoder in candidates if encoder.pixel_format(bits)]
     if not depth:
-        raise OutputError(f"{candidates[-1].name} cannot write {bits} bits; use --pix-fmt yuv420p or another --codec")
+        raise OutputError(
+            f"{candidates[-1].name} cannot write {bits} bits here; use --pix-fmt yuv420p or another --codec"
+        )
     fitting = [encoder for encoder in depth if preset is None or preset in encoder.presets]
     if not fitting:
         raise OutputError(f"{depth[-1].name} has no preset {preset!r}; it has {', '.join(depth[-1].presets) or 'none'}")
@@ -225,10 +238,10 @@ def _candidates(codec: str, container: Container, bits: int) -> list[Encoder]:
         return first + [encoder for encoder in ordered if encoder not in first and not encoder.is_hardware]
     known = [encoder for encoder in ENCODERS if codec in (encoder.codec, encoder.name)]
     if not known:
-        names = ["auto", *CODECS, *(encoder.name for encoder in ENCODERS)]
+        names = ["auto", *CODECS, *(encoder.name for encoder in ENCODERS if encoder.name in av.codecs_available)]
         close = difflib.get_close_matches(codec.lower(), names, n=3)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(names)}"
-        raise OutputError(f"unknown codec {codec!r}; {hint}")
+        hint = f"did you mean {' or '.join(close)}? " if close else ""
+        raise OutputError(f"unknown codec {codec!r}; {hint}--codec takes {', '.join(names)}")
     if known[0].codec not in container.codecs:
         can = ", ".join(CODECS[name] for name in container.codecs)
         raise OutputError(f"{container.name} cannot hold {CODECS[known[0].codec]} ({codec}); it holds {can}")

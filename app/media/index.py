@@ -40,10 +40,12 @@ def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FrameIndex:
-    """Timestamps of all shown frames and of the keyframes, each in order, in the stream's time base."""
+    """Timestamps of all shown frames and of the keyframes, each in order, in the stream's time base. last_duration: how
+    long the last frame is shown, 0 where the container does not tell it."""
 
     pts: list[int]
     keyframes: list[int]
+    last_duration: int = 0
 
     @classmethod
     def scan(cls, source: Source, first_pts: int) -> FrameIndex | None:
@@ -54,6 +56,7 @@ class FrameIndex:
         """
         pts: list[int] = []
         keyframes: list[int] = []
+        last = (first_pts, 0)
         codec = source.stream.codec_context.name
         for packet in source.packets():
             if packet.pts is None:
@@ -62,11 +65,12 @@ class FrameIndex:
                 keyframes.append(packet.pts)
             if is_shown(packet, codec) and packet.pts >= first_pts:
                 pts.append(packet.pts)
+                last = max(last, (packet.pts, packet.duration or 0))
         pts.sort()
         joined = any(a >= b for a, b in pairwise(keyframes))
         if not pts or joined or source.timeline.jumps or any(a == b for a, b in pairwise(pts)):
             return None
-        return cls(pts, keyframes)
+        return cls(pts, keyframes, last[1])
 
     def at_or_after(self, pts: int) -> int:
         """Number of the first frame at or after a time; the count of frames when there is none."""

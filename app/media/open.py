@@ -27,6 +27,9 @@ OPEN_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 30.0
 """How long one read of a packet may take before the file counts as stalled."""
 
+FFMPEG = f"the bundled FFmpeg {av.ffmpeg_version_info}"
+"""What the libraries in use are called to people: later ones decode more."""
+
 MAX_FAILURES = 16
 """Errors of a demuxer without a packet between them, after which the file is taken to end."""
 
@@ -51,6 +54,7 @@ _FORMATS = """
 FORMATS = frozenset(_FORMATS.split())
 PLAYLISTS = frozenset({"hls"})
 _NUMBER = re.compile(r"%(0\d)?d")
+_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)", re.IGNORECASE)
 
 
 def open_media(
@@ -92,7 +96,7 @@ def open_media(
         raise InputError(_why_not(path, opening, error)) from None
     if container.format.name == "webp_pipe" and _is_animated_webp(_head(path, 32)):
         container.close()
-        raise InputError(f"{path} is an animated WebP, which FFmpeg cannot decode; convert it to GIF or a video first")
+        raise InputError(f"{path} is an animated WebP, which {FFMPEG} cannot decode; convert it to a video first")
     return container
 
 
@@ -130,6 +134,9 @@ def open_camera(kind: str, device: str, options: dict[str, str]) -> InputContain
 
 def check_file(path: Path) -> None:
     """What the system says of the file, before a demuxer guesses from its content. Raises InputError."""
+    if (match := _ADDRESS.fullmatch(path.as_posix())) and not path.exists():
+        address = f"{match[1]}://{match[2]}"  # a path has but one slash there
+        raise InputError(f"{address}: addresses are not opened; download the video and name the file")
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder; name a video file in it")
@@ -139,7 +146,9 @@ def check_file(path: Path) -> None:
             empty = not file.read(1)
     except FileNotFoundError:
         if _NUMBER.search(path.name):
-            raise InputError(f"{path}: no such file; for numbered pictures say their rate, as in --rate 24") from None
+            raise InputError(
+                f"{path}: no such file; numbered pictures need a rate, as in transcode --rate 24"
+            ) from None
         raise InputError(f"{path}: no such file; check the name and the folder") from None
     except PermissionError:
         raise InputError(f"{path}: no permission to read it; change its permissions or copy it elsewhere") from None

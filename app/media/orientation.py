@@ -7,8 +7,9 @@ import struct
 
 import numpy as np
 import numpy.typing as npt
-from av.sidedata.sidedata import Type
 from av.video.frame import VideoFrame
+
+from framebrush.media.side_data import side_data
 
 
 def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
@@ -17,10 +18,10 @@ def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
     The matrix is FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, of which a, b, c, d stand at 0, 1, 3, 4; a point
     (x, y), y pointing down, goes to (a x + c y, b x + d y).
     """
-    data = frame.side_data.get(Type.DISPLAYMATRIX)  # type: ignore[call-overload]
-    if data is None or len(bytes(data)) < 36:
+    data = side_data(frame, "DISPLAYMATRIX")
+    if data is None or len(data) < 36:
         return 0, False
-    a, b, _, c, d = struct.unpack_from("=5i", bytes(data))
+    a, b, _, c, d = struct.unpack_from("=5i", data)
     mirrored = a * d - b * c < 0
     if mirrored:
         a, b = -a, -b

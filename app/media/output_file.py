@@ -16,6 +16,7 @@ import re
 import stat
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
@@ -37,9 +38,14 @@ TRIES, RETRY_S = 10, 0.02
 
 _unfinished: set[OutputFile] = set()
 
+at_sudden_end: set[Callable[[], object]] = set()
+"""What else is done then, before those files are removed."""
+
 
 def discard_unfinished() -> None:
     """Remove all part files of this process, for its sudden end."""
+    for leave in list(at_sudden_end):
+        leave()
     for file in list(_unfinished):
         file.discard()
 

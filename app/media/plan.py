@@ -14,16 +14,18 @@ from pathlib import Path
 from typing import Literal
 
 from av.container import InputContainer
-from av.video.format import VideoFormat
 
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container, container_for
 from framebrush.media.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.encoders import CODECS, Choice, choose_encoder
 from framebrush.media.live_sound import LiveSound
+from framebrush.media.losses import ALPHA, Loss, has_alpha, picture_losses
+from framebrush.media.metadata import metadata_losses, timecode_of, with_table_of_keys
 from framebrush.media.open import open_media
 from framebrush.media.stream_plan import Item, plan_streams
 from framebrush.media.timeline import FORWARD_S, may_jump
+from framebrush.media.timing import USUAL_RATE
 from framebrush.media.video import DiskFullError, OutputError, TimeRange, VideoInfo
 from framebrush.models.text import first_line, printable
 
@@ -47,8 +49,9 @@ class OutputOptions:
 
 @dataclass(frozen=True, slots=True)
 class OutputPlan:
-    """Everything the writer needs. decisions: one sentence each, to be shown before the work starts. losses: the same,
-    for what is lost although the container could hold it.
+    """Everything the writer needs. decisions: one sentence each, to be shown before the work starts. losses: what the
+    output will lack of the source, as far as it is known by then. timecode: of the first frame, where it is kept.
+    made_of: what the file says it was made of, see `media/made_of.py`; empty for nothing.
 
     sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the
     output, None where the first written frame says it (a range with a start, a live source). Otherwise an output time
@@ -66,8 +69,15 @@ class OutputPlan:
     zero_s: Fraction | None
     overwrite: bool
     decisions: tuple[str, ...]
-    losses: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    timecode: str | None = None
     sound: LiveSound | None = None
+    made_of: str = ""
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether something will be missing that the container could hold."""
+        return any(loss.incomplete for loss in self.losses)
 
     @property
     def frame_format(self) -> FrameFormat:
@@ -94,19 +104,69 @@ def plan_output(
         options.codec, options.crf, options.preset, container, (frames.width, frames.height), frames.bits
     )
     tags = output_tags(info, frames)
-    items: tuple[Item, ...] = ()
-    stream_words: tuple[str, ...] = ()
-    losses: tuple[str, ...] = ()
-    if info.path is None:
-        zero_s, clock_words = _clock(info, None, span)
-    else:
-        with open_media(info.path, info.opening) as source:
-            items, stream_words, losses = plan_streams(source, info, container, options.audio)
-            zero_s, clock_words = _clock(info, source, span)
-    decisions = (*_picture_words(info, choice, frames, container), *clock_words, *stream_words)
+    found = _find(info, container, options.audio, span)
     return OutputPlan(
-        info, target, container, choice, tags, frames, span, items, zero_s, options.overwrite, decisions, losses
+        info,
+        target,
+        found.container,
+        choice,
+        tags,
+        frames,
+        span,
+        found.items,
+        found.zero_s,
+        options.overwrite,
+        (*_picture_words(choice, frames), *found.decisions),
+        (*picture_losses(info, frames, choice.encoder.codec, container), *found.losses),
+        found.timecode,
     )
+
+
+def expected_losses(
+    info: VideoInfo,
+    container: Container,
+    codec: str,
+    audio: Literal["copy", "none"],
+    frames: FrameFormat,
+    span: TimeRange,
+) -> tuple[Loss, ...]:
+    """The losses of the plan for a file in this container, without a look at its place or at encoders. codec: of
+    CODECS. The rest is as in `plan_output`. Reads the source. Raises InputError."""
+    return (*picture_losses(info, frames, codec, container), *_find(info, container, audio, span).losses)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the source's container says of a plan; the fields are those of `OutputPlan`."""
+
+    container: Container
+    zero_s: Fraction | None
+    items: tuple[Item, ...] = ()
+    decisions: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    timecode: str | None = None
+
+
+def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> _Found:
+    if info.path is None:
+        zero_s, words = _clock(info, None, span)
+        return _Found(container, zero_s, decisions=tuple(words))
+    with open_media(info.path, info.opening) as source:
+        picture = source.streams[info.stream_index]
+        zero_s, words = _clock(info, source, span)
+        items, stream_words, losses = plan_streams(source, info, container, audio, zero_s)
+        container = with_table_of_keys(container, source.metadata)
+        others = [source.streams[item.index] for item in items if item.treatment in ("copy", "convert")]
+        marked = [stream for stream in others if stream.type in ("audio", "subtitle")]
+        marks = {key.lower(): value for key, value in picture.metadata.items()}
+        if marks.get("alpha_mode") == "1" and not has_alpha(info):  # beside the picture, as VP9 has it
+            losses += (ALPHA,)
+        timecode = timecode_of(source, picture)
+        if timecode is not None and span.start is not None:
+            losses += (Loss("timecode", f"the timecode {printable(timecode)[:20]} (it is that of the first frame)"),)
+            timecode = None
+        lost, timecode = metadata_losses(source, picture, marked, container, info.rate or USUAL_RATE, timecode)
+    return _Found(container, zero_s, items, (*words, *stream_words), (*losses, *lost), timecode)
 
 
 def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
@@ -139,12 +199,16 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
         ) from None
 
 
-def check_folder(target: Path) -> None:
-    """Raises OutputError where no file of a name like `target` can be made in its folder; leaves nothing there."""
+def check_folder(target: Path, *, longest: str = "") -> None:
+    """Raises OutputError where no file of a name like `target` can be made in its folder; leaves nothing there.
+
+    longest: the longest name of what is written beside it on the way.
+    """
     folder = target.parent
     if not folder.is_dir():
         raise OutputError(f"there is no folder {folder} to write {target.name} to; make it first")
-    length = len(target.name) if sys.platform == "win32" else len(os.fsencode(target.name))
+    name = longest or target.name
+    length = len(name) if sys.platform == "win32" else len(os.fsencode(name))
     trial = target.with_name("." + secrets.token_hex(length)[: max(length - 1, 8)])
     try:
         trial.touch(exist_ok=False)
@@ -168,7 +232,7 @@ def full(folder: Path, written: str = "") -> DiskFullError:
     )
 
 
-def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, container: Container) -> list[str]:
+def _picture_words(choice: Choice, frames: FrameFormat) -> list[str]:
     preset = f", preset {choice.preset}" if choice.preset else ""
     words = [f"video: {choice.encoder.name} crf {choice.crf:g}{preset}, {frames.bits} bits"]
     if choice.encoder.is_hardware:
@@ -179,20 +243,6 @@ def _picture_words(info: VideoInfo, choice: Choice, frames: FrameFormat, contain
         words.append(
             f"picture of {frames.width}x{frames.height} padded to {choice.width}x{choice.height} by repeating its "
             f"edge: {_size_rule(choice)}"
-        )
-    if info.path is not None and any(component.is_alpha for component in VideoFormat(info.pix_fmt).components):
-        words.append("picture: alpha channel left out, the colours are painted as they are")
-    if frames.transfer is not info.format.transfer:
-        words.append("colours: tone-mapped to SDR, HDR metadata left out")
-    if info.dolby_vision_profile == 5:
-        words.append(
-            "colours: Dolby Vision profile 5, whose colours only its own decoders know: they come out wrong; "
-            "convert the video to HDR10 first"
-        )
-    if info.sample_aspect != 1 and not container.is_isobmff and choice.encoder.codec in ("av1", "vp9"):
-        words.append(
-            f"sample aspect {info.sample_aspect} lost: {container.name} as written here has no place for it with "
-            f"{CODECS[choice.encoder.codec]}; use MP4, or H.264 or HEVC, to keep it"
         )
     return words
 

@@ -27,7 +27,14 @@ _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "
 _EXPORTED = ("nv12", "p010le", "p016le")
 """What PyAV tells the addresses of."""
 
-_COLOURSPACE = {Matrix.BT601: Colorspace.ITU601, Matrix.BT709: Colorspace.ITU709, Matrix.BT2020: Colorspace.BT2020}
+_COLOURSPACE = {
+    Matrix.BT601: Colorspace.ITU601,
+    Matrix.BT709: Colorspace.ITU709,
+    Matrix.BT2020: Colorspace.BT2020,
+    Matrix.FCC: Colorspace.FCC,
+    Matrix.SMPTE240M: Colorspace.SMPTE240M,
+}
+"""The matrices that swscale converts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +45,6 @@ class Packing:
     bits: int = 8
     shift: int = 0
     subsample: tuple[int, int] = (0, 0)
-
-    @property
-    def rgb(self) -> bool:
-        """Whether the samples are R'G'B', so that no matrix applies."""
-        return self.layout in (Layout.GBR, Layout.RGBA)
 
 
 def packing(name: str) -> Packing | None:
@@ -114,7 +116,7 @@ class Planes:
         """Takes the format from a frame. device: whose decoder made it, if any.
 
         crop: the part of the coded picture that is meant, (left, top, width, height); left and top are rounded down to
-        whole chroma samples. Raises ValueError when FFmpeg cannot convert its pixels.
+        whole chroma samples. Raises ValueError where its pixels or colours cannot be converted.
         """
         self._codec = codec
         self._name = nearest(stored(first))
@@ -135,7 +137,7 @@ class Planes:
         kind = packing(name)
         if kind is None:
             raise ValueError(f"pixel format {own_name} has no samples that can be read")
-        colour = resolve(frame, kind.subsample, kind.rgb, self._codec)
+        colour = resolve(frame, kind.layout, kind.subsample, self._codec)
         return FrameFormat(
             frame.width,
             frame.height,
@@ -154,7 +156,7 @@ class Planes:
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
         """The planes of a frame in `self.format`: as they are on the device, read-only views that keep the frame alive,
-        or a converted copy."""
+        or a converted copy. Raises ValueError where that is not possible."""
         own = self._format_of(frame)
         same = (own.width, own.height, own.matrix, own.full_range) == (
             self._whole.width,
@@ -173,7 +175,10 @@ class Planes:
 
     def _convert(self, frame: VideoFrame, own: FrameFormat) -> VideoFrame:
         goal = self._whole
-        space = _COLOURSPACE.get(own.matrix) or _COLOURSPACE.get(goal.matrix)
+        if own.matrix is not goal.matrix and not {own.matrix, goal.matrix} <= {*_COLOURSPACE, Matrix.RGB}:
+            raise ValueError(f"its colours change from {goal.matrix.name} to {own.matrix.name}")
+        # Where swscale does not know the matrix it is not applied either, and any name will do.
+        space = _COLOURSPACE.get(own.matrix) or _COLOURSPACE.get(goal.matrix) or Colorspace.ITU709
         return self._swscale.reformat(
             frame,
             goal.width,

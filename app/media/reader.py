@@ -12,11 +12,11 @@ decoded from the start and counted.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -32,7 +32,7 @@ from framebrush.media.index import FrameIndex, index_of
 from framebrush.media.orientation import orientation_of
 from framebrush.media.planes import Planes, stored
 from framebrush.media.sample_entry import read_sample_entry
-from framebrush.media.tags import tags_of
+from framebrush.media.tags import doubts, is_dolby_vision_only, tags_of
 from framebrush.media.video import (
     PLAIN_FILE,
     InputError,
@@ -46,7 +46,6 @@ from framebrush.media.video import (
 from framebrush.models.text import count_of, first_line
 
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
-TRIES = 3  # keyframes to start from before falling back to the start of the file
 
 
 class Reader:
@@ -100,6 +99,7 @@ class Reader:
             self._ahead: AVFrame | None = self._first_frame(hardware)
             self._number = 0
             self.info = self._facts(self._ahead)
+            self._notes += doubts(self.info.tags, self.info.format)
             self._promised = self._count_promised()
             self._apply(span or TimeRange())
         except BaseException:
@@ -179,7 +179,13 @@ class Reader:
         return self._index, range(max(self._start_number, self._number), min(ends))
 
     def _numbered(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
-        return VideoFrame(number, _pts(frame), frame.duration or 0, self._planes.wrap(frame), context)
+        try:
+            return VideoFrame(number, _pts(frame), frame.duration or 0, self._planes.wrap(frame), context)
+        except (ValueError, av.error.FFmpegError) as error:
+            raise self._not_converted(error) from None
+
+    def _not_converted(self, error: Exception) -> InputError:
+        return InputError(f"{self.path}: {first_line(error)}; convert it to H.264 in BT.709 first")
 
     def seek(self, position: Position) -> None:
         """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
@@ -193,12 +199,8 @@ class Reader:
         if hardware is not None and self._decoder.source.hardware is None:
             self._notes.append(f"no hardware decoder ({hardware}) for this file here: decoding on the CPU")
         first = next(self._decoder.frames, None)
-        if self._device is not None and self._decoder.source.hardware is not None and self._decoder.deinterlacing:
-            self._notes.append("interlaced video is not decoded on the GPU: decoding on the CPU")
-            self._decoder.restart(None)
-            first = next(self._decoder.frames, None)
-        if first is None and self._decoder.source.hardware is not None:
-            self._notes.append(f"{self._decoder.source.hardware} failed to decode this file: decoding on the CPU")
+        if problem := self._not_on_the_gpu(first):
+            self._notes.append(f"{problem}: decoding on the CPU")
             self._decoder.restart(None)
             first = next(self._decoder.frames, None)
         if self._decoder.encrypted:  # what comes out then, if anything, is noise
@@ -207,6 +209,20 @@ class Reader:
             raise InputError(f"{self.path}: no frame of it can be decoded; check that the file is whole")
         return first
 
+    def _not_on_the_gpu(self, first: AVFrame | None) -> str:
+        """Why the file has to be decoded on the CPU instead, empty where it has not to be."""
+        source = self._decoder.source
+        if source.hardware is None:
+            return ""
+        if first is None:
+            return f"{source.hardware} failed to decode this file"
+        if self._device is not None and self._decoder.deinterlacing:
+            return "interlaced video is not decoded on the GPU"
+        context = source.stream.codec_context
+        if (first.width, first.height) != (context.width, context.height):
+            return "a picture cropped at its left or top is not decoded on the GPU"  # FFmpeg crops only the other sides
+        return ""
+
     def _facts(self, first: AVFrame) -> VideoInfo:
         """What the first frame and the container say; some of it is told nowhere but in the bitstream."""
         decoder = self._decoder
@@ -214,10 +230,14 @@ class Reader:
         context = stream.codec_context
         try:
             entry = read_sample_entry(self.path, stream.index, first.width, first.height)
-            self._planes = Planes(first, context.codec.canonical_name, entry.clean_aperture, self._device)
+            picture = decoder.source.picture
+            crop = entry.clean_aperture if picture is None else picture.part
+            self._planes = Planes(first, context.codec.canonical_name, crop, self._device)
         except (ValueError, OSError, av.error.FFmpegError) as error:
-            raise InputError(f"{self.path}: {first_line(error)}; convert it to H.264 first") from None
-        rotation, mirrored = orientation_of(first)
+            raise self._not_converted(error) from None
+        if entry.dolby_vision_only or is_dolby_vision_only(first):
+            raise InputError(f"{self.path} has colours of Dolby Vision alone (profile 5); convert it to HDR10 first")
+        rotation, mirrored = orientation_of(first) if picture is None else (picture.rotation_degrees, picture.mirrored)
         if stream.duration:
             duration_s = float(stream.duration * decoder.time_base)
         else:
@@ -240,7 +260,7 @@ class Reader:
             interlaced=decoder.interlaced,
             mirrored=mirrored,
             opening=self._opening,
-            dolby_vision_profile=entry.dolby_vision_profile,
+            deinterlaced=decoder.deinterlacing,
         )
 
     def _count_promised(self) -> int | None:
@@ -256,7 +276,9 @@ class Reader:
             self._make_index()
         start = 0
         if span.start is not None:
-            start = self._start_number = self._go_to(span.start, clamp=False, before=self._context.before)
+            still = span.frames == 1 and span.end is None
+            start = self._go_to(span.start, clamp=False, still=still, before=self._context.before)
+            self._start_number = start
         ends = [start + span.frames] if span.frames is not None else []
         if span.end is not None:
             if span.end.unit == "frame":
@@ -278,15 +300,16 @@ class Reader:
 
     # Moving
 
-    def _go_to(self, position: Position, *, clamp: bool, before: int = 0) -> int:
+    def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
         """Make the next frame the one so many frames before a position, or the first; returns the position's number."""
         self._make_index()
         if self._index is None:
-            return self._count_to(position, clamp=clamp, before=before)
+            return self._count_to(position, clamp=clamp, still=still, before=before)
         by_number = position.unit == "frame"
         number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
         last = len(self._index.pts) - 1
-        if number > last and not clamp:
+        shown = still and self._falls_into(position, self._index.pts[-1], self._index.last_duration)
+        if number > last and not (clamp or shown):
             raise self._behind_end(last)
         place = max(0, min(number, last))
         number = max(0, place - before)
@@ -294,13 +317,10 @@ class Reader:
         # bwdif looks at the frame before, so that frame has to pass through it too
         needed = self._index.pts[max(0, number - 1)] if self._decoder.deinterlacing else target
         self._number = number
-        keyframes = islice(self._index.keyframes_before(needed), TRIES)
-        if not any(self._decoder.start_at(keyframe, target) for keyframe in keyframes):
-            self._decoder.restart(self._decoder.source.hardware, target)
-        self._ahead = next((frame for frame in self._decoder.frames if _pts(frame) >= target), None)
+        self._ahead = self._decoder.frame_at(target, self._index.keyframes_before(needed))
         return place
 
-    def _count_to(self, position: Position, *, clamp: bool, before: int) -> int:
+    def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
         """Decode from the start, counting, where no timestamp tells the frames apart."""
         self._decoder.restart(self._decoder.source.hardware)
         by_number = position.unit == "frame"
@@ -316,9 +336,16 @@ class Reader:
             if (number if by_number else _pts(frame)) >= goal:
                 self._before.extend(self._numbered(*earlier, context=True) for earlier in passed)
                 return number
-        if not clamp:
+        last = self._ahead
+        shown = still and last is not None and self._falls_into(position, _pts(last), last.duration)
+        if not (clamp or shown):
             raise self._behind_end(number)
         return self._number
+
+    def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
+        """Whether a time is one at which a frame is shown. duration: 0 where that is not known."""
+        lasts = duration or round(1 / (self.info.rate or Fraction(25)) / self.info.time_base)
+        return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
 
     def _behind_end(self, last: int) -> Exception:
         """The error for a range behind the last frame: the person's, unless the file once had more."""
@@ -355,10 +382,16 @@ class Reader:
         if self._end_pts is not None and not self._decoder.counted:
             return missing
         promised = (self._promised or 0) - self._number
-        if self._opening.rate is None and (is_cut_off(self.path) or _size_of(self.path) < self._size_bytes):
+        if self._opening.rate is None and (is_cut_off(self.path) or self._has_shrunk()):
             self.cut_off = True
             promised = max(promised, self._declared_frames() - self._number)
         return max(0, missing, promised)
+
+    def _has_shrunk(self) -> bool:
+        """Whether the file lost bytes since it was opened, with its drive, too. A file that is deleted is read to its
+        end all the same, by systems that let it be."""
+        is_deleted = not os.path.lexists(self.path) and self.path.parent.is_dir()
+        return not is_deleted and _size_of(self.path) < self._size_bytes
 
     def _declared_frames(self) -> int:
         """How many frames the header of a file that was cut off says that it had; 0 where it says nothing."""

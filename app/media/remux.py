@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Protocol
 
 import av
-from av.audio.codeccontext import AudioCodecContext
 from av.container import InputContainer, OutputContainer
 from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
@@ -17,48 +16,17 @@ from av.video.stream import VideoStream
 
 from framebrush.media.containers import Container
 from framebrush.media.convert import AudioConverter, TextConverter
+from framebrush.media.metadata import carried
 from framebrush.media.open import open_media, packets
-from framebrush.media.stream_plan import Item, first_sounds, is_unknown
+from framebrush.media.stream_plan import PRIMING_S, Item, first_sounds, is_priming, is_unknown
 from framebrush.media.timeline import Timeline, may_jump
 from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.models.text import count_of
 
 # A subtitle may have begun well before the range and still be on screen.
 _LEAD_S = 10
-# Encoders of sound begin so much before the first sample that is heard.
-_PRIMING_S = Fraction(1, 5)
-_MATROSKA_TICK_S = Fraction(1, 1000)
 # How badly interleaved a file may be at the end of a range.
 _TAIL_S = 2
-# Written anew by the muxer, or untrue of the new file: mkvmerge's statistics, start timecodes, sizes.
-_STALE = frozenset(
-    {"bps", "duration", "number_of_bytes", "number_of_frames", "source_id"}
-    | {"encoder", "handler_name", "vendor_id", "timecode", "rotate"}
-    | {"major_brand", "minor_version", "compatible_brands"}
-)
-
-
-def true_metadata(metadata: dict[str, str]) -> dict[str, str]:
-    """The metadata that stays true in a new file."""
-    kept = {
-        key: value
-        for key, value in metadata.items()
-        if key.lower().partition("-")[0] not in _STALE and not key.startswith("_STATISTICS")
-    }
-    if kept.get("language") == "und":
-        del kept["language"]  # what MP4 says where nobody said anything
-    if "name" in kept:
-        kept.setdefault("title", kept.pop("name"))  # MP4's word for the title of a track
-    return kept
-
-
-def _is_priming(packet: Packet[Stream]) -> bool:
-    """Whether a packet of sound begins before 0 because its encoder did. Matroska writes that as a delay of the codec,
-    which FFmpeg knows of Opus, and of other sound that comes from Matroska."""
-    sound = packet.stream.codec_context
-    if not isinstance(sound, AudioCodecContext) or not sound.delay or packet.pts is None:
-        return False
-    return -packet.pts * packet.time_base <= Fraction(sound.delay, sound.sample_rate) + _MATROSKA_TICK_S
 
 
 class _Copier:
@@ -156,8 +124,8 @@ class StreamCopier:
                 case "convert" if isinstance(stream, SubtitleStream):
                     target = self._start(stream, TextConverter(out, stream, self._container.text_codec))
                 case _:
-                    target = self._start(stream, AudioConverter(out, stream, self._container.audio_encoder))
-            target.metadata.update(true_metadata(stream.metadata))
+                    target = self._start(stream, AudioConverter(out, stream, item.encoder))
+            target.metadata.update(carried(stream.metadata, self._container))
             target.disposition = stream.disposition
         picture = self._source.streams[self._info.stream_index]
         jumps = may_jump(self._source)  # then the picture's clock decides, from the beginning of the file
@@ -276,12 +244,15 @@ class StreamCopier:
         stream = packet.stream
         assert packet.pts is not None
         assert packet.dts is not None
-        if packet.pts < 0:
+        begins = self._begins(packet)
+        if begins < 0:
             if stream.type == "subtitle" and packet.pts + (packet.duration or 0) > 0:
                 packet.duration = packet.pts + (packet.duration or 0)  # already on screen when the range begins
                 packet.pts = packet.dts = 0
-            elif self._cut or not (self._container.starts_below_zero or _is_priming(packet)):
-                if not self._cut and packet.pts * packet.time_base < -_PRIMING_S:
+            elif begins >= -PRIMING_S and isinstance(self._converters[packet.stream_index], AudioConverter):
+                pass  # its decoder needs what comes before, and gives out what is heard
+            elif self._cut or not (self._container.starts_below_zero or is_priming(stream, begins)):
+                if not self._cut and begins < -PRIMING_S:
                     self._drop(packet)
                 return False
         last = self._last_dts.get(packet.stream_index)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from typing import Literal
 
 import av
+from av.audio.codeccontext import AudioCodecContext
 from av.container import InputContainer
 from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
 
 from framebrush.media.containers import Container
+from framebrush.media.convert import LAYOUTS
+from framebrush.media.losses import Key, Loss
 from framebrush.media.open import packets
 from framebrush.media.video import VideoInfo
 from framebrush.models.text import printable
@@ -21,34 +25,67 @@ Treatment = Literal["copy", "convert", "cover", "attach"]
 
 # How far into a file its sound is looked for before it is tried in the new container.
 _PACKETS_TO_TRY, _PACKETS_IF_LATE = 1000, 20_000
+PRIMING_S = Fraction(1, 5)
+"""Encoders of sound begin so much before the first sample that is heard."""
+_MATROSKA_TICK_S = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A stream of the source, by index, that comes along."""
+    """A stream of the source, by index, that comes along. encoder: of sound that is converted."""
 
     index: int
     treatment: Treatment
+    encoder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fate:
+    """What becomes of a stream. treatment: None where it is left out. words: "" where there is nothing to say. loss:
+    the key where that is a loss."""
+
+    treatment: Treatment | None
+    words: str = ""
+    loss: Key | None = None
+    encoder: str = ""
+    incomplete: bool = False
 
 
 def plan_streams(
-    source: InputContainer, info: VideoInfo, container: Container, audio: Literal["copy", "none"]
-) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[str, ...]]:
-    """What becomes of each stream beside the picture, a sentence for each that is not simply copied, and one for each
-    that is lost because FFmpeg cannot read it."""
+    source: InputContainer,
+    info: VideoInfo,
+    container: Container,
+    audio: Literal["copy", "none"],
+    zero_s: Fraction | None,
+) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[Loss, ...]]:
+    """What becomes of each stream beside the picture, a sentence for each that is not simply copied though nothing is
+    lost of it, and the losses. zero_s: the time of the source that becomes 0, None where the first frame
+    says it."""
     items: list[Item] = []
     said: list[str] = []
-    lost: list[str] = []
+    lost: list[Loss] = []
     sounds = first_sounds(source) if audio == "copy" else {}
     for stream in source.streams:
-        if stream.index == info.stream_index:
+        if stream.index == info.stream_index or stream.disposition & Disposition.dependent:  # a tile of the picture
             continue
-        treatment, words = _treatment(stream, container, audio, sounds.get(stream.index))
-        if treatment is not None:
-            items.append(Item(stream.index, treatment))
-        if words:
-            unknown = treatment is None and stream.type == "audio" and not _can_decode(stream) and audio == "copy"
-            (lost if unknown else said).append(f"{stream.type} stream {stream.index} ({_name_of(stream)}) {words}")
+        first = sounds.get(stream.index)
+        fades = first is not None and zero_s is not None and not _keeps_priming(first, container, zero_s)
+        fate = _fate(stream, container, audio, first)
+        if fate.treatment is not None:
+            items.append(Item(stream.index, fate.treatment, fate.encoder))
+        whose = f"{stream.type} stream {stream.index} ({_name_of(stream)})"
+        if fate.loss is not None:
+            lost.append(Loss(fate.loss, f"{whose} {fate.words}", fate.incomplete))
+        elif fate.words:
+            said.append(f"{whose} {fate.words}")
+        if fate.treatment == "copy" and fades:
+            lost.append(
+                Loss(
+                    "priming",
+                    f"{whose} fades in over some 10 ms: {container.name} as written here has no place for what its "
+                    "encoder wrote before 0",
+                )
+            )
     if container.muxer == "webm" and source.chapters():
         said.append("chapters kept; some WebM players do not show them")
     return tuple(items), tuple(said), tuple(lost)
@@ -69,40 +106,55 @@ def _can_decode(stream: Stream) -> bool:
     return context is not None
 
 
-def _treatment(
-    stream: Stream, container: Container, audio: str, sound: Packet[Stream] | None
-) -> tuple[Treatment | None, str]:
+def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream] | None) -> _Fate:
     cannot = f"{container.name} cannot hold it"
     match stream.type:
         case "video" if stream.disposition & Disposition.attached_pic and _can_decode(stream):
             if container.attachments:
-                return "attach", ""
+                return _Fate("attach")
             if container.muxer == "mp4" and holds(container, stream):
-                return "cover", ""
-            return None, f"(cover art) left out: {cannot}"
+                return _Fate("cover")
+            return _Fate(None, f"(cover art) left out: {cannot}", "stream")
         case "video":
-            return None, "left out: only the picture that is painted is written"
+            return _Fate(None, "left out: only the picture that is painted is written", "stream")
         case "audio" if audio == "none":
-            return None, "left out, as asked"
+            return _Fate(None, "left out, as asked")
         case "audio" if sound is None and is_unknown(stream):
-            return None, "left out: it holds no sound, or none near the beginning"
+            return _Fate(None, "left out: it holds no sound, or none near the beginning")
         case "audio" if holds(container, stream, sound):
-            return "copy", ""
+            return _Fate("copy")
         case "audio" if not _can_decode(stream):
-            return None, "left out: FFmpeg cannot decode it"
+            return _Fate(None, "left out: FFmpeg cannot decode it", "stream", incomplete=True)
+        case "audio" if container.lossless_audio is not None and _has_exact_samples(stream):
+            encoder = container.lossless_audio
+            return _Fate("convert", f"encoded anew with {encoder}, which keeps every sample", encoder=encoder)
         case "audio":
-            return "convert", f"encoded anew with {container.audio_encoder}: {cannot}"
+            encoder = container.audio_encoder
+            return _Fate("convert", f"encoded anew with {encoder}: {cannot}", "sound", encoder)
+        case "subtitle" if not _can_decode(stream):
+            return _Fate(None, "left out: FFmpeg does not know its form", "stream")
         case "subtitle" if holds(container, stream):
-            return "copy", ""
-        case "subtitle" if _can_decode(stream) and stream.codec_context.codec.text_sub:
-            return "convert", f"converted to {container.text_codec}: {cannot}"
+            return _Fate("copy")
+        case "subtitle" if stream.codec_context.codec.text_sub:
+            return _Fate("convert", f"converted to {container.text_codec}: {cannot}", "subtitles")
         case "attachment" if container.attachments:
-            return "copy", ""
-        case "data" if stream.discard == Discard.all:
-            return None, ""  # the text track in which MP4 keeps its chapters, which are carried as chapters
+            return _Fate("copy")
+        case "data" if stream.discard == Discard.all or "timecode" in stream.metadata:
+            return _Fate(None)  # the text track in which MP4 keeps its chapters; both come along in other ways
         case "data":
-            return None, "left out: data, such as timecodes, do not come along"
-    return None, f"left out: {cannot}"
+            return _Fate(None, "left out: data does not come along", "stream")
+    return _Fate(None, f"left out: {cannot}", "stream")
+
+
+def _has_exact_samples(stream: Stream) -> bool:
+    """Whether the decoder gives whole numbers, of no more bits and in no other channels than encoders without loss
+    take."""
+    sound = stream.codec_context
+    assert isinstance(sound, AudioCodecContext)
+    if sound.layout.nb_channels > 2 and sound.layout.name not in LAYOUTS.values():
+        return False
+    samples: object = sound.format  # PyAV gives None where FFmpeg does not know it yet, and says so nowhere
+    return getattr(samples, "name", "") in ("u8", "u8p", "s16", "s16p") or stream.name == "flac"
 
 
 def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
@@ -143,3 +195,20 @@ def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
 def is_unknown(stream: Stream) -> bool:
     """Whether a stream's sound did not begin in that part of the file that FFmpeg looks at when it opens it."""
     return stream.type == "audio" and _can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
+
+
+def is_priming(stream: Stream, begins_s: Fraction) -> bool:
+    """Whether sound that begins before 0 on the clock of the output does so because its encoder did. Matroska writes
+    that as a delay of the codec, which FFmpeg knows of Opus, and of other sound that comes from Matroska."""
+    sound = stream.codec_context
+    if not isinstance(sound, AudioCodecContext) or not sound.delay:
+        return False
+    return -begins_s <= Fraction(sound.delay, sound.sample_rate) + _MATROSKA_TICK_S
+
+
+def _keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction) -> bool:
+    """Whether sound is copied with all that its encoder wrote, given its first packet."""
+    if first.pts is None or container.starts_below_zero:
+        return True
+    begins_s = first.pts * first.time_base - zero_s
+    return not -PRIMING_S <= begins_s < 0 or is_priming(first.stream, begins_s)

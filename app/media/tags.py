@@ -8,19 +8,36 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from av.sidedata.sidedata import Type
 from av.video.frame import VideoFrame
 
-from framebrush.gpu.frame import Matrix, Primaries, Siting, Transfer
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Siting, Transfer
+from framebrush.media.side_data import side_data
 from framebrush.media.video import ColourTags
 
 UNSPECIFIED = 2
-FULL_RANGE = 2  # AVCOL_RANGE_JPEG; 1 is limited, 0 unspecified
+LIMITED_RANGE, FULL_RANGE = 1, 2  # AVCOL_RANGE_MPEG and AVCOL_RANGE_JPEG; 0 is unspecified
 PQ, HLG = 16, 18
-MATRICES = {1: Matrix.BT709, 4: Matrix.BT601, 5: Matrix.BT601, 6: Matrix.BT601, 7: Matrix.BT709} | {
+NOTHING_SAID = {0, UNSPECIFIED, 3}  # 0 and 3 are reserved, but for the matrix 0
+IDENTITY = 0  # the matrix of R'G'B'
+MATRICES = {
+    1: Matrix.BT709,
+    4: Matrix.FCC,
+    5: Matrix.BT601,
+    6: Matrix.BT601,
+    7: Matrix.SMPTE240M,
+    8: Matrix.YCGCO,
     9: Matrix.BT2020,
-    10: Matrix.BT2020,
-}  # 4 (FCC) and 7 (SMPTE 240M) are nearest to 601 and 709; 10 is constant luminance, treated as 9
+    12: Matrix.CHROMA_DERIVED,
+}
+UNCONVERTED = {
+    10: "BT.2020 of constant luminance",
+    11: "Y'D'zD'x",
+    13: "chroma-derived of constant luminance",
+    14: "ICtCp",
+    15: "IPT-C2",
+    16: "YCgCo-Re",
+    17: "YCgCo-Ro",
+}
 PRIMARIES = {
     1: Primaries.BT709,
     5: Primaries.BT601_625,
@@ -31,6 +48,8 @@ PRIMARIES = {
     12: Primaries.DISPLAY_P3,
     22: Primaries.BT601_625,  # EBU 3213 is their origin
 }
+DERIVABLE = {1, 5, 6, 7, 9, 12}
+"""Codes of primaries whose white and corners are those of `PRIMARIES`, so that a matrix can be derived from them."""
 CENTRED_CODECS = {"mjpeg", "mpeg1video", "webp"}  # JFIF and MPEG-1 put chroma in the middle of its four luma samples
 
 
@@ -51,21 +70,27 @@ def tags_of(frame: VideoFrame) -> ColourTags:
     return ColourTags(frame.color_primaries, frame.color_trc, frame.colorspace)
 
 
-def resolve(frame: VideoFrame, subsample: tuple[int, int], rgb: bool, codec: str) -> Colour:
+def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec: str) -> Colour:
     """The colour of a frame, missing codes guessed.
 
-    subsample: log2 of the chroma subsampling. rgb: the samples are R'G'B', so that there is no matrix. codec: FFmpeg's
-    name of it, which tells where chroma sits in codecs of the JPEG family. FFmpeg knows the chroma location of a
-    frame, but PyAV does not pass it on: left is assumed, and top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
+    layout: of its samples. subsample: log2 of the chroma subsampling. codec: FFmpeg's name of it, which tells where
+    chroma sits in codecs of the JPEG family. FFmpeg knows the chroma location of a frame, but PyAV does not pass it on:
+    left is assumed, and top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100). Raises ValueError for a code that is
+    there and means what is not converted here.
     """
     tags = tags_of(frame)
+    rgb = layout in (Layout.GBR, Layout.RGBA)
     transfer = {PQ: Transfer.PQ, HLG: Transfer.HLG}.get(tags.transfer, Transfer.SDR)
     wide = transfer is not Transfer.SDR or tags.primaries == 9
-    matrix = Matrix.RGB if rgb else MATRICES.get(tags.matrix) or _guess_matrix(frame, wide)
-    primaries = PRIMARIES.get(tags.primaries) or _guess_primaries(frame, matrix, wide)
+    matrix = Matrix.RGB if rgb else _matrix(frame, tags, wide)
+    primaries = PRIMARIES.get(tags.primaries)
+    underived = matrix is Matrix.CHROMA_DERIVED and tags.primaries not in DERIVABLE
+    if underived or (primaries is None and transfer is not Transfer.SDR and tags.primaries not in NOTHING_SAID):
+        raise ValueError(f"its colours have primaries with code {tags.primaries}, which are not converted here")
     full_range = frame.color_range == FULL_RANGE or frame.format.name.startswith("yuvj")
     if frame.color_range == 0 and rgb:
         full_range = True
+    primaries = primaries or _guess_primaries(frame, matrix, wide)
     siting = Siting.LEFT
     if codec in CENTRED_CODECS:
         siting = Siting.CENTRE
@@ -73,6 +98,38 @@ def resolve(frame: VideoFrame, subsample: tuple[int, int], rgb: bool, codec: str
         siting = Siting.TOP_LEFT
     peak_nits = _peak_nits(frame) if transfer is Transfer.PQ else 1000.0
     return Colour(matrix, full_range, transfer, primaries, siting, peak_nits)
+
+
+def doubts(tags: ColourTags, picture: FrameFormat) -> list[str]:
+    """A sentence for each tag that cannot be true of samples of this format."""
+    if tags.matrix != IDENTITY or picture.layout not in (Layout.PLANAR, Layout.SEMI_PLANAR):
+        return []
+    return [f"colours: tagged as R'G'B', which the samples are not: read as {picture.matrix.name}"]
+
+
+def is_dolby_vision_only(frame: VideoFrame) -> bool:
+    """Whether the colours are ones that only Dolby Vision's own decoders know: those of profile 5, which a stream tells
+    by its own profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
+
+    The layout is libavutil's AVDOVIMetadata, which begins with the offset of AVDOVIRpuDataHeader.
+    """
+    data = side_data(frame, "DOVI_METADATA")
+    if data is None:
+        return False
+    (header,) = struct.unpack_from("@N", data)
+    profile, full_range = struct.unpack_from("4xB5xB", data, header)
+    return bool(profile == 0 and full_range)
+
+
+def _matrix(frame: VideoFrame, tags: ColourTags, wide: bool) -> Matrix:
+    """That of Y'CbCr: what the tag says, a guess only where it says nothing that can be."""
+    known = MATRICES.get(tags.matrix)
+    if known is not None:
+        return known
+    if tags.matrix not in NOTHING_SAID:
+        name = UNCONVERTED.get(tags.matrix, f"a matrix with code {tags.matrix}")
+        raise ValueError(f"its colours are coded as {name}, which is not converted here")
+    return _guess_matrix(frame, wide)
 
 
 def _guess_matrix(frame: VideoFrame, wide: bool) -> Matrix:
@@ -100,11 +157,10 @@ def _peak_nits(frame: VideoFrame) -> float:
     two flags: has_primaries, has_luminance).
     """
     peak = 0.0
-    side = frame.side_data
-    if (light := side.get(Type.CONTENT_LIGHT_LEVEL)) is not None:  # type: ignore[call-overload]
-        peak = float(struct.unpack_from("=I", bytes(light))[0])
-    if peak == 0 and (display := side.get(Type.MASTERING_DISPLAY_METADATA)) is not None:  # type: ignore[call-overload]
-        numerator, denominator, _, has_luminance = struct.unpack_from("=iiii", bytes(display), 9 * 8)
+    if (light := side_data(frame, "CONTENT_LIGHT_LEVEL")) is not None:
+        peak = float(struct.unpack_from("=I", light)[0])
+    if peak == 0 and (display := side_data(frame, "MASTERING_DISPLAY_METADATA")) is not None:
+        numerator, denominator, _, has_luminance = struct.unpack_from("=iiii", display, 9 * 8)
         if has_luminance and denominator > 0:
             peak = numerator / denominator
     return min(max(peak, 100.0), 10000.0) if peak > 0 else 1000.0

@@ -51,7 +51,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """Part of a video: from start (included) to end (excluded), at most `frames` of them. None means all of it."""
+    """Part of a video: from start (included) to end (excluded), at most `frames` of them. None means all of it.
+
+    A still, one frame without an end, may begin while the last frame is shown, and is that frame.
+    """
 
     start: Position | None = None
     end: Position | None = None
@@ -90,7 +93,7 @@ class VideoInfo:
     shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's index
     tells it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it. mirrored: whether the
     picture is flipped left to right before it is rotated. opening: how the file was opened, to open it again.
-    dolby_vision_profile: where the container names one.
+    deinterlaced: whether `format` is of frames that were made progressive.
     """
 
     path: Path | None
@@ -111,7 +114,7 @@ class VideoInfo:
     description: str = ""
     mirrored: bool = False
     opening: OpenOptions = PLAIN_FILE
-    dolby_vision_profile: int | None = None
+    deinterlaced: bool = False
 
     @property
     def name(self) -> str:

@@ -15,14 +15,18 @@ from av.packet import Packet
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
+from framebrush import signals
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.media.containers import SEGMENT
 from framebrush.media.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.live_sound import SoundTrack
+from framebrush.media.made_of import TAG, append_box
+from framebrush.media.metadata import carried
 from framebrush.media.open import open_media, packets
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, OutputOptions, OutputPlan, full, plan_output
-from framebrush.media.remux import StreamCopier, true_metadata
+from framebrush.media.remux import StreamCopier
 from framebrush.media.scheduling import kept_scheduling
 from framebrush.media.timing import USUAL_RATE, Durations, chapters_within, expected_end
 from framebrush.media.video import OutputError
@@ -107,13 +111,13 @@ class Writer:
         return self._pictures.allocate()
 
     @property
-    def losses(self) -> list[str]:
-        """A sentence for each stream of which something was lost so far, and for each that was left out."""
-        return [*self._plan.losses, *self.damage]
+    def incomplete(self) -> bool:
+        """Whether something is missing so far that the file could hold."""
+        return self._plan.incomplete or bool(self.damage)
 
     @property
     def damage(self) -> list[str]:
-        """Those of `losses` that were found while writing."""
+        """A sentence for each loss that was found while writing."""
         return [] if self._begun is None else self._begun.losses
 
     @property
@@ -173,11 +177,13 @@ class Writer:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             frames, seconds = self._begun.finish()
             size = self._file.size
+            signals.whole = self._plan.container is not SEGMENT
             path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
         except (av.FFmpegError, OSError) as error:
             raise self._said(error) from error
         finally:
+            signals.whole = signals.whole and self._closed
             self.abort()
         return WriteResult(path, frames, size, seconds)
 
@@ -254,12 +260,17 @@ class _Run:
                 self._carrier.add_streams(self._out)
             if self._source is not None:
                 picture = self._source.streams[info.stream_index]
-                self._stream.metadata.update(true_metadata(picture.metadata))
+                self._stream.metadata.update(carried(picture.metadata, plan.container))
                 self._stream.disposition = picture.disposition & ~Disposition.attached_pic
-                self._out.metadata.update(true_metadata(self._source.metadata))
+                if plan.timecode is not None:
+                    self._stream.metadata["timecode"] = plan.timecode
+                self._out.metadata.update(carried(self._source.metadata, plan.container))
                 self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
                 self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
                 self._carrier.add_streams(self._out)
+            self._made_of_box = plan.made_of if plan.container.is_isobmff else ""
+            if plan.made_of and not self._made_of_box:
+                self._out.metadata[TAG] = plan.made_of
             with kept_scheduling():
                 self._out.start_encoding()
         except BaseException:
@@ -305,6 +316,8 @@ class _Run:
         except av.FFmpegError as error:
             self._blame_sound(error)
         self.close()
+        if self._made_of_box:
+            append_box(self._file, self._made_of_box)
         if self._doubted:
             self._check_frames()
         return self._frames, float((self._end + self._zero - self._first) * self._base)

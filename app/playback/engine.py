@@ -191,6 +191,9 @@ class Engine(Screen):
         elif not self.playing:
             self._show(self._current)
 
+    def _on_show(self) -> VideoFrame | None:
+        return self._current
+
     def _present_again(self, *, paint: bool = False) -> None:
         if self.playing or self._current is None or not self.presenter.ready:
             return
@@ -220,6 +223,7 @@ class Engine(Screen):
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
+        self._recolour()
         self._show(first)
 
     def play_opened(self, source: str) -> None:

@@ -132,9 +132,10 @@ class Presenter:
 
     def use_style(self, style: Style) -> None:
         """Paint in another style from the next frame on; the one in use stays if the device refuses this one."""
-        if style is self._style and self.pipeline is not None:
-            return  # another painting of the same file: only the weights differ
         former, self._style = self._style, style
+        if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
+            self.use_look(self._look)  # another painting of the same file: only the weights differ
+            return
         try:
             self._renew()
         except DeviceLostError:
@@ -195,7 +196,7 @@ class Presenter:
         if self._last is None or frame.number - self._last not in NEIGHBOURS:
             stylizer.flush()
         self._last = frame.number
-        self._coming = stylizer.submit(frame.frame)
+        self._coming = stylizer.submit(frame.frame, place=frame.number)
 
     def present(self) -> None:
         """Put the prepared frame on the screen; without one, the frame that is there, with the present look."""
@@ -245,12 +246,13 @@ class Presenter:
         return self.pipeline
 
     def _window(self) -> TemporalWindow:
-        return window_for(self._style.card.name, self._look, live=True) if self._style else NO_WINDOW
+        return window_for(self._style.card, self._look, live=True) if self._style else NO_WINDOW
 
     def _fitting(self, look: Look) -> Look:
-        """The look with the weights left out where they are another style's."""
-        paintings = len(self._style.card.paintings) if self._style else 0
-        return look if len(look.mix) in (0, paintings) else replace(look, mix=())
+        """The look with the style's weights where it has none, or another style's."""
+        if self._style is None or len(look.mix) == len(self._style.card.paintings):
+            return look
+        return replace(look, mix=self._style.mix)
 
     def _fit(self) -> None:
         if self.surface is None:
@@ -277,10 +279,11 @@ class Presenter:
         make = partial(
             Pipeline,
             self._device,
-            self._style,
+            replace(self._style, mix=()),  # it stays for other paintings of the file: the look has the weights
             source,
             target,
             working=sizes.working,
+            stroke_px=sizes.stroke_px,
             look=look,
             window=self._window(),
         )

@@ -11,14 +11,17 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Viewport
 from framebrush.jobs.spec import SizeSpec
-from framebrush.models.style import Precision, StyleError
+from framebrush.media.video import VideoFrame
+from framebrush.models.style import Precision, Style, StyleError
 from framebrush.playback import events
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.presenter import Presenter
 from framebrush.playback.preview_quality import PreviewMode, PreviewQuality
-from framebrush.styles import PLAIN, default_style, open_style
+from framebrush.styles import PLAIN, OpenedStyle, coloured_by, default_style, open_style
 
 Emit = Callable[[events.Event], None]
+
+SEEN = "its colours are fitted to the frame that was shown when it was chosen; an export looks at each whole shot"
 
 STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
 DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the CPU paints: {reason}")
@@ -32,12 +35,17 @@ class Screen(ABC):
         self._look = Look()
         self.style_name = PLAIN
         self._in_use: events.StyleInUse | None = None
+        self._opened: OpenedStyle | None = None
         self._quality = PreviewQuality()
         self._busy = False
 
     @abstractmethod
     def _repaint(self) -> None:
         """After a change of style or device: what is coming is painted anew, or what is on the screen."""
+
+    @abstractmethod
+    def _on_show(self) -> VideoFrame | None:
+        """The frame on the screen."""
 
     @abstractmethod
     def _present_again(self, *, paint: bool = False) -> None:
@@ -49,7 +57,7 @@ class Screen(ABC):
         name = name or default_style()
         try:
             opened = open_style(name)
-            self.presenter.use_style(opened.style)
+            self.presenter.use_style(self._coloured(opened))
         except DeviceLostError:
             raise
         except (DeviceError, StyleError) as error:  # the device refuses it, or the file is no style
@@ -62,13 +70,24 @@ class Screen(ABC):
             else:  # at the start: the one remembered is gone
                 self.use_style(PLAIN)
             return
-        self.style_name = name
-        self._look = replace(self._look, mix=opened.mix)
+        self.style_name, self._opened = name, opened
+        self._look = replace(self._look, mix=opened.style.mix)
         self.presenter.use_look(self._look)
         card = opened.style.card
-        self._in_use = events.StyleInUse(name, card, opened.mix, (*card.notes, *self.presenter.notes))
+        guessed = (SEEN,) if opened.palette else ()
+        self._in_use = events.StyleInUse(name, card, opened.style.mix, (*card.notes, *guessed, *self.presenter.notes))
         self._emit(self._in_use)
         self._repaint()
+
+    def _recolour(self) -> None:
+        """Give the style of a picture the table for the film on show."""
+        if self._opened is not None and self._opened.palette is not None:
+            self.presenter.use_style(self._coloured(self._opened))
+
+    def _coloured(self, opened: OpenedStyle) -> Style:
+        """The style with a table for the frame on show; while there is none, with none."""
+        frame = self._on_show()
+        return opened.style if frame is None else coloured_by(opened, frame.frame)
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look; a paused one is repainted."""

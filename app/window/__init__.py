@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from framebrush.window.needs import why_no_window
+
 if TYPE_CHECKING:
     from framebrush.jobs.spec import SizeSpec
 
@@ -22,23 +24,13 @@ def run(
 
     source: as `open_frame_source` takes it. device, style: as the command line takes them, instead of those
     remembered. sizes: of what is played and exported. look_file: a saved look to begin with.
-    Raises ImportError where Qt is not installed.
+    Raises ImportError where Qt is not installed. Where there is no display, the process ends with status 1 and a
+    sentence on stderr.
     """
     from framebrush.jobs.spec import SOURCE_SIZE
     from framebrush.window.application import show
 
     return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, look_file=look_file)
-
-
-def why_no_window(error: ImportError) -> str:
-    """What a person does where Qt cannot be loaded."""
-    if isinstance(error, ModuleNotFoundError):
-        return f"the window needs Qt ({error}); pip install 'framebrush[gui]'"
-    libraries = (
-        "; on Debian and Ubuntu: "
-        "apt install libgl1 libegl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon0 libxcb-cursor0"
-    )
-    return f"the window needs a library of the system ({error}){libraries if sys.platform == 'linux' else ''}"
 
 
 def main() -> None:

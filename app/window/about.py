@@ -37,6 +37,7 @@ class About(QDialog):
         licences.setReadOnly(True)
         licences.setTabChangesFocus(True)
         licences.setAccessibleName(self.tr("Licences"))
+        licences.setPlaceholderText(self.tr("Reading the licences…"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

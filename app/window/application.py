@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.window import icons
+from framebrush.window.display import open_application
 from framebrush.window.export_queue import ExportQueue
 from framebrush.window.export_runner import ExportRunner
 from framebrush.window.main_window import MainWindow
@@ -35,7 +36,7 @@ def show(
 ) -> int:
     """Run the application until its window is closed; the exit status. look_file: a saved look to begin with."""
     sys.setswitchinterval(SWITCH_S)
-    app = QApplication(sys.argv[:1])
+    app = open_application(sys.argv[:1])
     app.setApplicationName("Framebrush")
     app.setOrganizationName("Framebrush")
     app.setQuitOnLastWindowClosed(False)

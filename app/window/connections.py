@@ -49,6 +49,8 @@ def connect_parts(window: MainWindow) -> None:
     for changed in (window.looking.held, actions["side-by-side"].toggled):
         changed.connect(lambda _: window.use_look(look.look))
     look.changed.connect(window.use_look)
+    look.brushwork.title.setChecked(window.settings.brushwork)
+    look.brushwork.title.toggled.connect(window.settings.show_brushwork)
     window.export_panel.dropped.connect(window.exporting.add)
     panel = window.export_panel
     panel.files_asked.connect(window.exporting.add_files)

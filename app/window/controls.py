@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QDropEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,6 +20,9 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QScrollArea,
     QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
     QWidget,
 )
 
@@ -101,6 +104,9 @@ def accept_copy(event: QDropEvent) -> bool:
     return True
 
 
+SHORTEST_PX = 56
+"""Of a slider: enough to be moved."""
+
 AROUND_SHEET_PX = 150
 """Of a screen's height, for what a dialog has beside its sheet: title bar, margins and buttons."""
 
@@ -159,6 +165,47 @@ class FileName(QLabel):
         QPainter(self).drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
 
+class Slider(QSlider):
+    """A slider whose handle comes to where its groove is clicked, and can be dragged on from there."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+
+        def place(part: QStyle.SubControl) -> QRect:
+            return self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self)
+
+        groove, handle = place(QStyle.SubControl.SC_SliderGroove), place(QStyle.SubControl.SC_SliderHandle)
+        at = event.position().toPoint()
+        if event.button() is Qt.MouseButton.LeftButton and not handle.contains(at):
+            offset, span = at.x() - groove.x() - handle.width() // 2, groove.width() - handle.width()
+            self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), offset, span))
+        super().mousePressEvent(event)
+
+
+class RowName(QLabel):
+    """The name of a control in a row; in a column of rows all are of one width."""
+
+
+class Disclosure(QToolButton):
+    """A button with an arrow that shows a widget, or hides it."""
+
+    def __init__(self, text: str, hidden: QWidget) -> None:
+        super().__init__()
+        self.setObjectName("disclosure")
+        self.setText(text)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._hidden = hidden
+        self.toggled.connect(self._show)
+        self._show(False)
+
+    def _show(self, on: bool) -> None:
+        self.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self._hidden.setVisible(on)
+
+
 class LabelledSlider(QWidget):
     """A name, a slider and its value in words; a double click on the value resets it.
 
@@ -176,30 +223,35 @@ class LabelledSlider(QWidget):
         *,
         per_unit: float,
         to_text: Callable[[float], str],
+        tip: str,
         bipolar: bool = False,
         inline: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """per_unit: steps that make 1.0. bipolar: it has a middle, so that no part of it counts as filled. inline:
-        all in one row, for `in_columns`."""
+        """per_unit: steps that make 1.0. tip: what it does, for who points at it. bipolar: it has a middle, so that no
+        part of it counts as filled. inline: all in one row, for `in_columns`."""
         super().__init__(parent)
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
-        self._label, self._value = QLabel(name), QLabel()
+        self.name, self._value = RowName(name), QLabel()
         self._value.setObjectName("faint")
         self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._value.setToolTip(self.tr("Double-click to reset"))
         self._value.installEventFilter(self)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = Slider(Qt.Orientation.Horizontal)
         self.slider.setRange(low, high)
         self.slider.setProperty("bipolar", bipolar)
         self.slider.setPageStep(max(1, (high - low) // 10))
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.setAccessibleName(name)
-        self._label.setBuddy(self.slider)
+        self.slider.setMinimumWidth(SHORTEST_PX)
+        for widget in (self.name, self.slider):
+            widget.setToolTip(tip)
+        self.name.setBuddy(self.slider)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(SPACE)
         layout.setVerticalSpacing(SPACE // 4)
-        layout.addWidget(self._label, 0, 0)
+        layout.addWidget(self.name, 0, 0)
         layout.addWidget(self._value, 0, 2)
         layout.addWidget(self.slider, *((0, 1) if inline else (1, 0, 1, 3)))
         self.slider.valueChanged.connect(self._moved)
@@ -224,11 +276,6 @@ class LabelledSlider(QWidget):
         self.slider.setAccessibleDescription(text)
 
     @property
-    def name_px(self) -> int:
-        """The width that the name needs."""
-        return self._label.sizeHint().width()
-
-    @property
     def value_px(self) -> int:
         """The width that the value needs at both ends and at the start."""
         width = self._value.fontMetrics().horizontalAdvance
@@ -236,10 +283,13 @@ class LabelledSlider(QWidget):
         widest = max(width(self._to_text(value / self._per_unit)) for value in values)
         return widest + 2  # a label rounds up what it needs
 
-    def set_widths(self, name_px: int, value_px: int) -> None:
-        """Set the width of the name and of the value."""
-        self._label.setFixedWidth(name_px)
-        self._value.setFixedWidth(value_px)
+    def set_value_px(self, width: int) -> None:
+        """Set the width of the value."""
+        self._value.setFixedWidth(width)
+
+    def reset(self) -> None:
+        """Set the start value."""
+        self.slider.setValue(self._start)
 
     def set_scale(self, low: int, high: int, start: int) -> None:
         """Set another range and start value, without a signal; `show_value` sets the value."""
@@ -250,7 +300,7 @@ class LabelledSlider(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
-            self.slider.setValue(self._start)
+            self.reset()
             return True
         return super().eventFilter(watched, event)
 
@@ -259,10 +309,12 @@ class LabelledSlider(QWidget):
         self.moved.emit(step / self._per_unit)
 
 
-def in_columns(sliders: Sequence[LabelledSlider]) -> None:
-    """Let the sliders of several rows begin at one place and end at one."""
+def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> None:
+    """Let the sliders of several rows, and what else has a name, begin at one place, and the sliders end at one."""
+    for name in names:
+        name.setFixedWidth(max(other.sizeHint().width() for other in names))
     for each in sliders:
-        each.set_widths(max(other.name_px for other in sliders), max(other.value_px for other in sliders))
+        each.set_value_px(max(other.value_px for other in sliders))
 
 
 class KeysToFocus(QObject):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Container
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.gpu.frame import FrameFormat
+from framebrush.gpu.look import Look
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoders import CODECS
@@ -35,7 +37,8 @@ from framebrush.models.text import first_line
 from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles import PLAIN
-from framebrush.window.controls import FileName, Sheet, choice, faint
+from framebrush.window.controls import FileName, Sheet, choice
+from framebrush.window.export_losses import ExportLosses, LossQuery
 from framebrush.window.numbers import decimal, percent, percents
 from framebrush.window.quality import EncoderQuery, Quality
 from framebrush.window.seekbar import clock
@@ -44,17 +47,29 @@ from framebrush.window.style_catalog import title
 from framebrush.window.theme import SPACE
 from framebrush.window.trial import Trial
 
+NAME_PX = 240
+"""Of a file's name on a button, at most."""
+
 LONGEST_STEM = 200
 """Bytes of a video's name that are taken over: file systems end names at 255, and more is added."""
 
 
 def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
     """A free name beside the source, or in a folder: of no file and of no export in `taken`."""
-    source = (folder or source.parent) / source.name
     suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
-    stem = _shortened(source.stem)
-    names = (source.with_name(f"{stem}-painted{tail}{suffix}") for tail in ("", *map(str, range(2, 1000))))
-    return next(path for path in names if not path.exists() and str(path) not in taken)
+    wanted = (folder or source.parent) / f"{_shortened(source.stem)}-painted{suffix}"
+    return wanted if _is_free(wanted, taken) else next_name(wanted, taken)
+
+
+def next_name(target: Path, taken: Container[str] = ()) -> Path:
+    """A free name like one that is not: with the next free number, from 2."""
+    stem = f"{target.stem}-" if target.stem[-1:].isdigit() else target.stem
+    names = (target.with_name(f"{stem}{number}{target.suffix}") for number in count(2))
+    return next(path for path in names if _is_free(path, taken))
+
+
+def _is_free(path: Path, taken: Container[str]) -> bool:
+    return not path.exists() and str(path) not in taken
 
 
 def file_stem(info: VideoInfo) -> str:
@@ -143,7 +158,7 @@ class ExportDialog(QDialog):
         self._range = choice(self._ranges())
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
-        self.quality = Quality(settings.quality)
+        self.quality, self.losses = Quality(settings.quality), ExportLosses()
         form.setHorizontalSpacing(2 * SPACE)
         form.setVerticalSpacing(SPACE)
         form.setColumnStretch(1, 1)
@@ -181,7 +196,7 @@ class ExportDialog(QDialog):
         buttons.accepted.connect(self._queue)
         buttons.rejected.connect(self.reject)
         column.addWidget(self.quality)
-        column.addWidget(faint(self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")))
+        column.addWidget(self.losses)
         self.trial.asked.connect(lambda: self.trial.run(self.spec, at_frame))
         self.finished.connect(self.trial.end)
         layout.addWidget(buttons)
@@ -189,6 +204,9 @@ class ExportDialog(QDialog):
         self.name_field.textChanged.connect(self._ask_encoder)
         self.codec_box.currentIndexChanged.connect(self._ask_encoder)
         self.bits_box.currentIndexChanged.connect(self._ask_encoder)
+        self.quality.answered.connect(self._ask_losses)
+        self._audio.currentIndexChanged.connect(self._ask_losses)
+        self._range.currentIndexChanged.connect(self._ask_losses)
         self._ask_encoder()
 
     @property
@@ -228,13 +246,24 @@ class ExportDialog(QDialog):
 
     def _ask_encoder(self) -> None:
         """Ask for the encoder, which depends on the file extension, the codec and the depth."""
-        container = CONTAINERS.get(self._target.suffix.lower())
+        container, frames = CONTAINERS.get(self._target.suffix.lower()), self._frames
         if container is not None:
-            asked = SizeSpec(size=self.size_box.currentData()).target
-            size = asked if isinstance(asked, tuple) else None
-            frames = video_target(self._info.format, self.bits_box.currentData(), size)
             size = frames.width, frames.height
             self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, frames.bits))
+
+    def _ask_losses(self) -> None:
+        """Ask for what will be lost, once the encoder is known."""
+        container, encoder, spec = CONTAINERS.get(self._target.suffix.lower()), self.quality.encoder, self.spec
+        if container is not None and encoder is not None:
+            query = LossQuery(self._info, container, encoder.codec, spec.output.audio, self._frames, spec.range)
+            self.losses.ask(query)
+
+    @property
+    def _frames(self) -> FrameFormat:
+        """What the encoder will get."""
+        asked = SizeSpec(size=self.size_box.currentData()).target
+        size = asked if isinstance(asked, tuple) else None
+        return video_target(self._info.format, self.bits_box.currentData(), size)
 
     def _queue(self) -> None:
         target = self._target
@@ -245,18 +274,49 @@ class ExportDialog(QDialog):
             problem = self.tr("This name cannot be used ({reason}).").format(reason=unusable)
         elif not target.parent.is_dir():
             problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
-        elif target.exists():
-            problem = self.tr("{name} exists already; choose another name.").format(name=target.name)
-        elif str(target) in self._taken:
-            problem = self.tr("Another export writes {name}; choose another name.").format(name=target.name)
         if problem:
-            box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Export"), problem, parent=self)
-            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            box.setTextFormat(Qt.TextFormat.PlainText)
-            box.open()
+            box = self._box(QMessageBox.Icon.Warning, problem)
+        elif not _is_free(target, self._taken):
+            box = self._ask_name(target)
+        else:
+            self._add(target)
             return
+        box.open()
+
+    def _ask_name(self, target: Path) -> QMessageBox:
+        """What is to become of a name that is taken: a free one like it, or the file itself is replaced."""
+        if str(target) in self._taken:
+            text, may_replace = self.tr("Another export writes {name}."), False
+        elif target.is_dir():
+            text, may_replace = self.tr("{name} is a folder."), False
+        elif self._info.path is not None and target.samefile(self._info.path):
+            text, may_replace = self.tr("{name} is the video being painted."), False
+        else:
+            text, may_replace = self.tr("{name} exists already."), True
+        box = self._box(QMessageBox.Icon.Question, text.format(name=target.name))
+        free = next_name(target, self._taken)
+        shown = self.fontMetrics().elidedText(free.name, Qt.TextElideMode.ElideMiddle, NAME_PX).replace("&", "&&")
+        other = box.addButton(self.tr("Save as {name}").format(name=shown), QMessageBox.ButtonRole.AcceptRole)
+        other.clicked.connect(lambda: self._add(free))
+        if may_replace:
+            box.setInformativeText(self.tr("The old file stays until the new one is complete."))
+            replacing = box.addButton(self.tr("Replace"), QMessageBox.ButtonRole.DestructiveRole)
+            replacing.clicked.connect(lambda: self._add(target, replaces=True))
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(other)
+        return box
+
+    def _box(self, icon: QMessageBox.Icon, text: str) -> QMessageBox:
+        box = QMessageBox(icon, self.tr("Export"), text, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        return box
+
+    def _add(self, target: Path, *, replaces: bool = False) -> None:
+        """Queue the export under a name. replaces: a file that has it."""
         self._settings.quality = self.quality.kept
-        self.queued.emit(self.spec)
+        spec = self.spec
+        self.queued.emit(replace(spec, target=str(target), output=replace(spec.output, overwrite=replaces)))
         self.accept()
 
     def _browse(self) -> None:
@@ -279,6 +339,9 @@ class ExportDialog(QDialog):
         parts = [self._info.name, self._style_words()]
         if look.strength < 1:
             parts.append(percent(look.strength))
+        for name, words in (("brush", self.tr("Brush")), ("relief", self.tr("Relief")), ("canvas", self.tr("Canvas"))):
+            if getattr(look, name) != getattr(Look(), name):
+                parts.append(f"{words} {percent(getattr(look, name))}")
         if look.keep_colours:
             parts.append(self.tr("source's colours"))
         if look.exposure_ev:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.jobs.folder import discard
+from framebrush.media.output_file import remove_stale
 from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
 from framebrush.window.export_queue import ExportJob, ExportQueue, State
@@ -38,6 +39,7 @@ class ExportRunner(ProcessRunner):
         super().__init__(parent)
         self.queue = queue
         self._job: ExportJob | None = None
+        self._cancelled: ExportJob | None = None
         self._stopping = False
 
     def begin(self) -> None:
@@ -96,6 +98,7 @@ class ExportRunner(ProcessRunner):
     def cancel(self, job: ExportJob) -> None:
         """End a job; nothing is left of its file."""
         if job is self._job:
+            self._cancelled = job
             self._send("cancel")
             self._end_process()
         elif job.state is State.WAITING:
@@ -147,6 +150,11 @@ class ExportRunner(ProcessRunner):
             state = State.INTERRUPTED
         else:
             state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
+        if state is State.FAILED and job is self._cancelled:  # it did not listen, and was killed
+            state, message, job.message = State.CANCELLED, "", ""
+            remove_stale(Path(job.spec.target).parent)
+            with suppress(OutputError):
+                discard(Path(job.spec.target))
         job.message = message or ("" if status in (0, 4) else job.message)
         self._set(job, state)
         name = job.spec.target.replace("\\", "/").rpartition("/")[2]
@@ -154,7 +162,7 @@ class ExportRunner(ProcessRunner):
             self.finished.emit(job)
         if state is State.FAILED:
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
-            text = self.tr("Exporting {name} failed. {reason}").format(name=name, reason=reason)
+            text = self.tr("Exporting {name} failed: {reason}").format(name=name, reason=reason)
             self.notified.emit(Notification(text, errors, "problem"))
         self._start_next()
         self._count()

@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox
 
 from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.media.video_files import is_video_name
 from framebrush.window.background import Background
 from framebrush.window.export_dialog import ExportDialog, file_stem, free_name
 from framebrush.window.export_queue import ExportJob, State
 from framebrush.window.files import Location, own_folder
-from framebrush.window.neighbours import ENDINGS
 
 if TYPE_CHECKING:
     from framebrush.window.main_window import MainWindow
@@ -27,7 +27,7 @@ def videos_in(paths: list[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found += sorted(each for each in path.iterdir() if each.name.lower().endswith(ENDINGS) and each.is_file())
+            found += sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
         else:
             found.append(path)
     return found

@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from framebrush.media.video_files import ENDINGS
 from framebrush.window.settings import Settings
 
-VIDEO_FILES = "*.mp4 *.mov *.m4v *.mkv *.webm *.avi *.ts *.m2ts *.mts *.mpg *.mpeg *.wmv *.flv *.ogv *.gif *.mxf"
 Location = QStandardPaths.StandardLocation
 
 
@@ -72,7 +72,8 @@ class Files(QObject):
 
     @property
     def _videos(self) -> str:
-        return self.tr("Videos ({patterns});;All files (*)").format(patterns=VIDEO_FILES)
+        patterns = " ".join(f"*{ending}" for ending in ENDINGS)
+        return self.tr("Videos ({patterns});;All files (*)").format(patterns=patterns)
 
     def _open(self, kind: str, title: str, patterns: str, location: QStandardPaths.StandardLocation) -> str:
         name, _ = QFileDialog.getOpenFileName(self._window, title, self._start(kind, location), patterns)

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QPixmap
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QCheckBox,
     QHBoxLayout,
     QListView,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from framebrush.playback import events
 from framebrush.window.actions import Actions
-from framebrush.window.controls import LabelledSlider, faint, heading, in_columns, signals_blocked
+from framebrush.window.controls import Disclosure, LabelledSlider, faint, heading, in_columns, signals_blocked
 from framebrush.window.numbers import percent, percents
 from framebrush.window.style_catalog import THUMBNAIL, Entry, thumbnail, title
 from framebrush.window.theme import SPACE, TILE_MARGIN
@@ -38,10 +39,20 @@ class Tiles(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.wanted_height = 0
+        self.wanted_height = self.least_height = 0
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(super().sizeHint().width(), self.wanted_height)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Without a list's own, which makes the first tile current where none is: to come here chooses nothing."""
+        QAbstractScrollArea.focusInEvent(self, event)
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """The left button alone chooses; the right one asks for a menu."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
 
 
 class Gallery(QWidget):
@@ -77,16 +88,13 @@ class Gallery(QWidget):
         self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.finer.toggled.connect(self._refine)
         self._entries: list[Entry] = []
+        self._shows_all = False
         self._used: events.StyleInUse | None = None
         self._note = faint()
         self._note.hide()
-        self.blend_button = QToolButton()
-        self.blend_button.setText(self.tr("Blend paintings"))
-        self.blend_button.setCheckable(True)
-        self.blend_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.blend_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.blend_button.toggled.connect(self._show_blend)
         self.blend_box = QWidget()
+        self.blend_button = Disclosure(self.tr("Blend paintings"), self.blend_box)
+        self.blend_button.toggled.connect(self._show_blend)
         self._blend_layout = QVBoxLayout(self.blend_box)
         self._blend_layout.setContentsMargins(0, 0, 0, 0)
         self._blend_layout.setSpacing(0)
@@ -98,7 +106,6 @@ class Gallery(QWidget):
         for name, button in zip(("new-style", "open-style"), added, strict=True):
             button.setDefaultAction(actions[name])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.blend_button.setObjectName("disclosure")
         top, below = QHBoxLayout(), QVBoxLayout()
         top.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         top.addWidget(heading(self.tr("Style")))
@@ -220,9 +227,24 @@ class Gallery(QWidget):
         rows = -(-max(1, self.tiles.count()) // columns)
         self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
         self.tiles.wanted_height = rows * grid.height() + 6
-        self.tiles.setMinimumHeight(round(min(rows, LEAST_ROWS) * grid.height()))
+        self.tiles.least_height = round(min(rows, LEAST_ROWS) * grid.height())
         self.tiles.setMaximumHeight(self.tiles.wanted_height)
+        self._claim()
         self.tiles.updateGeometry()
+
+    def _claim(self) -> None:
+        self.tiles.setMinimumHeight(self.tiles.wanted_height if self._shows_all else self.tiles.least_height)
+
+    def show_all(self, on: bool) -> None:
+        """Take the room of all tiles, in a panel that scrolls anyway, or as much as there is."""
+        if on != self._shows_all:
+            self._shows_all = on
+            self._claim()
+
+    @property
+    def saved_height(self) -> int:
+        """How much lower it can be than it now is at least, because its tiles scroll."""
+        return self.tiles.minimumHeight() - self.tiles.least_height
 
     def _build_blend(self, paintings: tuple[str, ...]) -> None:
         while (entry := self._blend_layout.takeAt(0)) is not None:
@@ -233,16 +255,22 @@ class Gallery(QWidget):
         self.sliders = []
         for painting in paintings:
             slider = LabelledSlider(
-                title(painting), 0, 100, 0, per_unit=100, to_text=partial(self._share, painting), inline=True
+                title(painting),
+                0,
+                100,
+                0,
+                per_unit=100,
+                to_text=partial(self._share, painting),
+                tip=self.tr("Weight of {painting}, relative to the other paintings").format(painting=title(painting)),
+                inline=True,
             )
             slider.moved.connect(partial(self._mix, slider))
             self.sliders.append(slider)
             self._blend_layout.addWidget(slider)
-        in_columns(self.sliders)
+        in_columns(self.sliders, [slider.name for slider in self.sliders])
         self._show_blend(self.blend_button.isChecked())
 
     def _show_blend(self, on: bool) -> None:
-        self.blend_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self.blend_button.setVisible(bool(self._paintings))
         self.blend_box.setVisible(on and bool(self._paintings))
 

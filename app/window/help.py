@@ -6,6 +6,7 @@ from itertools import groupby
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -43,7 +44,7 @@ class HelpSheet(QDialog):
         scroll.setWidget(inside)  # first: Qt styles what is in a widget anew whenever that gets a parent
         scroll.setWidgetResizable(True)
         columns = QHBoxLayout(inside)
-        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setContentsMargins(0, 0, SPACE, 0)
         columns.setSpacing(5 * SPACE)
         groups = [(group, list(found)) for group, found in groupby(entries, lambda entry: entry.group)]
         for place in ((1, 4), (0, 2, 3)):  # playback has nearly as many keys as all the others
@@ -61,12 +62,16 @@ class HelpSheet(QDialog):
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
         layout.addWidget(buttons)
-        margins, needed = layout.contentsMargins(), inside.sizeHint()
+        margins, needed, available = layout.contentsMargins(), inside.sizeHint(), self.screen().availableGeometry()
         bar = scroll.verticalScrollBar().sizeHint().width()
-        width = needed.width() + bar + margins.left() + margins.right()
+        around = bar + margins.left() + margins.right()
+        if needed.width() + around > available.width():  # one column below the other
+            columns.setDirection(QBoxLayout.Direction.TopToBottom)
+            needed = inside.sizeHint()
+        width = needed.width() + around
         height = needed.height() + buttons.sizeHint().height() + 3 * layout.spacing() + margins.top() + margins.bottom()
         self.setMinimumWidth(width)
-        self.resize(width, min(height, self.screen().availableGeometry().height() - 5 * SPACE, parent.height()))
+        self.resize(width, min(height, available.height() - 5 * SPACE, parent.height()))
 
     def _add_group(self, column: QVBoxLayout, title: str, entries: list[Entry]) -> None:
         column.addWidget(heading(title))

@@ -42,12 +42,13 @@ OUTLINED = {
 
 def picture(name: str, colour: str, size_px: int, *, thin: bool = False) -> QPixmap:
     """One icon in one colour. Raises KeyError for a name that is not drawn here."""
-    pixmap = QPixmap.fromImage(_shape(name, size_px, thin))
-    painter = QPainter(pixmap)
+    image = _shape(name, size_px, thin).copy()
+    painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    painter.fillRect(pixmap.rect(), QColor(colour))
+    painter.fillRect(image.rect(), QColor(colour))
     painter.end()
-    return pixmap
+    # Last: a pixmap made of the shared shape would keep its cache key, by which Qt finds what it drew of other colours.
+    return QPixmap.fromImage(image)
 
 
 @cache

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
-from framebrush.window.controls import Column, LabelledSlider, in_columns
+from framebrush.window.controls import Column, Disclosure, LabelledSlider, RowName, in_columns
+from framebrush.window.gallery import Gallery
 from framebrush.window.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
@@ -27,6 +30,10 @@ def first_corner(available: QRect) -> QPoint:
     return available.topLeft() + rest / 2
 
 
+ROUNDS = 3
+"""Of the event loop, until all parts have their places: one asks another for room."""
+
+
 class Controls(QWidget):
     """Asks for the least height that its parts can do with: the gallery among them scrolls by itself."""
 
@@ -35,14 +42,54 @@ class Controls(QWidget):
         return layout.totalMinimumHeightForWidth(width) if layout is not None else -1
 
 
-def side_panel(parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
-    """The tabs at the right: what makes the picture look as it does, and the exports. titles: of the tabs."""
-    in_columns([slider for part in parts for slider in part.findChildren(LabelledSlider)])
+class PanelColumn(Column):
+    """Scrolls as a whole, or not at all, and then the gallery may scroll in it: never both, one in the other. What is
+    opened by a click stays under the mouse."""
+
+    def __init__(self, controls: Controls, gallery: Gallery) -> None:
+        super().__init__(controls)
+        self._controls, self._gallery, self._place = controls, gallery, 0
+        for button in controls.findChildren(Disclosure):
+            button.pressed.connect(partial(self._note_place, button))
+            button.clicked.connect(partial(self._keep_place, button))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._share_out()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        done = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._share_out()
+        return done
+
+    def _share_out(self) -> None:
+        width = self.width() - self.verticalScrollBar().sizeHint().width()  # whether it is shown or not
+        least = self._controls.heightForWidth(width) - self._gallery.saved_height
+        self._gallery.show_all(least > self.height())
+
+    def _note_place(self, button: QToolButton) -> None:
+        self._place = button.mapTo(self, QPoint()).y()
+
+    def _keep_place(self, button: QToolButton, _: bool = False, rounds: int = ROUNDS) -> None:
+        bar, now = self.verticalScrollBar(), button.mapTo(self, QPoint()).y()
+        bar.setValue(bar.value() + now - self._place)
+        if rounds:
+            QTimer.singleShot(0, self, lambda: self._keep_place(button, rounds=rounds - 1))
+
+
+def side_panel(
+    gallery: Gallery, parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]
+) -> QTabWidget:
+    """The tabs at the right: what makes the picture look as it does, and the exports. parts: below the gallery.
+    titles: of the tabs."""
+    sliders = [slider for part in parts for slider in part.findChildren(LabelledSlider)]
+    in_columns(sliders, [name for part in parts for name in part.findChildren(RowName)])
     controls = Controls()
     column = QVBoxLayout(controls)
-    column.setContentsMargins(2 * SPACE - TILE_MARGIN, 2 * SPACE, 2 * SPACE - TILE_MARGIN, 2 * SPACE)
+    column.setContentsMargins(2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE)
     column.setSpacing(2 * SPACE)
-    for part in parts:
+    for part in (gallery, *parts):
         column.addWidget(part)
     column.addStretch(1)
     side = QTabWidget()
@@ -51,7 +98,7 @@ def side_panel(parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[st
     side.tabBar().setDrawBase(False)
     side.setMaximumWidth(WIDEST_PANEL)
     side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    for tab, title in zip((Column(controls), export_panel), titles, strict=True):
+    for tab, title in zip((PanelColumn(controls, gallery), export_panel), titles, strict=True):
         side.addTab(tab, title)
     return side
 

@@ -5,14 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.models.style import ModelCard
+from framebrush.styles import PLAIN
 from framebrush.window.actions import Actions
-from framebrush.window.controls import LabelledSlider, choice, heading, signals_blocked
+from framebrush.window.brushwork import Brushwork
+from framebrush.window.controls import LabelledSlider, RowName, Slider, choice, heading, signals_blocked
 from framebrush.window.numbers import decimal, percent
 from framebrush.window.theme import SPACE, TILE_MARGIN
+
+DIVIDER_STEPS = 1000
+
+NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
+"""Until a style is in use."""
+
+
+def _share(name: str, start: int, tip: str) -> LabelledSlider:
+    """A slider from 0 to 100 %. start: in per cent."""
+    return LabelledSlider(name, 0, 100, start, per_unit=100, to_text=percent, tip=tip, inline=True)
 
 
 class LookPanel(QWidget):
@@ -22,12 +35,21 @@ class LookPanel(QWidget):
 
     def __init__(self, actions: Actions, look: Look) -> None:
         super().__init__()
-        self._look = look
-        self.strength = LabelledSlider(self.tr("Strength"), 0, 100, 100, per_unit=100, to_text=percent, inline=True)
-        steady = round(100 * Look().steady)
-        self._steady = LabelledSlider(self.tr("Steadiness"), 0, 100, steady, per_unit=100, to_text=percent, inline=True)
-        self.detail = LabelledSlider(self.tr("Detail"), 0, 100, 0, per_unit=100, to_text=percent, inline=True)
-        self.detail.setToolTip(self.tr("Fine light and shade of the source over broad strokes: faces stay readable"))
+        self._look, self._card = look, NO_STYLE
+        self.strength = _share(
+            self.tr("Strength"), 100, self.tr("Mixes the painting with the source; at 100% only the painting is seen")
+        )
+        self._steady = _share(
+            self.tr("Steadiness"),
+            round(100 * Look().steady),
+            self.tr("Less flicker from frame to frame"),
+        )
+        self.detail = _share(
+            self.tr("Detail"),
+            0,
+            self.tr("Fine light and shade of the source over broad strokes: faces stay readable"),
+        )
+        self.brushwork = Brushwork()
         self._exposure = LabelledSlider(
             self.tr("Exposure"),
             -40,
@@ -37,12 +59,19 @@ class LookPanel(QWidget):
             to_text=lambda value: (
                 self.tr("{number} stops").format(number=decimal(value, signed=True)) if value else "0"
             ),
+            tip=self.tr("Brighter or darker: a stop is twice the light, or half of it"),
             bipolar=True,
             inline=True,
         )
-        self.divider = LabelledSlider(
-            self.tr("Divider"), 0, 1000, 500, per_unit=1000, to_text=percent, bipolar=True, inline=True
-        )
+        self.divider = Slider(Qt.Orientation.Horizontal)
+        self.divider.setRange(0, DIVIDER_STEPS)
+        self.divider.setPageStep(DIVIDER_STEPS // 10)
+        self.divider.setValue(DIVIDER_STEPS // 2)
+        self.divider.setProperty("bipolar", True)
+        self.divider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.divider.setMinimumWidth(5 * SPACE)  # it can be dragged in the picture too
+        self.divider.setAccessibleName(self.tr("Divider"))
+        self.divider.setToolTip(self.tr("Where the source ends and the painting begins"))
         self._keep_colours = QCheckBox(self.tr("Keep the source's colours"))
         self._split = QCheckBox(self.tr("Compare with the source"))
         for box in (self._keep_colours, self._split):
@@ -52,15 +81,16 @@ class LookPanel(QWidget):
         self._curve.setAccessibleName(self.tr("Highlights"))
         self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
         self._map.setAccessibleName(self.tr("HDR to SDR"))
-        self._map_label = QLabel(self.tr("HDR to SDR"))
+        self._map_label = RowName(self.tr("HDR to SDR"))
         self._lay_out(actions)
         self.show_look(look)
         self.show_transfer(None)
         self.strength.moved.connect(lambda value: self._change(strength=value))
         self._steady.moved.connect(lambda value: self._change(steady=value))
         self.detail.moved.connect(lambda value: self._change(detail=value))
+        self.brushwork.asked.connect(lambda name, value: self._change(**{name: value}))
         self._exposure.moved.connect(lambda value: self._change(exposure_ev=value))
-        self.divider.moved.connect(self._move_divider)
+        self.divider.valueChanged.connect(lambda step: self._change(split=step / DIVIDER_STEPS))
         self._keep_colours.toggled.connect(lambda on: self._change(keep_colours=on))
         self._split.toggled.connect(self.compare)
         self._curve.currentIndexChanged.connect(lambda _: self._change(tone_curve=self._curve.currentData()))
@@ -77,11 +107,15 @@ class LookPanel(QWidget):
         self.strength.show_value(look.strength)
         self._steady.show_value(look.steady)
         self.detail.show_value(look.detail)
+        self.brushwork.show_look(look, self._card)
         self._exposure.show_value(look.exposure_ev)
-        if look.split is not None:
-            self.divider.show_value(look.split)
         self.divider.setEnabled(look.split is not None)
-        with signals_blocked(self._keep_colours, self._split, self._curve, self._map):
+        self._steady.setEnabled(self._card.name != PLAIN)
+        for control in (self.strength, self.detail, self._keep_colours):
+            control.setEnabled(self.paints)
+        with signals_blocked(self._keep_colours, self._split, self.divider, self._curve, self._map):
+            if look.split is not None:
+                self.divider.setValue(round(look.split * DIVIDER_STEPS))
             self._keep_colours.setChecked(look.keep_colours)
             self._split.setChecked(look.split is not None)
             self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))
@@ -93,13 +127,24 @@ class LookPanel(QWidget):
         self._map.setVisible(hdr)
         self._map_label.setVisible(hdr)
 
+    def show_style(self, card: ModelCard) -> None:
+        """Show what the style in use says where the look leaves it open."""
+        self._card = card
+        self.show_look(self._look)
+
+    @property
+    def paints(self) -> bool:
+        """Whether a network, the brush or a relief changes the source: else it can be neither mixed nor kept."""
+        used = self._look.of(self._card)
+        return self._card.name != PLAIN or bool(used.brush) or used.raises
+
     def set_split(self, split: float | None) -> None:
         """The divider was moved in the view."""
         self._take(replace(self._look, split=split))
 
     def compare(self, on: bool) -> None:
         """Show the divider where it was last, or no divider."""
-        self.set_split(self.divider.value if on else None)
+        self.set_split(self.divider.value() / DIVIDER_STEPS if on else None)
 
     def keep_colours(self, on: bool) -> None:
         """From an action."""
@@ -108,10 +153,6 @@ class LookPanel(QWidget):
     def reset(self) -> None:
         """Set the default look."""
         self._take(Look())
-
-    def _move_divider(self, value: float) -> None:
-        if self._look.split is not None:
-            self._change(split=value)
 
     def _change(self, **values: object) -> None:
         self._take(replace(self._look, **values))  # type: ignore[arg-type]
@@ -135,10 +176,15 @@ class LookPanel(QWidget):
         top.addWidget(reset)
         choices = QGridLayout()
         choices.setColumnStretch(1, 1)
-        choices.addWidget(QLabel(self.tr("Highlights")), 0, 0)
+        choices.setHorizontalSpacing(SPACE)
+        choices.addWidget(RowName(self.tr("Highlights")), 0, 0)
         choices.addWidget(self._curve, 0, 1)
         choices.addWidget(self._map_label, 1, 0)
         choices.addWidget(self._map, 1, 1)
+        compared = QHBoxLayout()
+        compared.setSpacing(SPACE)
+        compared.addWidget(self._split)
+        compared.addWidget(self.divider, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         layout.setSpacing(SPACE // 2)
@@ -146,8 +192,8 @@ class LookPanel(QWidget):
         layout.addWidget(self.strength)
         layout.addWidget(self._steady)
         layout.addWidget(self.detail)
+        layout.addWidget(self.brushwork)
         layout.addWidget(self._keep_colours)
         layout.addWidget(self._exposure)
         layout.addLayout(choices)
-        layout.addWidget(self._split)
-        layout.addWidget(self.divider)
+        layout.addLayout(compared)

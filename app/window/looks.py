@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton
 
+from framebrush.file_names import proper_name
 from framebrush.jobs.saved_look import LookError, SavedLook
 from framebrush.jobs.spec import StyleSpec
 from framebrush.playback.events import Notification
@@ -82,7 +82,7 @@ class Looks(QObject):
 
     def save(self, name: str) -> None:
         """Keep what is in use under a name; one of the same name is replaced."""
-        file = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "-", name).strip(" .")[:80]
+        file = proper_name(name)
         if file:
             self._try(lambda: self.current().write(self._folder / f"{file}.json"))
 
@@ -108,7 +108,7 @@ class Looks(QObject):
 
     def _keep(self, path: Path) -> None:
         found = SavedLook.read(path)
-        found.write(self._folder / f"{path.stem}.json")
+        found.write(self._folder / f"{proper_name(path.stem) or 'look'}.json")
         self.apply(found)
 
     def _share(self, path: Path, _: bool = False) -> None:

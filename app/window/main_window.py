@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         self._ended = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
-        self.side = layout.side_panel((self.gallery, self.stroke, self.look_panel), self.export_panel, titles)
+        self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
         self._status = layout.StatusLine(self.statusBar())
@@ -117,12 +117,12 @@ class MainWindow(QMainWindow):
             self.move(layout.first_corner(available))
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may have been closed
         self.columns.restoreState(settings.columns)
+        self.own_styles.begin()  # before the player loads a style, so that the gallery does not wait for that
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
         self.player.list_devices()
         self.player.set_preview(settings.preview)
         self.player.use_precision(settings.precision)
         Volume(self.transport, self.actions_, self.player, settings, self.toast)
-        self.own_styles.begin()
 
     # Commands
 
@@ -181,6 +181,7 @@ class MainWindow(QMainWindow):
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
+        self.stroke.show_painting(self.look_panel.paints)
         self.player.use_look(replace(look, mix=self.mix, split=1.0 if self.looking.holds else look.split))
         self.looks.history.touch()
 
@@ -285,6 +286,7 @@ class MainWindow(QMainWindow):
             case events.StyleInUse():
                 self.style_in_use, self.mix, self.style_asked = event, event.mix, ""
                 self.gallery.show_style(event)
+                self.look_panel.show_style(event.card)
                 self.settings.style = event.name
                 if event.name.lower().endswith(".onnx") and Path(event.name) not in self.own_styles.folder:
                     self.own_styles.keep(Path(event.name))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtCore import QObject, QPoint, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -63,6 +63,7 @@ class Menus(QObject):
         self.all_cards.setChecked(settings.all_cards)
         self.all_cards.toggled.connect(lambda on: setattr(settings, "all_cards", on))
         self._menu(self.tr("&Help"), "help", "about")
+        self._over_picture = self._make_over_picture()
         self.show_recent(settings.recent)
 
     def show_recent(self, paths: list[Path]) -> None:
@@ -105,13 +106,7 @@ class Menus(QObject):
 
     def show_over_picture(self, where: QPoint) -> None:
         """The menu of the picture itself."""
-        menu = QMenu(self._bar)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
-        self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
-        for tracks in (self._tracks, self._subtitles):
-            menu.addMenu(tracks)
-        menu.popup(where)
+        self._over_picture.popup(where)
 
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
         """Show the devices that can paint."""
@@ -126,7 +121,7 @@ class Menus(QObject):
             self._device_group.addAction(action)
         self._devices.addSeparator()
         self._devices.addAction(self.all_cards)
-        self._devices.addMenu(self._precisions)
+        self._devices.addAction(self._precisions.menuAction())
         if self._in_use is not None:
             self.mark_device(self._in_use)
 
@@ -155,6 +150,14 @@ class Menus(QObject):
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
         self.all_cards.setVisible(len(self._cards) > 1)
         self._precisions.setEnabled(self.has_precision)
+
+    def _make_over_picture(self) -> QMenu:
+        menu = QMenu(self._bar)
+        self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
+        self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
+        for tracks in (self._tracks, self._subtitles):
+            menu.addAction(tracks.menuAction())  # with addMenu they would end with this menu
+        return menu
 
     def _add_previews(self, menu: QMenu, in_use: PreviewMode) -> None:
         modes: dict[PreviewMode, str] = {

@@ -8,10 +8,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from framebrush.media.video_files import is_video_name
 from framebrush.window.background import Background
-from framebrush.window.files import VIDEO_FILES
-
-ENDINGS = tuple(pattern.removeprefix("*") for pattern in VIDEO_FILES.split())
 
 
 def in_order(path: Path) -> tuple[object, ...]:
@@ -22,7 +20,7 @@ def in_order(path: Path) -> tuple[object, ...]:
 
 def neighbour(path: Path, by: int) -> Path | None:
     """The video so many places on in the folder; None beyond its ends. Not for the window's thread."""
-    films = {each for each in path.parent.iterdir() if each.name.lower().endswith(ENDINGS) and each.is_file()}
+    films = {each for each in path.parent.iterdir() if is_video_name(each) and each.is_file()}
     order = sorted(films | {path}, key=in_order)
     index = order.index(path) + by
     return order[index] if 0 <= index < len(order) else None

@@ -16,16 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.style_folder import StyleFolder
 from framebrush.window.controls import Sheet, faint, heading, plain
 from framebrush.window.new_style_form import NewStyleForm
 from framebrush.window.numbers import whole
 from framebrush.window.settings import Settings
-from framebrush.window.style_folder import StyleFolder
 from framebrush.window.theme import SPACE, STAGE
 from framebrush.window.training_facts import TrainingFacts, about
 from framebrush.window.training_runner import State, TrainingRunner
 
-PREVIEW_PX, WIDTH_PX = (560, 340), 608
+PREVIEW_PX = 560, 340
 
 
 class NewStyleDialog(QDialog):
@@ -35,7 +35,6 @@ class NewStyleDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("New style from a picture"))
-        self.setMinimumWidth(WIDTH_PX)
         self._runner = runner
         layout, self._pages = QVBoxLayout(self), QStackedWidget()
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)

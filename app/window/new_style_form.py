@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.file_names import proper_name
 from framebrush.models.training_needs import (
     ENOUGH_PHOTOS,
     FEWEST_PHOTOS,
@@ -29,12 +30,12 @@ from framebrush.models.training_needs import (
     PICTURE_SUFFIXES,
     SMALLEST_PAINTING_PX,
 )
+from framebrush.style_folder import StyleFolder
 from framebrush.window.background import Background
 from framebrush.window.controls import LabelledSlider, choice, faint, plain
 from framebrush.window.files import Location, own_folder
 from framebrush.window.numbers import whole
 from framebrush.window.settings import Settings
-from framebrush.window.style_folder import StyleFolder, proper_name
 from framebrush.window.theme import SPACE, STAGE
 from framebrush.window.training_facts import IN_BUNDLE, Facts, TrainingFacts, about
 from framebrush.window.training_spec import TrainingSpec
@@ -64,7 +65,13 @@ class NewStyleForm(QWidget):
         self.name_field = QLineEdit()
         self.name_field.setMaxLength(60)
         self.stroke = LabelledSlider(
-            self.tr("Width of the strokes"), 4, 32, 10, per_unit=1, to_text=self._in_pixels, inline=False
+            self.tr("Width of the strokes"),
+            4,
+            32,
+            10,
+            per_unit=1,
+            to_text=self._in_pixels,
+            tip=self.tr("How broad the strokes of the painting are in a video"),
         )
         self.speed = choice({self.tr("Fast"): "realtime", self.tr("Finer and slower"): "quality"})
         self.photos_field, self.features_field = QLineEdit(), QLineEdit()
@@ -209,9 +216,7 @@ class NewStyleForm(QWidget):
         if facts is None:
             self.estimate.setText(self.tr("Looking at what this computer can learn with…"))
         elif facts.missing:
-            first = self.tr("Learning a style needs PyTorch, which is not here ({reason}).").format(
-                reason=facts.missing
-            )
+            first = self.tr("Learning a style needs PyTorch and Pillow. {reason}").format(reason=facts.missing)
             if IN_BUNDLE:
                 then = self.tr("Install Python and run this command, then choose that Python:")
             else:

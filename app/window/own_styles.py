@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QMessageBox
 
+from framebrush.file_names import proper_name
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
 from framebrush.playback.events import Notification
+from framebrush.style_folder import StyleFolder, copy_whole
 from framebrush.styles import PLAIN
 from framebrush.window.background import Background
 from framebrush.window.files import Location, own_folder
 from framebrush.window.new_style_dialog import NewStyleDialog
 from framebrush.window.numbers import percent
 from framebrush.window.style_catalog import Entry, catalog
-from framebrush.window.style_folder import StyleFolder, copy_whole, proper_name
 from framebrush.window.thumbnails import paint_missing
 from framebrush.window.training_runner import State, TrainingRunner
 
@@ -160,7 +161,7 @@ class OwnStyles(QObject):
         changed = False
         for style in styles:
             with suppress(StyleError, DeviceError, InputError, OSError):
-                changed |= not self._closing and paint_missing(style, self.folder.picture(style))
+                changed |= not self._closing and paint_missing(self.folder, style)
         return changed
 
     def _show_training(self) -> None:

@@ -65,7 +65,15 @@ class Quality(QWidget):
         self._query: EncoderQuery | None = None
         self.encoder: Encoder | None = None
         self.problem = ""
-        self.slider = LabelledSlider(self.tr("Quality"), -1, 0, 0, per_unit=1, to_text=self._words)
+        self.slider = LabelledSlider(
+            self.tr("Quality"),
+            -1,
+            0,
+            0,
+            per_unit=1,
+            to_text=self._words,
+            tip=self.tr("A better picture makes a larger file"),
+        )
         self.note = faint()
         smaller, better = faint(self.tr("Smaller file")), faint(self.tr("Better picture"))
         better.setAlignment(Qt.AlignmentFlag.AlignRight)

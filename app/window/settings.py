@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from framebrush.gpu.look import Look
 from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.spec import SizeSpec
 from framebrush.models.style import Precision
 from framebrush.playback.preview_quality import MODES, PreviewMode
+from framebrush.style_folder import data_folder
 from framebrush.window.theme import Theme
 
 RECENT = 10
@@ -26,8 +27,7 @@ class Settings:
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
         """data: the folder for files that are the person's; the desktop's for this program where none is given."""
         self._store = store or QSettings()
-        location = QStandardPaths.StandardLocation.AppDataLocation
-        self.data_folder = data or Path(QStandardPaths.writableLocation(location))
+        self.data_folder = data or data_folder()
         # Else Python's collector ends it, which may run in the player's thread.
         self._store.setParent(QCoreApplication.instance())
 
@@ -156,6 +156,15 @@ class Settings:
     @all_cards.setter
     def all_cards(self, on: bool) -> None:
         self._store.setValue("all-cards", "true" if on else "false")
+
+    @property
+    def brushwork(self) -> bool:
+        """Whether the sliders of brush and relief are shown."""
+        return self._text("brushwork") == "true"
+
+    def show_brushwork(self, on: bool) -> None:
+        """Remember that."""
+        self._store.setValue("brushwork", "true" if on else "false")
 
     @property
     def hinted(self) -> bool:

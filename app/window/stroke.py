@@ -37,6 +37,7 @@ class StrokePanel(QWidget):
             AUTOMATIC,
             per_unit=STEPS_PER_UNIT,
             to_text=self._words,
+            tip=self.tr("Larger strokes are painted faster, and with less detail"),
             inline=True,
         )
         self.figure = faint()
@@ -61,6 +62,11 @@ class StrokePanel(QWidget):
         """Use another stroke."""
         self.show_sizes(replace(self.sizes, stroke=stroke))
         self._announce()
+
+    def show_painting(self, on: bool) -> None:
+        """Whether a style or a brush paints strokes."""
+        self.slider.setEnabled(on)
+        self.figure.setEnabled(on)
 
     def show_in_use(self, sizes: Sizes) -> None:
         """Show the size in which the network paints now."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from framebrush.models.style import ModelCard
+from framebrush.style_folder import OwnStyle
 from framebrush.styles import PLAIN
 from framebrush.window import icons
 
@@ -33,7 +34,7 @@ class Entry:
     picture: Path | None = None
 
 
-def catalog(own: Iterable[Path] = ()) -> list[Entry]:
+def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
     """No style, the bundled paintings, the fastest first, and the person's own styles, each with the picture beside it.
     Looks for files, which may lie on a server that does not answer: not for the window's thread."""
     from framebrush.models.library import bundled, card_of
@@ -51,7 +52,7 @@ def catalog(own: Iterable[Path] = ()) -> list[Entry]:
             finer = painting + FINER if painting + FINER in names else ""
             hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
             found.append(Entry(painting, title(painting), hint, finer, _picture(painting)))
-    return found + [Entry(str(path), path.stem, path.stem, picture=path.with_suffix(".jpg")) for path in own]
+    return found + [Entry(str(each.path), each.name, each.name, picture=each.picture) for each in own]
 
 
 def title(painting: str) -> str:

@@ -9,11 +9,11 @@ from PySide6.QtGui import QImage
 
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.look import Look
 from framebrush.media.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.pipeline import Pipeline
-from framebrush.styles import open_style
+from framebrush.style_folder import OwnStyle, StyleFolder
+from framebrush.styles import coloured_by, open_style
 from framebrush.window.composing import scaled, upright
 from framebrush.window.style_catalog import FOLDER, THUMBNAIL
 
@@ -30,7 +30,7 @@ def paint(style: str, source: Path, at: TimeRange | None = None) -> QImage:
     with Reader(source, at) as reader, open_device("cpu") as device:
         info, frame = reader.info, next(reader)
         target = rgba8(info.format.width, info.format.height)
-        with Pipeline(device, opened.style, info.format, target, look=Look(mix=opened.mix)) as pipeline:
+        with Pipeline(device, coloured_by(opened, frame.frame), info.format, target) as pipeline:
             return upright(next(iter(pipeline.paint([frame]))).host.planes[0], info)
 
 
@@ -45,10 +45,16 @@ def save(image: QImage, path: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def paint_missing(style: Path, picture: Path) -> bool:
-    """Paint a style's picture where there is none as new as the style; whether one was painted. Raises as `paint` and
-    `save`."""
-    if picture.is_file() and picture.stat().st_mtime_ns >= style.stat().st_mtime_ns:
+def paint_missing(folder: StyleFolder, style: Path) -> bool:
+    """Paint the picture of a style in a folder where it has none as new as itself; whether one was painted. A style
+    that is removed, renamed or replaced meanwhile gets none. Raises as `paint` and `save`."""
+    picture, before = OwnStyle(style).picture, style.stat()
+    if picture.is_file() and picture.stat().st_mtime_ns >= before.st_mtime_ns:
         return False
-    save(paint(str(style), PHOTOGRAPH), picture)
+    painted = paint(str(style), PHOTOGRAPH)
+    with folder.changing:
+        now = style.stat()
+        if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
+            return False
+        save(painted, picture)
     return True

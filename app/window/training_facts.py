@@ -83,8 +83,10 @@ class TrainingFacts(QObject):
                 line: dict[str, Any] = json.loads(bytes(process.readLine().data()))
             except ValueError:
                 continue  # a library that prints
-            if "missing" in line:
-                self._tell(Facts(missing=str(line["missing"])))
+            if "absent" in line:
+                self._tell(Facts(missing=self.tr("Not installed: {names}.").format(names=", ".join(line["absent"]))))
+            elif "broken" in line:
+                self._tell(Facts(missing=str(line["broken"])))
             elif "device" in line:
                 self._tell(Facts("", str(line["device"]), bool(line["gpu"]), str(line["features"])))
             elif "crop_s" in line and self.facts is not None:

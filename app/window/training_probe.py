@@ -1,15 +1,16 @@
 """What a Python can learn styles with: PYTHON -P -m framebrush.window.training_probe.
 
-On stdout: JSON lines. The first is {"missing": what is not installed}, or {"device": a name, "gpu": whether it is one,
-"features": the weights that judge, where torchvision has left them on this machine, else ""}. A second says how long
-one crop of a step takes there, measured on noise: {"crop_s": seconds}. The judge takes most of it, the same for both
-sizes of the painter.
+On stdout: JSON lines. The first is {"absent": names of what is not installed}, {"broken": why something that is
+installed cannot be used}, or {"device": a name, "gpu": whether it is one, "features": the weights that judge, where
+torchvision has left them on this machine, else ""}. A second says how long one crop of a step takes there, measured on
+noise: {"crop_s": seconds}. The judge takes most of it, the same for both sizes of the painter.
 """
 
 from __future__ import annotations
 
 import json
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ from framebrush.models.text import first_line
 
 if TYPE_CHECKING:
     import torch
+
+NEEDED = {"torch": "PyTorch", "PIL": "Pillow"}
+"""Modules that training imports, and what people call them."""
 
 NOISE_PX = 448
 
@@ -50,14 +54,30 @@ def crop_s(device: torch.device) -> float:
     return min(times)
 
 
+def _is_installed(module: str) -> bool:
+    """Whether a module is there, which is imported. Raises ImportError where it is there and cannot be imported."""
+    try:
+        import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name == module:
+            return False
+        raise
+    return True
+
+
 def main() -> None:
     """Entry point of the process."""
+    absent: list[str] = []
     try:
-        import PIL  # noqa: F401 - training needs it
-        import torch
+        absent = [name for module, name in NEEDED.items() if not _is_installed(module)]
     except ImportError as error:
-        print(json.dumps({"missing": first_line(error)}), flush=True)
+        print(json.dumps({"broken": first_line(error)}), flush=True)
         return
+    if absent:
+        print(json.dumps({"absent": absent}), flush=True)
+        return
+    import torch
+
     from framebrush.models.training.losses import TORCHVISION
 
     gpu = torch.cuda.is_available()

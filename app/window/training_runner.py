@@ -16,9 +16,9 @@ from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtGui import QImage
 
 from framebrush.playback.events import Notification
+from framebrush.style_folder import copy_whole
 from framebrush.window.background import Background
 from framebrush.window.process_runner import ProcessRunner
-from framebrush.window.style_folder import copy_whole
 from framebrush.window.training_spec import TrainingSpec
 
 GRACE_MS = 120_000
@@ -228,7 +228,7 @@ class TrainingRunner(ProcessRunner):
                 _save(self._folder, self.spec, self.step)
         if problem:
             assert self.spec is not None
-            text = self.tr("Learning {name} failed. {reason}").format(name=self.spec.name, reason=problem)
+            text = self.tr("Learning {name} failed: {reason}").format(name=self.spec.name, reason=problem)
             self.notified.emit(Notification(text, details, "problem"))
 
     def _show(self, preview: QImage) -> None:

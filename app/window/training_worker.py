@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from framebrush.train import json_lines
+from framebrush.train import as_shown, json_lines
 from framebrush.window.training_spec import TrainingSpec
 
 NICENESS = 10  # hours of work on all cores must not make the window slow
@@ -75,6 +75,7 @@ def learn(spec: TrainingSpec, folder: Path, lines: IO[str]) -> None:
             on_message=lambda sentence: write(message=sentence),
             on_prepared=on_prepared,
             on_preview=on_preview,
+            finish=as_shown,
             check=control.check,
         )
 

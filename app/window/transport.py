@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontDatabase
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.window.actions import Actions
+from framebrush.window.controls import Slider
 from framebrush.window.live_bar import LiveBar
 from framebrush.window.numbers import shortest
 from framebrush.window.seek_popup import SeekPopup
@@ -48,19 +49,33 @@ class Transport(QWidget):
             self.speed.addItem(f"{shortest(speed)}×", speed)
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
-        self.volume = QSlider(Qt.Orientation.Horizontal)
+        self.volume = Slider(Qt.Orientation.Horizontal)
         self.volume.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
+        self.volume.setToolTip(self.tr("Volume (↑ and ↓)"))
         self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
         self.live = LiveBar(actions)
+        self._spared: list[QWidget] = [self.volume]  # where there is no room for all, from the end: keys do the same
         self._of_files: list[QWidget] = [self.bar, self.length, self._frame, self.speed]  # what a live source has not
         self._duration_s: float | None = None
         self._count: int | None = None
         self._lay_out(actions)
         self.show_video(None)
         self.show_live(None)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Without what can be spared, whether it is shown or not."""
+        least = super().minimumSizeHint()
+        return least - QSize(sum(_room(widget) for widget in self._spared if not widget.isHidden()), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        room = event.size().width() - self.minimumSizeHint().width()
+        for widget in self._spared:
+            room -= _room(widget)
+            widget.setVisible(room >= 0)
 
     def step_speed(self, by: int) -> None:
         """The next faster (1) or slower (-1) speed; 0 resets it."""
@@ -137,7 +152,10 @@ class Transport(QWidget):
         right.addWidget(self.volume)
         right.addSpacing(SPACE)
         for name in ("split", "screenshot", "panel", "full-screen"):
-            right.addWidget(_button(actions, name))
+            button = _button(actions, name)
+            right.addWidget(button)
+            if name == "screenshot":
+                self._spared.append(button)
         for layout in (left, middle, right):
             layout.setSpacing(SPACE // 2)
         row = QGridLayout()
@@ -150,6 +168,11 @@ class Transport(QWidget):
         rows.setSpacing(SPACE // 2)
         rows.addLayout(top)
         rows.addLayout(row)
+
+
+def _room(widget: QWidget) -> int:
+    """The width that a control takes in its row."""
+    return max(widget.sizeHint().width(), widget.minimumWidth()) + SPACE // 2
 
 
 def _ms(seconds: float) -> int:

@@ -6,9 +6,10 @@ import tempfile
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QLocale, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position, TimeRange, VideoInfo
@@ -47,6 +48,7 @@ class Trial(QWidget):
         self._folder = Path(self._work.name)
         self._runner = ExportRunner(ExportQueue(self._folder / "trial.json"))
         self._job: ExportJob | None = None
+        self._stopping = False
         self._whole: TimeRange = TimeRange()
         self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
         self.length.setCurrentIndex(1)
@@ -58,17 +60,26 @@ class Trial(QWidget):
         self.play.setAutoDefault(False)
         self.play.clicked.connect(lambda: self._runner.open_file(self.target))
         self.play.hide()
+        self.stop = QPushButton(self.tr("Stop"))
+        self.stop.setAutoDefault(False)
+        self.stop.clicked.connect(self._stop)
+        self.stop.hide()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.bar.hide()
         self.result = faint()
         self.result.hide()
         row = QHBoxLayout()
         row.setSpacing(SPACE)
-        for widget in (self.length, self.button, self.play):
+        for widget in (self.length, self.button, self.stop, self.play):
             row.addWidget(widget)
         row.addStretch()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
         layout.addLayout(row)
+        layout.addWidget(self.bar)
         layout.addWidget(self.result)
         self._runner.progressed.connect(self._progress)
         self._runner.changed.connect(self._change)
@@ -91,7 +102,9 @@ class Trial(QWidget):
         target.unlink(missing_ok=True)
         self._whole = spec.range
         self._job = ExportJob(replace(spec, target=str(target), range=span, segments="off"))
-        self.button.setEnabled(False)
+        self._frames, self._fps = 0, 0.0
+        self.bar.setRange(0, 0)  # until the first frame is painted
+        self._show_running(True)
         self.play.hide()
         self._say(self.tr("Trying…"))
         self._runner.add(self._job)
@@ -116,16 +129,46 @@ class Trial(QWidget):
         self.result.setText(text)
         self.result.setVisible(bool(text))
 
-    def _progress(self, _: ExportJob, line: dict[str, float]) -> None:
+    def _show_running(self, on: bool) -> None:
+        """Offer to stop, or to try; the focus goes from one button to the other."""
+        comes, goes = (self.stop, self.button) if on else (self.button, self.stop)
+        had_focus = goes.hasFocus()
+        comes.show()
+        if had_focus:
+            comes.setFocus()
+        goes.hide()
+        self._stopping = False
+        self.length.setEnabled(not on)
+        self.bar.setVisible(on)
+
+    def _stop(self) -> None:
+        if self._job is not None and not self._stopping:
+            self._stopping = True
+            self._say(self.tr("Stopping…"))
+            self._runner.cancel(self._job)
+
+    def _progress(self, _: ExportJob, line: dict[str, Any]) -> None:
         self._frames, self._fps = int(line["frame"]), float(line["fps"])
+        self.bar.setRange(0, line["frames"] or 0)
+        self.bar.setValue(self._frames)
+        if line["left_s"] and not self._stopping:
+            left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False))
+            self._say("   ".join((self.tr("Trying…"), left)))
 
     def _change(self, job: ExportJob) -> None:
         if not job.is_over:
             return
-        self.button.setEnabled(True)
-        if job.state is not State.DONE or not self._frames:
+        self._show_running(False)
+        if job.state is not State.FAILED:  # which says why
+            self._say("")
+        if job.state is not State.DONE:
             return
         self.play.show()
+        if self._frames:
+            self._estimate()
+
+    def _estimate(self) -> None:
+        """Say what the whole will take, by what the trial took."""
         size = self.target.stat().st_size / self._frames
         total = frames_of(self._info, self._whole)
         locale = QLocale()

@@ -57,6 +57,9 @@ class Invitation(QWidget):
     def show_busy(self, text: str) -> None:
         """Say what is being done in place of the invitation; empty when it is over."""
         self._text.setText(text or self.tr("Drop a video here"))
+        view = self.parentWidget()
+        if text and view is not None and self._button.hasFocus():
+            view.setFocus()  # the button goes, and Qt would move on to the next control, such as Loop
         for widget in (self._hint, self._button):
             widget.setVisible(not text)
 
@@ -204,7 +207,7 @@ class VideoView(QStackedWidget):
         """The mouse on any page: drag the divider, move, double click."""
         if page is self.invitation or not isinstance(event, QMouseEvent):
             return False
-        where = event.position()
+        where, left = event.position(), event.button() is Qt.MouseButton.LeftButton
         match event.type():
             case QEvent.Type.MouseMove:
                 self.pointer_moved.emit()
@@ -212,13 +215,13 @@ class VideoView(QStackedWidget):
                     self._move_split(where)
                 else:
                     self._show_cursor(self.near_divider(where))
-            case QEvent.Type.MouseButtonPress if event.button() is Qt.MouseButton.LeftButton:
+            case QEvent.Type.MouseButtonPress if left:
                 self._dragging = self.near_divider(where)
                 return self._dragging
             case QEvent.Type.MouseButtonRelease if self._dragging:
                 self._dragging = False
                 return True
-            case QEvent.Type.MouseButtonDblClick if not self.near_divider(where):
+            case QEvent.Type.MouseButtonDblClick if left and not self.near_divider(where):
                 self.double_clicked.emit()
         return False
 

@@ -109,6 +109,9 @@ class PlanesToTensor:
         red, green, blue = (small[channel, inside, 1:-1] for channel in range(3))
         np.multiply(codes[0], self._affine[2, 1], out=blue)
         np.multiply(codes[1], self._affine[0, 2], out=red)
+        if self._affine[0, 1] or self._affine[2, 2]:  # of Y'CgCo alone: else red has no Cb and blue no Cr
+            red += np.multiply(codes[0], self._affine[0, 1], out=green)
+            blue += np.multiply(codes[1], self._affine[2, 2], out=green)
         codes *= self._affine[1, 1:3, None, None]
         np.add(codes[0], codes[1], out=green)
         small[:, inside, 1:-1] += self._affine[:, 3, None, None]

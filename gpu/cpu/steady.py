@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.cpu.motion import Index, Levels, Search, Whole
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite, strip_rows, strips
+from framebrush.gpu.relief import Drift
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
 
@@ -19,7 +20,8 @@ from framebrush.gpu.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER
 class Painted:
     """A frame and its painting, as neighbours need them. source: (3, H, W) in sixteenths of a code. clean: the painting
     (3, H * scale, W * scale) within 0..1, its places that are not finite 0. bad: where they are, None where there are
-    none. number: of the frame, among all that were taken. motions: those found so far, by the other frame's number."""
+    none. number: of the frame, among all that were taken. motions: those found so far, by the other frame's number.
+    drift: of its bristles, None where they stand still."""
 
     source: Whole
     clean: Floats
@@ -27,6 +29,7 @@ class Painted:
     bad: npt.NDArray[np.bool_] | None = None
     number: int = 0
     motions: dict[int, Index] = field(default_factory=dict)
+    drift: Drift | None = None
 
 
 class Steadier:
@@ -84,6 +87,7 @@ class Steadier:
         self._taken += 1
         into.number = self._taken
         into.motions.clear()
+        into.drift = None
 
     def run(
         self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
@@ -113,9 +117,7 @@ class Steadier:
         """The neighbours of one side, moved along the vectors from frame to frame."""
         last, vectors, sure = own, None, None
         for other in side:
-            on = last.motions.get(other.number)
-            if on is None:
-                on = last.motions[other.number] = self._search.motion(last.levels, other.levels)
+            on = self._motion(last, other)
             vectors = on if vectors is None else self._search.followed(vectors, on)
             last = other
             here = self._search.sureness(own.levels, other.levels, vectors)
@@ -123,6 +125,18 @@ class Steadier:
             if not sure.any():
                 return
             yield _Moved(other, vectors, sure, (self._width, self._height), self._scale)
+
+    def _motion(self, own: Painted, other: Painted) -> Index:
+        if other.number not in own.motions:
+            own.motions[other.number] = self._search.motion(own.levels, other.levels)
+        return own.motions[other.number]
+
+    def carry(self, own: Painted, before: Painted | None, place: int) -> None:
+        """Let the bristles of a frame at that place in the film drift on from the frame before it."""
+        if before is None or before.drift is None:
+            own.drift = Drift.still(place, (self._width, self._height))
+        else:
+            own.drift = before.drift.next(self._motion(own, before))
 
     def _add(
         self, other: Painted, weights: Floats, index: Index | None, y0: int, total: Floats, weight_sum: Floats

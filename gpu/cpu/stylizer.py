@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -21,6 +21,8 @@ from framebrush.gpu.cpu.resize import Resizer
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.steady import Painted, Steadier
 from framebrush.gpu.cpu.strips import Floats, Tensor, is_finite
+from framebrush.gpu.cpu.strokes import StrokeStage
+from framebrush.gpu.cpu.table import Colours
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
@@ -62,6 +64,7 @@ class CpuStylizer(Stylizer[Slot]):
     _converter: ThreadPoolExecutor | None = None
     _painter: ThreadPoolExecutor | None = None
     _steadying: ThreadPoolExecutor | None = None
+    _strokes: StrokeStage | None = None
 
     def _make_slots(self, count: int) -> list[Slot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -74,7 +77,9 @@ class CpuStylizer(Stylizer[Slot]):
             self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
             # The source at the target's size, and its detail, are made only when a look shows them.
             self._source_to_target: Resizer | None = None
+            self._before = Colours(settings.style.before) if settings.style.before else None
             self._detail: Detail | None = None
+            self._strokes: StrokeStage | None = None
             resized = sizes.output != sizes.target
             self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
@@ -88,7 +93,8 @@ class CpuStylizer(Stylizer[Slot]):
     def _make_slot(self) -> Slot:
         plan, (width, height) = self.settings.plan, self.sizes.source
         tensors = allocate(*plan.padded_size, plan.scale, self.settings.style.card.precision)
-        source = np.empty((3, height, width), np.float32) if self._to_working else tensors.frame
+        apart = self._to_working is not None or self._before is not None
+        source = np.empty((3, height, width), np.float32) if apart else tensors.frame
         planes = self.source.allocate().planes
         slot = Slot(planes, planes, source, tensors, tensors.styled)
         if self._steadier:
@@ -129,9 +135,17 @@ class CpuStylizer(Stylizer[Slot]):
         with self.times.measured("convert"), native_errors("the frame could not be converted"):
             self._to_tensor.run(slot.current, slot.source, look.tone_map)
             self.counters.dispatches += 1
+            picture: Tensor = slot.source
             if self._to_working is not None:
-                _pad(self._to_working.run(slot.source), slot.tensors.frame)
+                picture = self._to_working.run(slot.source)
                 self.counters.dispatches += 1
+            if self._before:
+                width, height = self.sizes.working
+                coloured = np.array(picture[:, :height, :width], np.float32)
+                self._before.run(coloured, coloured)
+                picture = coloured
+            if picture is not slot.tensors.frame:
+                _pad(picture, slot.tensors.frame)
 
     def _paint(self, slot: Slot, converted: Future[None], mix: tuple[float, ...]) -> None:
         converted.result()
@@ -144,16 +158,20 @@ class CpuStylizer(Stylizer[Slot]):
         assert slot.painting
         self._steadier.take(slot.tensors.frame, slot.tensors.styled, slot.painting)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
         assert self._steadying
         assert slot.steadied is not None
         if look.steady:
             slot.result = slot.steadied
             own, *sides = ([(near.painting, near.kept) for near in side] for side in ((slot,), before, after))
-            slot.work = self._steadying.submit(self._steady, own[0], sides, look.steady, slot.steadied)
+            drifting = place if look.relief else None
+            slot.work = self._steadying.submit(self._steady, own[0], sides, look.steady, slot.steadied, drifting)
 
-    def _steady(self, own: Kept, sides: Sequence[Sequence[Kept]], strength: float, result: Floats) -> None:
-        """sides: the neighbours before and after. The thread has been through with all of them."""
+    def _steady(
+        self, own: Kept, sides: Sequence[Sequence[Kept]], strength: float, result: Floats, place: int | None
+    ) -> None:
+        """sides: the neighbours before and after. The thread has been through with all of them. place: of the frame in
+        the film, None where its bristles stand still."""
         painting, kept = own
         assert self._steadier
         assert painting
@@ -164,6 +182,8 @@ class CpuStylizer(Stylizer[Slot]):
                 [painting for painting, kept in side if painting and kept and not kept.exception()] for side in sides
             )
             self._steadier.run(painting, before, after, strength, result)
+            if place is not None:
+                self._steadier.carry(painting, before[0] if before else None, place)
             self.counters.dispatches += 1
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
@@ -196,10 +216,24 @@ class CpuStylizer(Stylizer[Slot]):
                 )
                 source = self._source_to_target.run(source)
                 self.counters.dispatches += 1
+            if self._before and look.shows_source:
+                width, height = size
+                coloured = np.array(source[:, :height, :width], np.float32)
+                self._before.run(coloured, coloured)
+                source = coloured
             fine = None
             if look.detail:
                 self._detail = self._detail or Detail(size, coarse_size(self.sizes))
                 fine = self._detail.run(source)
+                self.counters.dispatches += 1
+            if look.brush or look.raises or self.settings.style.after:
+                if finite is None:
+                    width, height = self.sizes.output
+                    finite = is_finite(styled[:, :height, :width])
+                drift = slot.painting.drift if slot.painting else None
+                self._strokes = self._strokes or StrokeStage(self.sizes, self.settings.style.after)
+                styled = self._strokes.run(styled, look, fine, drift)
+                look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1
             converted = converter.run(source, styled, look, into, fine)
@@ -230,10 +264,12 @@ class CpuStylizer(Stylizer[Slot]):
         for pool in pools:
             if pool is not None:
                 pool.shutdown()
+        if self._strokes:
+            self._strokes.close()
         self.__dict__.pop("_network", None)
 
 
-def _pad(picture: Floats, tensor: Tensor) -> None:
+def _pad(picture: Tensor, tensor: Tensor) -> None:
     """Copy (3, H, W) into a tensor (3, >=H, >=W) and repeat its last row and column."""
     height, width = picture.shape[1:]
     np.copyto(tensor[:, :height, :width], picture, casting="same_kind")

@@ -37,11 +37,18 @@ CODES = {
 }
 OUT_OF_MEMORY = 2
 NOT_READY = 600
+CAPTURE = frozenset(range(900, 909))
+"""A capture that cannot go on, often because of what another thread asked of the driver. Nothing was queued."""
+
 LOST = frozenset((4, 46, 201, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999))
 """After one of these nothing works any more on this GPU in this process."""
 
 ROOM = "try --tile, --stroke or --max-size"
 AGAIN = "start the program again; update the NVIDIA driver if it comes back"
+
+
+class CaptureError(DeviceError):
+    """A graph could not be captured."""
 
 
 def code_name(code: int) -> str:
@@ -56,7 +63,7 @@ def failure(code: int, call: str, label: str = "") -> DeviceError:
         return OutOfMemoryError(f"{what}: out of memory; {ROOM}")
     if code in LOST:
         return DeviceLostError(f"{what}: the GPU was lost ({code_name(code)}); {AGAIN}")
-    return DeviceError(f"{what}: {code_name(code)}")
+    return (CaptureError if code in CAPTURE else DeviceError)(f"{what}: {code_name(code)}")
 
 
 def network_failure(message: str, what: str) -> DeviceError:

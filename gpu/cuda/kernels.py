@@ -27,8 +27,9 @@ from framebrush.gpu.errors import DeviceError
 STANDARD = "c++17"
 STATIC_SHARED_BYTES = 48 << 10  # what a kernel gets of an SM's own memory without asking
 
-Argument: TypeAlias = int | npt.NDArray[Any]
-"""A pointer, or a record of constants."""
+Defines: TypeAlias = tuple[tuple[str, str], ...]
+Argument: TypeAlias = int | npt.NDArray[Any] | np.generic
+"""A pointer, a record of constants, or a number."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Variant:
     """One way to compile a kernel. defines: preprocessor names and values, in the caller's order."""
 
     name: str
-    defines: tuple[tuple[str, str], ...] = ()
+    defines: Defines = ()
 
     def __str__(self) -> str:
         return " ".join([self.name, *(f"{name}={value}" for name, value in self.defines)])

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from framebrush.gpu import constants
+from framebrush.gpu.cuda.brush import Picture
 from framebrush.gpu.cuda.detail import Detail
+from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant, planes_record
 from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
 from framebrush.gpu.cuda.page_locks import HostRows
 from framebrush.gpu.cuda.planes import PlaneLayout
+from framebrush.gpu.cuda.relief import Drift
 from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.resampling import Resampling
 from framebrush.gpu.cuda.steady import Kept
+from framebrush.gpu.cuda.table import Tables
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.look import Look, ToneMap
@@ -53,7 +58,7 @@ class Output:
         self._last: tuple[object, ...] = ()
         self._launch: Launch | None = None
 
-    def queue(self, painted: Tensor, source: Tensor, fine: int, flag: int, look: Look) -> None:
+    def queue(self, painted: Tensor | Picture, source: Tensor, fine: int, flag: int, look: Look) -> None:
         """Queue the look and the conversion. fine: address of the fine luma, 0 for none. flag: of the slot."""
         asked = (painted.pointer, source.pointer, fine, flag, look)
         if self._launch is None or asked != self._last:
@@ -61,7 +66,7 @@ class Output:
         kernel, arguments, threads = self._launch
         kernel.launch(self._device.compute, threads, arguments)
 
-    def _prepared(self, painted: Tensor, source: Tensor, fine: int, flag: int, look: Look) -> Launch:
+    def _prepared(self, painted: Tensor | Picture, source: Tensor, fine: int, flag: int, look: Look) -> Launch:
         """What is launched: it stays the same from frame to frame while the look does."""
         target = self._target
         size = (target.width, target.height)
@@ -124,27 +129,40 @@ class Slot:
     frame: the network's input, padded. styled: its output. kept: what the filter over time needs of it, None without a
     window. result: what is shown, the network's output or what the filter made of it. original: the source at
     the target's size, None until a look shows it; the network's input where all sizes are the same. detail: its fine
-    luma, None until a look adds it. mix: the address of the weights of the paintings.
+    luma, None until a look adds it. drift: of its bristles, None until they drift with the film. mix: the address of
+    the weights of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
-    the output is in host memory. replay: of its kernels. idle: the GPU is known to be through with all that was queued.
+    the output is in host memory. replay, result_replay: of its kernels up to the network's output, and of
+    those that follow. idle: the GPU is known to be through with all that was queued.
     prepared: the look that the output was made with, None where there is none yet. into: what it is going to be fetched
     to, if that is known. downloaded: its copy to the host is queued. written: the frame that this copy goes to, None
-    for pinned memory. remade, detailed: whether original and detail are those of the frame. held: the frame of the
-    device that is still being read. marks: begin and end of each measured part.
+    for pinned memory. remade, detailed, drifts: whether original, detail and drift are those of the frame. held: the
+    frame of the device that is still being read. marks: begin and end of each measured part.
     """
 
-    def __init__(self, device: CudaDevice, index: int, settings: Settings, scaling: Scaling[Resampling]) -> None:
+    def __init__(
+        self,
+        device: CudaDevice,
+        index: int,
+        settings: Settings,
+        scaling: Scaling[Resampling],
+        tables: Tables,
+        finishing: Finishing,
+    ) -> None:
         self.index, self._settings, self._scaling, self._device = index, settings, scaling, device
+        self._tables, self._finishing = tables, finishing
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.downloaded = False
         self.into: Frame | None = None
         self.written: Frame | None = None
         self.held: DeviceFrame | None = None
-        self.remade = self.detailed = False
+        self.remade = self.detailed = self.drifts = False
         self.idle = True
         self.detail: Detail | None = None
+        self.drift: Drift | None = None
+        self._frame = 0
         self.timed: set[str] = set()
         self._tone_map: ToneMap | None = None
         self._converts: dict[bool, Launch] = {}
@@ -180,7 +198,7 @@ class Slot:
         self.uploaded, self.used, self.delivered = (
             keep(closing(Event(native, f"{name} {what}"))) for what in ("uploaded", "used", "delivered")
         )
-        self.replay = keep(closing(Replay(native, self._device.compute, name)))
+        self.replay, self.result_replay = (keep(closing(Replay(native, self._device.compute, name))) for _ in range(2))
         self.marks: dict[str, tuple[Event, Event]] = {}
         if settings.timing:
             for part in PARTS:
@@ -198,7 +216,8 @@ class Slot:
             self._converts.clear()
         self._mix[:] = mix
         self.prepared, self.result = None, self.styled
-        self.downloaded = self.remade = self.detailed = False
+        self.downloaded = self.remade = self.detailed = self.drifts = False
+        self._frame += 1
 
     def fill(self, frame: Frame) -> None:
         """Copy planes into the pinned memory and queue their upload."""
@@ -215,7 +234,7 @@ class Slot:
             stream.upload(self.mix, self._pinned, self._layout.size_bytes, self._mix.nbytes)
 
     def queue_convert(self) -> int:
-        """Queue the conversion to the network's input; returns the kernels run."""
+        """Queue the conversion to the network's input, in the colours of its table; returns the kernels run."""
         return self._queue_planes(self._scaling.to_working, self.frame, original=False)
 
     def queue_resize(self) -> int:
@@ -231,8 +250,8 @@ class Slot:
         return self._resized or self.result
 
     def queue_original(self, look: Look) -> int:
-        """Queue the source at the target's size, where a look shows it and it is not there; returns the kernels run.
-        Takes memory for it the first time. Raises OutOfMemoryError."""
+        """Queue the source at the target's size, in the colours of its table, where a look shows it and it is not
+        there; returns the kernels run. Takes memory for it the first time. Raises OutOfMemoryError."""
         if not look.shows_source or self.original is self.frame or self.remade:
             return 0
         if self.original is None:
@@ -253,11 +272,32 @@ class Slot:
         self.detailed = True
         return self.detail.queue(self.original, self.flag)
 
+    def queue_drift(self, place: int, found: int, last: Slot | None) -> int:
+        """Queue the drift of the bristles; returns the kernels run. Takes memory for it the first time. place: of the
+        frame in the film. found: address of its motion to the frame of `last`, None where it follows none. Raises
+        OutOfMemoryError."""
+        if self.drift is None:
+            drift = Drift(self._device, self._settings.sizes, f"slot {self.index} drift")
+            self.drift = self._stack.enter_context(closing(drift))
+        self.drifts = True
+        return self.drift.queue(place, found, last.drift if last and last.drifts else None)
+
     def queue_look(self, output: Output, look: Look) -> int:
-        """Queue what a look shows of the source, and a picture with that look; returns the kernels run."""
+        """Queue what a look shows of the source, what it makes of the painting, and a picture with that look; returns
+        the kernels run. Raises OutOfMemoryError."""
         kernels = self.queue_original(look) + self.queue_detail(look)
         fine = self.detail.pointer if self.detail else 0
-        output.queue(self.painted, self.original or self.painted, fine, self.flag, look)
+        kernels += self._tables.queue_after(self.painted, self.flag)
+        painting = self._tables.painting or self.painted
+        painted: Tensor | Picture = painting
+        if look.brush or look.raises:
+            drift = self.drift.pointer if self.drift and self.drifts else 0
+            frame = self.index, self._frame
+            kernels += self._finishing.queue(frame, painting, fine, self.flag, drift, look)
+            painted = self._finishing.picture(look)
+        if look.raises:
+            look = replace(look, detail=0.0)  # which is in the painting already
+        output.queue(painted, self.original or painting, fine, self.flag, look)
         return kernels + 1
 
     def _queue_planes(self, scaling: Resampling | None, target: Tensor, *, original: bool) -> int:
@@ -266,7 +306,8 @@ class Slot:
             self._converts[original] = self._convert(scaling, into)
         kernel, arguments, threads = self._converts[original]
         kernel.launch(self._device.compute, threads, arguments)
-        return 1 + (scaling.queue_columns(target) if scaling else 0)
+        kernels = 1 + (scaling.queue_columns(target) if scaling else 0)
+        return kernels + self._tables.queue_before(target, self.flag)
 
     def _convert(self, scaling: Resampling | None, into: Tensor) -> Launch:
         source, taps = self._settings.source, scaling.columns.count if scaling else 0

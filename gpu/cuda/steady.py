@@ -96,6 +96,12 @@ class Steadier:
             self._stack.close()
             raise
 
+    @property
+    def found(self) -> int:
+        """The address of the motion that `queue` finds: first of all that to the nearest frame before, y and x of
+        each block as int16."""
+        return self._found.pointer
+
     def queue_source(self, frame: Tensor, into: Kept) -> int:
         """Queue what is kept of a frame and its painting; returns the kernels run. frame: the network's input."""
         record, size, cell = self._record(frame, into.styled), self._settings.sizes.working, steady.CELL_PX

@@ -13,13 +13,17 @@ from contextlib import ExitStack, closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from framebrush.gpu.cuda.errors import CaptureError
+from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event, Stream
 from framebrush.gpu.cuda.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
+from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.resampling import Resampling
 from framebrush.gpu.cuda.slot import Output, Slot
 from framebrush.gpu.cuda.steady import Steadier
+from framebrush.gpu.cuda.table import Tables
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.look import Look
@@ -53,7 +57,11 @@ class CudaStylizer(Stylizer[Slot]):
         device, settings, keep = self._gpu, self.settings, self._stack.enter_context
         device.native.use()
         scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, device))))
-        self._slots = [keep(closing(Slot(device, index, settings, scaling))) for index in range(count)]
+        self._finishing = finishing = keep(closing(Finishing(device, settings)))
+        tables = keep(closing(Tables(device, settings)))
+        self._slots = [
+            keep(closing(Slot(device, index, settings, scaling, tables, finishing))) for index in range(count)
+        ]
         if not settings.window.alone:
             self._steadier = keep(closing(Steadier(device, settings)))
         self._network = keep(closing(Network(device, settings.style, settings.plan, self._slots)))
@@ -93,8 +101,8 @@ class CudaStylizer(Stylizer[Slot]):
         counters.dispatches += network.engine.blend(self._mix, slot.mix)
         made = look if self._makes and slot.kept is None else None
         kernels = partial(self._queue, slot, made)
-        if network.engine.captures and not slot.marks:  # times are of kernels that were launched one by one
-            counters.dispatches += slot.replay.queue(made or look.tone_map, kernels)
+        if network.engine.captures:
+            counters.dispatches += self._replayed(slot, slot.replay, made or look.tone_map, kernels)
         else:
             counters.dispatches += kernels()
         counters.runs += network.runs
@@ -113,7 +121,7 @@ class CudaStylizer(Stylizer[Slot]):
         assert self._steadier is not None
         return kernels + self._steadier.queue_source(slot.frame, slot.kept)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
         assert self._steadier is not None
         assert slot.kept is not None
         self._gpu.native.use()
@@ -122,10 +130,28 @@ class CudaStylizer(Stylizer[Slot]):
             past, future = ([other.kept for other in side if other.kept is not None] for side in (before, after))
             self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, past, future, look.steady)
             slot.result = slot.kept.result
+            if look.relief:
+                last = before[0] if before else None
+                self.counters.dispatches += slot.queue_drift(place, self._steadier.found, last)
             slot.mark("steady", 1)
         made = look if self._makes else None
-        self.counters.dispatches += self._queue_result(slot, made)
+        key, kernels = (made, slot.result.pointer, slot.drifts), partial(self._queue_result, slot, made)
+        self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)
         self._finish(slot, made)
+
+    def _replayed(self, slot: Slot, replay: Replay, key: object, kernels: Callable[[], int]) -> int:
+        """Queue kernels of a slot, as a graph from the second time on; returns how many. key: as `Replay.queue` has
+        it."""
+        if slot.marks:  # times are of kernels that were launched one by one
+            return kernels()
+        try:
+            count = replay.queue(key, kernels)
+        except CaptureError:  # a decoder's thread asked something of the driver meanwhile: the next frame tries again
+            slot.remade = slot.detailed = False
+            self._finishing.forget()
+            count = kernels()
+        self._finishing.forget()  # a graph does not say what it made
+        return count
 
     def _queue_result(self, slot: Slot, made: Look | None) -> int:
         """Queue what follows when the result is there; returns the kernels run."""

@@ -30,6 +30,7 @@ class Recorder:
         self._lists: list[Owned] = []
         self._com: Com = None
         self._dispatches = 0
+        self._states: dict[int, tuple[Com, int]] = {}  # of what kernels of the list have used
 
     def begin(self) -> Self:
         """Start a list."""
@@ -38,12 +39,14 @@ class Recorder:
         )
         self._lists.append(owned)
         self._com, self._dispatches = owned.com, 0
+        self._states.clear()
         if self._descriptors:
             self._com.SetDescriptorHeaps(1, self._descriptors.array)
         return self
 
     def end(self) -> CommandList:
         """Close the list: it can be executed from now on, any number of times."""
+        self._settle()
         self._native.check(self._com.Close(), "ID3D12GraphicsCommandList::Close", self.label)
         return CommandList((D.ID3D12CommandList * 1)(self._com), self._dispatches)
 
@@ -56,7 +59,9 @@ class Recorder:
     def dispatch(self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int]) -> None:
         """Run a kernel over so many threads. constants: GPU address of its constant buffer.
 
-        What it reads and writes is in state COMMON before and after, so that any list may follow in one submission.
+        What it reads and writes is in state COMMON before the list and after it, so that any may follow in one
+        submission. Within the list a kernel waits for those before it only where it uses what they wrote, or writes
+        what they used: each barrier costs the GPU's time.
         """
         if (reads.count, writes.count) != (kernel.shape.reads, kernel.shape.writes):
             given = f"{reads.count} to read and {writes.count} to write"
@@ -67,23 +72,40 @@ class Recorder:
         self._com.SetComputeRootDescriptorTable(1, writes.gpu)
         self._com.SetComputeRootConstantBufferView(2, constants)
         used = [(read, READ) for read in reads.resources] + [(write, WRITE) for write in writes.resources]
-        self._barrier([(resource, COMMON, state) for resource, state in used])
+        changes = []
+        for resource, state in used:
+            _, before = self._states.get(resource.value, (resource, COMMON))
+            if before != state or state == WRITE:
+                changes.append((resource, before, state))
+            self._states[resource.value] = resource, state
+        self._barrier(changes)
         self._com.Dispatch(*kernel.groups(*threads), 1)
-        self._barrier([(resource, state, COMMON) for resource, state in used])
         self._dispatches += 1
 
     def transition(self, before: int, after: int, *resources: Texture | Com) -> None:
         """Change the state of textures (or bare COM pointers)."""
+        self._settle()
         self._barrier([(getattr(resource, "com", resource), before, after) for resource in resources])
 
     def _barrier(self, changes: list[tuple[Com, int, int]]) -> None:
+        if not changes:
+            return
         barriers = (D.D3D12_RESOURCE_BARRIER * len(changes))()
         for barrier, (resource, before, after) in zip(barriers, changes, strict=True):
+            if before == after:  # written again
+                barrier.Type = D.D3D12_RESOURCE_BARRIER_TYPE_UAV
+                barrier.UAV.pResource = resource
+                continue
             barrier.Type = D.D3D12_RESOURCE_BARRIER_TYPE_TRANSITION
             barrier.Transition.pResource = resource
             barrier.Transition.Subresource = ALL_SUBRESOURCES
             barrier.Transition.StateBefore, barrier.Transition.StateAfter = before, after
         self._com.ResourceBarrier(len(changes), barriers)
+
+    def _settle(self) -> None:
+        """Bring what kernels have used back to COMMON."""
+        self._barrier([(resource, state, COMMON) for resource, state in self._states.values()])
+        self._states.clear()
 
     def upload(self, memory: Buffer, planes: PlaneTextures) -> None:
         """Copy a mapped buffer's rows into textures, which are in state COMMON before and after."""
@@ -114,10 +136,12 @@ class Recorder:
 
     def copy_bytes(self, target: Buffer, target_offset: int, source: Buffer, source_offset: int, count: int) -> None:
         """Copy bytes between buffers, which a copy queue promotes from COMMON by itself."""
+        self._settle()
         self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
 
     def stamp(self, heap: Com, index: int) -> None:
-        """Write the GPU's time into a query."""
+        """Write the GPU's time into a query, once the kernels before it have finished."""
+        self._settle()
         self._com.EndQuery(heap, D.D3D12_QUERY_TYPE_TIMESTAMP, index)
 
     def resolve(self, heap: Com, first: int, count: int, target: Buffer, offset: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -99,7 +100,7 @@ class D3D12Device(Device):
             self._kernels[variant] = self._stack.enter_context(closing(kernel))
         return self._kernels[variant]
 
-    def constant(self, values: npt.NDArray[np.float32], label: str) -> Buffer:
+    def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
         """A buffer of the GPU's own memory with this content. The caller closes it."""
         buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT)
         with ExitStack() as on_failure, ExitStack() as stack:

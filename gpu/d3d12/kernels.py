@@ -1,7 +1,7 @@
 """HLSL kernels: compile with the system's compiler, keep the bytecode in the user's cache, make pipelines.
 
 A kernel is one file in shaders/. Its root signature is the same shape for all: a table of what it reads (t0..), a
-table of what it writes (u0..), and one buffer of constants (b0).
+table of what it writes (u0..), one buffer of constants (b0), and a sampler that repeats the edge (s0).
 """
 
 from __future__ import annotations
@@ -159,6 +159,11 @@ def _root_signature(shape: Shape, label: str) -> ID3DBlob:
     description = D.D3D12_ROOT_SIGNATURE_DESC()
     description.NumParameters = 3
     description.pParameters = ctypes.cast(parameters, ctypes.POINTER(D.D3D12_ROOT_PARAMETER))
+    sampler = D.D3D12_STATIC_SAMPLER_DESC()
+    sampler.Filter = D.D3D12_FILTER_MIN_MAG_MIP_POINT
+    sampler.AddressU = sampler.AddressV = sampler.AddressW = D.D3D12_TEXTURE_ADDRESS_MODE_CLAMP
+    description.NumStaticSamplers = 1
+    description.pStaticSamplers = ctypes.pointer(sampler)
     blob, complaint = ID3DBlob(), ID3DBlob()
     result = D.D3D12SerializeRootSignature(ctypes.byref(description), D.D3D_ROOT_SIGNATURE_VERSION_1, blob, complaint)
     said = _take(complaint).decode(errors="replace").rstrip("\0\n ")

@@ -39,10 +39,10 @@ class FencePoint(NamedTuple):
 
 
 class Queue:
-    """A command queue of one type. `com` is what DirectML and swap chains are given."""
+    """A command queue of one type, `kind`. `com` is what DirectML and swap chains are given."""
 
     def __init__(self, native: Native, kind: int, label: str, *, no_timeout: bool = False) -> None:
-        self.native, self.label = native, label
+        self.native, self.label, self.kind = native, label, kind
         description = D.D3D12_COMMAND_QUEUE_DESC()
         description.Type = kind
         if no_timeout:  # a slow GPU may need seconds for one network; Windows would reset it after two

@@ -9,8 +9,9 @@ import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu import constants
+from framebrush.gpu.d3d12.colours import Colours
 from framebrush.gpu.d3d12.commands import Recorder
-from framebrush.gpu.d3d12.descriptors import Table
+from framebrush.gpu.d3d12.descriptors import Table, TypedView
 from framebrush.gpu.d3d12.detail import Detail
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
@@ -33,14 +34,17 @@ FRAME, ORIGINAL, OUTPUT = range(3)  # the constants of a slot
 class Slot:
     """The memory and the lists of one frame in flight.
 
-    frame: the network's input, padded. styled: its output. steadied: what a temporal window makes of several outputs.
-    painted: either at the target's size. original: the source at the target's size, None until a look shows it; the
-    network's input where all sizes are the same. detail: its fine luma, None until a look adds it. points: until when
-    each queue uses this slot; all must be reached before it is filled again.
+    frame: the network's input, padded, through the table ahead of it. styled: its output. steadied: what a temporal
+    window makes of several outputs. painted: either at the target's size and through the table behind the network.
+    original: the source at the target's size, through the table, too, None until a look shows it; the network's input
+    where all sizes are the same. detail: its fine luma, None until a look adds it. ways: how far the
+    bristles of each block have come (relief_drift.hlsl), None without a temporal window. points: until when each queue
+    uses this slot; all must be reached before it is filled again.
 
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
     that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
-    of the frame. timed: parts whose stamps are still to be counted.
+    of the frame. drift: the place in the film whose bristles `ways` are, None where they stand still. number: of the
+    frame among those of the slot. timed: parts whose stamps are still to be counted.
     """
 
     uploaded: FencePoint
@@ -53,22 +57,31 @@ class Slot:
         settings: Settings,
         scaling: Scaling[Resampling],
         stamps: SlotStamps | None,
+        *,
+        before: Colours | None = None,
+        after: Colours | None = None,
     ) -> None:
+        """before, after: the tables of the style."""
         self.index, self._settings, self._scaling, self._stamps = index, settings, scaling, stamps
-        self._device = device
+        self._device, self._before, self._after = device, before, after
         self._stack = ExitStack()
         self.resize: CommandList | None = None
         self.network_end: CommandList | None = None
         self.remake: CommandList | None = None
         self.detail: Detail | None = None
         self.add_detail: CommandList | None = None
+        self.ways: TypedView | None = None
+        self.drift: int | None = None
+        self.number = 0
         self.points: dict[Queue, FencePoint] = {}
         self.delivered_at: FencePoint | None = None
         self.prepared: Look | None = None
         self.timed: set[str] = set()
         self.remade = self.detailed = False
         self._tone_map: ToneMap | None = None  # what the constants were written for
-        self._look: Look | None = None
+        self._look: tuple[Look, TensorBuffer] | None = None
+        self._outputs: dict[TensorBuffer, CommandList] = {}
+        self._reads: dict[TensorBuffer, Table] = {}
         try:
             self._make()
             self._record()
@@ -101,6 +114,8 @@ class Slot:
             self.painted = self.steadied = keep(closing(self._tensor(plan.output_size, "steadied")))
         if self._scaling.to_target:
             self.painted = keep(closing(self._tensor(settings.sizes.target, "painted")))
+        elif self._after:
+            self.painted = keep(closing(self._tensor(plan.output_size, "painted")))
         sizes = settings.sizes
         self.original = self.frame if sizes.source == sizes.working == sizes.target else None
         self._constants = keep(closing(ConstantBuffers(native, 3, f"{name} constants")))
@@ -135,13 +150,9 @@ class Slot:
         if self._stamps:
             kernels.begin()
             self.network_end = self._end("network")
-        if self._scaling.to_target:
-            kernels.begin()
-            self._begin("resize")
-            self._scaling.to_target.record_rows(kernels, self.steadied or self.styled, self.flag, self._stack)
-            self._scaling.to_target.record_columns(kernels, self.painted, self._stack)
-            self.resize = self._end("resize")
-        self._record_output()
+        if self._scaling.to_target or self._after:
+            self.resize = self._record_resize(self._scaling.to_target, self._after)
+        self.output_of(self.painted)
 
         copies.begin().download(self.output_planes, self._readback)
         copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
@@ -163,19 +174,47 @@ class Slot:
         planes = self._planes.textures
         spare = [planes[0]] * (kernel.shape.reads - 1 - len(planes))
         filled = scaling.columns.view if scaling else planes[0]
-        into = scaling.between if scaling else target
+        made = self._before.between(target.size_px) if self._before else target
+        into = scaling.between if scaling else made
         reads = keep(closing(device.descriptors.read(*planes, *spare, filled)))
         writes = keep(closing(device.descriptors.write(into.view)))
         self._kernels.dispatch(kernel, reads, writes, self._constants.address(place), into.size_px)
         if scaling:
-            scaling.record_columns(self._kernels, target, self._stack)
+            scaling.record_columns(self._kernels, made, self._stack)
+        if self._before:
+            self._before.record(self._kernels, made, target, target.size_px, self.flag, self._stack, place)
 
-    def _record_output(self) -> None:
+    def _record_resize(self, scaling: Resampling | None, table: Colours | None) -> CommandList:
+        """What makes the painting of a network's output, or of what a temporal window made of several."""
+        kernels, result, size = self._kernels, self.steadied or self.styled, self._settings.sizes.target
+        into = table.between(size) if scaling and table else self.painted
+        kernels.begin()
+        self._begin("resize")
+        if scaling:
+            scaling.record_rows(kernels, result, self.flag, self._stack)
+            scaling.record_columns(kernels, into, self._stack)
+        if table:
+            table.record(kernels, into if scaling else result, self.painted, size, self.flag, self._stack)
+        return self._end("resize")
+
+    def reads_of(self, painting: TensorBuffer) -> Table:
+        """What a look is made of: a painting at the target's size, the original, and its detail."""
+        if painting not in self._reads:
+            # Where there is no original, or no detail, the look does not show it, and the painting stands in.
+            shown = painting, self.original or painting, self.detail or painting
+            table = self._device.descriptors.read(*(part.view for part in shown))
+            self._reads[painting] = self._stack.enter_context(closing(table))
+        return self._reads[painting]
+
+    def output_of(self, painting: TensorBuffer) -> CommandList:
+        """What makes the output of a painting at the target's size."""
+        if painting not in self._outputs:
+            self._outputs[painting] = self._record_output(painting)
+        return self._outputs[painting]
+
+    def _record_output(self, painting: TensorBuffer) -> CommandList:
         device, keep, target = self._device, self._stack.enter_context, self._settings.target
-        views = device.descriptors
-        # Where there is no original, or no detail, the look does not show it, and the painting stands in.
-        shown = self.painted, self.original or self.painted, self.detail or self.painted
-        self.reads: Table = keep(closing(views.read(*(part.view for part in shown))))
+        views, reads = device.descriptors, self.reads_of(painting)
         textures, flag = self.output_planes.textures, self.flag.view
         if target.layout is Layout.RGBA:
             kernel, threads = device.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
@@ -189,8 +228,13 @@ class Slot:
         keep(closing(writes))
         self._kernels.begin()
         self._begin("output")
-        self._kernels.dispatch(kernel, self.reads, writes, self._constants.address(OUTPUT), threads)
-        self.output: CommandList = self._end("output")
+        self._kernels.dispatch(kernel, reads, writes, self._constants.address(OUTPUT), threads)
+        return self._end("output")
+
+    def _forget_outputs(self) -> None:
+        """Something is there that they were recorded without."""
+        self._reads.clear()
+        self._outputs.clear()
 
     def _begin(self, part: str) -> None:
         if self._stamps:
@@ -207,6 +251,8 @@ class Slot:
         if self.original is not None:
             return
         scaling = self._scaling.source_to_target()
+        if self._before:
+            self._before.between(self._settings.sizes.target)  # before the list is begun
         original = self._stack.enter_context(closing(self._tensor(self._settings.sizes.target, "original")))
         self._kernels.begin()
         self._begin("original")
@@ -214,7 +260,7 @@ class Slot:
         self.remake = self._end("original")
         self.original, self._look = original, None
         self._write_convert()
-        self._record_output()
+        self._forget_outputs()
 
     def make_detail(self) -> None:
         """Take memory for the fine luma of the source, which is there at the target's size, and record how it is made.
@@ -229,7 +275,7 @@ class Slot:
         detail.record(self._kernels, self.flag)
         self.add_detail = self._end("detail")
         self.detail = detail
-        self._record_output()
+        self._forget_outputs()
 
     def record_import(self, planes: PlaneTextures) -> CommandList:
         """A list that brings a frame of the device to this slot, whose work is finished."""
@@ -247,6 +293,8 @@ class Slot:
         self.points.clear()
         self.prepared = self.delivered_at = None
         self.remade = self.detailed = False
+        self.drift = None
+        self.number += 1
 
     def fill(self, frame: Frame) -> None:
         """Copy planes into the mapped memory, row by row, without a temporary."""
@@ -263,13 +311,13 @@ class Slot:
         """A queue uses this slot until that point."""
         self.points[point.queue] = point
 
-    def set_look(self, look: Look) -> None:
-        """Write the constants of the output; the device does not read them at this moment."""
-        if look != self._look:
-            original = self.original or self.painted
+    def set_look(self, look: Look, painting: TensorBuffer) -> None:
+        """Write the constants of the output of a painting; the device does not read them at this moment."""
+        if (look, painting) != self._look:
+            original = self.original or painting
             size, target = self._settings.sizes.target, self._settings.target
-            self._constants.write(OUTPUT, constants.output(size, self.painted.size_px, original.size_px, target, look))
-            self._look = look
+            self._constants.write(OUTPUT, constants.output(size, painting.size_px, original.size_px, target, look))
+            self._look = look, painting
 
     def _write_convert(self) -> None:
         if self._tone_map is None:

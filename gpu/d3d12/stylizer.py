@@ -13,9 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from framebrush.gpu.d3d12.brush import Brush, drawn_with
+from framebrush.gpu.d3d12.colours import Colours
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.network import Network
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
@@ -23,6 +26,7 @@ from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.steady import Steadier
 from framebrush.gpu.d3d12.swapchain import SwapChain
+from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
@@ -44,6 +48,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
         self._steadier: Steadier | None = None
+        self._brushes: dict[Queue, Brush] = {}
+        self._on_screen: tuple[object, ...] = ()  # what the screen's brush has drawn
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
         super().__init__(settings, device.identity, closed)
@@ -53,7 +59,14 @@ class D3D12Stylizer(Stylizer[Slot]):
         if settings.timing:
             self._stamps = keep(closing(SlotStamps(device.native, device.compute, count)))
         scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, device))))
-        slots = [keep(closing(Slot(device, index, settings, scaling, self._stamps))) for index in range(count)]
+        before, after = (
+            keep(closing(Colours(device, table, f"table {place} the network"))) if table else None
+            for place, table in (("ahead of", settings.style.before), ("behind", settings.style.after))
+        )
+        slots = [
+            keep(closing(Slot(device, index, settings, scaling, self._stamps, before=before, after=after)))
+            for index in range(count)
+        ]
         if not self.window.alone:
             self._steadier = keep(closing(Steadier(device, settings, slots, self._stamps)))
         self._network = keep(closing(Network(device, settings.style, settings.plan, slots)))
@@ -98,11 +111,12 @@ class D3D12Stylizer(Stylizer[Slot]):
             else:
                 self._finish(slot, look, *after)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
         assert self._steadier is not None
         with self._removal_checked("steady"):
             self._time(slot, "steady")
-            self._finish(slot, look, *self._steadier.lists(slot, before, after, look.steady))
+            drifts = place if look.relief and look.steady else None
+            self._finish(slot, look, *self._steadier.lists(slot, before, after, look.steady, drifts))
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""
@@ -136,14 +150,45 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._execute(self._gpu.compute, *lists)
             slot.painted_at = self._gpu.compute.signal()
             slot.used(slot.painted_at)
-        original = slot.original or slot.painted
-        tensors = (slot.painted.size_px, original.size_px)
-        drawn = surface.present(slot.reads, slot.painted_at, self.sizes.target, tensors, look)
+        painting = self._draw_for_screen(slot, look)
+        tensors = (painting.size_px, (slot.original or painting).size_px)
+        shown = _of_what_is_left(look)
+        drawn = surface.present(slot.reads_of(painting), slot.painted_at, self.sizes.target, tensors, shown)
         if drawn.former_ms is not None:
             self.times.add("output", drawn.former_ms + self._drawn_before_ms)
         slot.used(drawn.point)
         self.counters.cpu_waits += drawn.waits
         self.counters.dispatches += 1
+
+    def _draw_for_screen(self, slot: Slot, look: Look) -> TensorBuffer:
+        """Queue brush and relief on the screen's queue, where no network that is under way holds them up. Returns the
+        painting to show."""
+        if not _draws(look):
+            return slot.painted
+        direct = self._gpu.direct
+        brush = self._brush(direct)
+        wanted = slot.index, slot.number, slot.drift, drawn_with(look)
+        if wanted != self._on_screen:
+            if not brush.is_written(slot, look) and direct in slot.points:
+                self._block(slot.points[direct])
+            lists = brush.lists(slot, look)
+            direct.wait_for(slot.painted_at)
+            self._execute(direct, *lists)
+            slot.used(direct.signal())
+            self._on_screen = wanted
+        return brush.result
+
+    def _brush(self, queue: Queue) -> Brush:
+        """What draws on a queue, made when it is first needed: a person watches or exports, so there is one as a rule.
+        Raises OutOfMemoryError."""
+        if queue not in self._brushes:
+            device, count, keep = self._gpu, self.window.frames(self.settings.slots), self._stack.enter_context
+            flag, stamps = None, self._stamps
+            if queue is device.direct:  # which reports nothing
+                flag, stamps = keep(closing(Flag(device.native, "flag of the screen's brush"))), None
+            brush = Brush(device, queue, self.settings, count, flag=flag, stamps=stamps)
+            self._brushes[queue] = keep(closing(brush))
+        return self._brushes[queue]
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
@@ -200,9 +245,16 @@ class D3D12Stylizer(Stylizer[Slot]):
         compute, direct = self._gpu.compute, self._gpu.direct
         if direct in slot.points:  # it is being drawn on the screen, too
             compute.wait_for(slot.points[direct])
-        lists = self._of_the_source(slot, look)
-        slot.set_look(look)
-        self._execute(compute, *before, *lists, slot.output)
+        lists, painting = self._of_the_source(slot, look), slot.painted
+        if _draws(look):
+            brush = self._brush(compute)
+            lists += brush.lists(slot, look)
+            painting = brush.result
+            for part, is_drawn in (("brush", bool(look.brush)), ("relief", look.raises)):
+                if is_drawn:
+                    self._time(slot, part)
+        slot.set_look(_of_what_is_left(look), painting)
+        self._execute(compute, *before, *lists, slot.output_of(painting))
         slot.painted_at = compute.signal()
         slot.used(slot.painted_at)
         slot.prepared, slot.delivered_at = look, None
@@ -242,3 +294,13 @@ class D3D12Stylizer(Stylizer[Slot]):
         if not point.reached:
             self.counters.cpu_waits += 1
             point.block()
+
+
+def _draws(look: Look) -> bool:
+    """Whether a look changes paintings before they are shown."""
+    return bool(look.brush) or look.raises
+
+
+def _of_what_is_left(look: Look) -> Look:
+    """Of a look what the output has to do: under a relief lies the detail, too."""
+    return replace(look, detail=0.0) if look.raises else look

@@ -11,8 +11,12 @@ from framebrush.gpu.d3d12.resources import Buffer, aligned
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
 
-TENSOR_FORMAT = {"float32": X.DXGI_FORMAT_R32_FLOAT, "float16": X.DXGI_FORMAT_R16_FLOAT}
-ELEMENT_BYTES = {"float32": 4, "float16": 2}
+TENSOR_FORMAT = {
+    "float32": X.DXGI_FORMAT_R32_FLOAT,
+    "float16": X.DXGI_FORMAT_R16_FLOAT,
+    "unorm16": X.DXGI_FORMAT_R16_UNORM,  # 0..1 in 65536 steps, for kernels alone
+}
+ELEMENT_BYTES = {"float32": 4, "float16": 2, "unorm16": 2}
 ELEMENTS_LIMIT = 1 << 27  # D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP
 FLAG_BYTES = 4
 

@@ -21,6 +21,8 @@ SPANS = {
     "output": (7, 8),
     "steady": (9, 10),
     "detail": (11, 12),
+    "brush": (13, 14),
+    "relief": (15, 16),
 }
 """First and last stamp of each part of a slot's work."""
 STAMP_BYTES = 8

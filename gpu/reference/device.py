@@ -14,6 +14,7 @@ import numpy as np
 import onnxruntime as ort
 
 from framebrush.gpu import host_memory
+from framebrush.gpu.brush import Strokes
 from framebrush.gpu.colour import Array
 from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
@@ -21,7 +22,11 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels
-from framebrush.gpu.reference.steady import Painted, steadied
+from framebrush.gpu.reference.brush import brushed
+from framebrush.gpu.reference.relief import lit
+from framebrush.gpu.reference.steady import Painted, levels, motion, steadied
+from framebrush.gpu.reference.table import coloured
+from framebrush.gpu.relief import Drift, Lamp
 from framebrush.gpu.resample import TO_WORKING
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
@@ -32,13 +37,15 @@ class Slot:
     """One frame in flight, each array R'G'B' (3, H, W).
 
     source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
-    padding. result: what is shown, of the same size; a temporal window makes it of several frames.
+    padding. result: what is shown, of the same size; a temporal window makes it of several frames. drift: of the
+    bristles, None where they stand still.
     """
 
     source: Array
     working: Array
     styled: Array
     result: Array
+    drift: Drift | None = None
 
 
 class ReferenceStylizer(Stylizer[Slot]):
@@ -65,7 +72,9 @@ class ReferenceStylizer(Stylizer[Slot]):
     def _run(self, slot: Slot, look: Look) -> None:
         plan, sizes = self.settings.plan, self.sizes
         slot.working = kernels.resample(slot.source, sizes.working, TO_WORKING)
-        working = kernels.pad(slot.working, self.settings.style.card.stride)
+        if self.settings.style.before:
+            slot.working = coloured(slot.working, self.settings.style.before)
+        working = kernels.pad(slot.working, self.settings.style.card.stride, min(plan.padded_size))
         styled = np.empty((3, plan.output_size[1], plan.output_size[0]))
         self.counters.dispatches += 1
         for tile in plan.tiles:
@@ -76,6 +85,7 @@ class ReferenceStylizer(Stylizer[Slot]):
             y, x = plan.scale * (tile.y + tile.top), plan.scale * (tile.x + tile.left)
             styled[:, y : y + kept.shape[1], x : x + kept.shape[2]] = kept
         slot.styled = slot.result = styled[:, : sizes.output[1], : sizes.output[0]]
+        slot.drift = None
 
     def _paint(self, tensor: Array, look: Look) -> Array:
         inputs = {"frame": tensor[None].astype(self.settings.style.card.precision)}
@@ -89,21 +99,57 @@ class ReferenceStylizer(Stylizer[Slot]):
         self.counters.runs += 1
         return cast(Array, outputs[0][0].astype(np.float64))
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+        own = Painted(slot.working, slot.styled)
         past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
-        slot.result = steadied(Painted(slot.working, slot.styled), past, future, look.steady)
+        slot.result = steadied(own, past, future, look.steady)
         self.counters.dispatches += 1
+        if look.relief and look.steady:
+            last = before[0].drift if before else None
+            slot.drift = (
+                last.next(motion(levels(own), levels(past[0]))) if last else Drift.still(place, self.sizes.working)
+            )
 
     def _picture(self, slot: Slot, look: Look) -> Array:
         """What is shown, (3, H, W) at the target's size."""
         size = self.sizes.target
         source = kernels.to_target(slot.source, size)
+        if self.settings.style.before:
+            source = coloured(source, self.settings.style.before)
         fine: Array | float = 0.0
         if look.detail:
             fine = kernels.detail(source, coarse_size(self.sizes))
             self.counters.dispatches += 1
         self.counters.dispatches += 1
-        return kernels.look(source, kernels.to_target(slot.result, size), look, fine)
+        return kernels.look(source, self._painting(slot, look, fine), look)
+
+    def _painting(self, slot: Slot, look: Look, fine: Array | float) -> Array:
+        """The painting with all that belongs to it, (3, H, W) at the target's size."""
+        painting = kernels.to_target(slot.result, self.sizes.target)
+        table = self.settings.style.after
+        if table or look.brush or look.raises:
+            painting = np.nan_to_num(painting, nan=0.0)
+        if table:
+            painting = coloured(painting, table)
+            self.counters.dispatches += 1
+        strokes = Strokes.of(self.sizes)
+        if look.brush:
+            painting = painting + look.brush * (brushed(painting, strokes) - painting)
+            self.counters.dispatches += 1
+        painting = np.clip(painting + look.detail * fine, 0.0, 1.0)
+        if look.raises:
+            lamp = Lamp.at(look.lamp_degrees)
+            painting = lit(
+                painting,
+                strokes,
+                look.relief or 0.0,
+                look.canvas or 0.0,
+                lamp,
+                drift=slot.drift,
+                working=self.sizes.working,
+            )
+            self.counters.dispatches += 1
+        return painting
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)

@@ -70,10 +70,10 @@ def upsample(plane: Array, picture: FrameFormat) -> Array:
     return plane
 
 
-def pad(rgb: Array, stride: int) -> Array:
-    """(3, H, W) with its last row and column repeated until both sides are multiples of the stride."""
-    height, width = rgb.shape[1:]
-    return np.pad(rgb, ((0, 0), (0, -height % stride), (0, -width % stride)), "edge")
+def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
+    """(3, H, W) with its last row and column repeated until both sides are multiples of the stride and long enough."""
+    across, down = (max(side + -side % stride, least_px) - side for side in (rgb.shape[2], rgb.shape[1]))
+    return np.pad(rgb, ((0, 0), (0, down), (0, across)), "edge")
 
 
 def resample(picture: Array, size: Size, shape: Filter) -> Array:

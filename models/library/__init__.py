@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from framebrush.models.model_card import read_card
@@ -32,35 +34,65 @@ def find(path_or_name: str | Path) -> Path:
 
     Raises StyleError for an unknown name, with the nearest known one.
     """
-    text = str(path_or_name)
+    return _found(str(path_or_name), _names())
+
+
+def _found(text: str, known: Mapping[str, tuple[Path, str]]) -> Path:
     path = Path(text)
     if path.suffix.lower() == ".onnx" or _is_file(text) or len(path.parts) > 1:
         if _is_file(text):
             return path
         there = os.path.exists(text)  # noqa: PTH110 - as in _is_file
         raise StyleError(f"{path}: {'is not a file' if there else 'there is no such file'}")
-    known = _names()
     if text.lower() in known:
         return known[text.lower()][0]
     raise StyleError(_unknown(text, list(known)))
 
 
-def parse_style(text: str) -> tuple[Path, tuple[float, ...], str]:
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a person wrote as a style. files: the network's, or those of a blend, each with the weights of its paintings
+    by their names in lower case, "" for its first; none where the file was named as a whole. remark: for the person."""
+
+    files: dict[Path, dict[str, float]]
+    remark: str = ""
+
+    def mix(self, cards: Sequence[ModelCard]) -> tuple[float, ...]:
+        """The weights for the paintings of all files, in order. cards: of each file. Empty for a file as a whole, and
+        where there is one painting only."""
+        found: list[float] = []
+        for card, weights in zip(cards, self.files.values(), strict=True):
+            first = {card.paintings[0].lower(): weights[""]} if "" in weights else {}
+            found += [(weights | first).get(painting.lower(), 0.0) for painting in card.paintings]
+        return tuple(found) if len(found) > 1 and any(found) else ()
+
+
+def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
     """What a person wrote as a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
 
-    Returns the file, the weights of its paintings (empty where it holds one), and a remark for the person, "" where
-    there is none: weights that do not sum to 1 are normalised and the remark says so. Raises StyleError for unknown
-    names, paintings of different files, and weights that are no numbers, negative, or all 0.
+    own: the person's own styles by their names, which blend with paintings as well where their networks are alike,
+    which is not looked at here; a bundled name goes first. Weights that do not sum to 1 are normalised and the remark
+    says so. Raises StyleError for unknown names, paintings of different bundled files, and weights that are no numbers,
+    negative, or all 0.
     """
+    mine = {name.lower(): path for name, path in (own or {}).items()}
+    known = {name: (path, "") for name, path in mine.items()} | _names()
+    if text.lower() in mine.keys() - _names().keys():  # which may have a comma
+        return Chosen({mine[text.lower()]: {}})
     if _is_file(text) or ("," not in text and ":" not in text):
-        path = find(text)
-        return path, *_single(path, text)
-    known = _names()
+        path = _found(text, known)
+        return Chosen(
+            {path: {text.lower(): 1.0} if path == bundled().get(path.stem) and _is_painting(text, path) else {}}
+        )
     weights: dict[str, float] = {}
     for part in text.split(","):
-        name, colon, number = (piece.strip() for piece in part.partition(":"))
+        whole = ":" not in part or part.strip().lower() in known  # a path may have a colon
+        name, colon, number = (part.strip(), "", "") if whole else (piece.strip() for piece in part.rpartition(":"))
         if name.lower().endswith(".onnx"):
-            raise StyleError(f"style {text!r}: only bundled paintings of one file blend; {name} is a file of its own")
+            raise StyleError(
+                f"style {text!r}: only bundled paintings of one file and your own styles blend; "
+                f"{name} is a file of its own"
+            )
         if name.lower() not in known:
             raise StyleError(_unknown(name, list(known)))
         try:
@@ -70,34 +102,28 @@ def parse_style(text: str) -> tuple[Path, tuple[float, ...], str]:
         if not 0 <= weight < float("inf"):
             raise StyleError(f"style {text!r}: a weight of {number} cannot be painted; write a:0.6,b:0.4")
         weights[name.lower()] = weights.get(name.lower(), 0.0) + weight
-    files = {known[name][0] for name in weights}
-    if len(files) > 1:
-        names = ", ".join(weights)
+    if len({known[name][0] for name in weights} & set(bundled().values())) > 1:
+        names = ", ".join(name for name in weights if name not in mine)
         raise StyleError(f"style {text!r}: {names} are in different files; only paintings of one file blend")
     total = sum(weights.values())
     if total <= 0:
         raise StyleError(f"style {text!r}: all weights are 0; write a:0.6,b:0.4")
-    path = files.pop()
-    paintings = [painting.lower() for painting in card_of(path).paintings]
-    if len(paintings) < 2:
-        return path, (), ""
-    mix = tuple(sum(w for name, w in weights.items() if known[name][1] == p) / total for p in paintings)
-    remark = f"style weights sum to {total:g}; normalised to 1" if abs(total - 1) > 1e-6 else ""
-    return path, mix, remark
+    files: dict[Path, dict[str, float]] = {}
+    for name in sorted(weights, key=mine.__contains__):  # the bundled file first
+        path, painting = known[name]
+        shares = files.setdefault(path, {})
+        shares[painting] = shares.get(painting, 0.0) + weights[name] / total
+    return Chosen(files, f"style weights sum to {total:g}; normalised to 1" if abs(total - 1) > 1e-6 else "")
 
 
 def _is_file(text: str) -> bool:
     return os.path.isfile(text)  # noqa: PTH113 - unlike pathlib's it takes a name that is too long
 
 
-def _single(path: Path, text: str) -> tuple[tuple[float, ...], str]:
-    """The weights of one painting that was named by itself; () for a whole file, whose first painting is meant."""
-    if path != bundled().get(path.stem):
-        return (), ""
+def _is_painting(name: str, path: Path) -> bool:
+    """Whether a name is that of a painting of a file of several."""
     paintings = [painting.lower() for painting in card_of(path).paintings]
-    if len(paintings) < 2 or text.lower() not in paintings:
-        return (), ""
-    return tuple(float(painting == text.lower()) for painting in paintings), ""
+    return len(paintings) > 1 and name.lower() in paintings
 
 
 def _names() -> dict[str, tuple[Path, str]]:

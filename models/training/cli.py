@@ -11,26 +11,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from PIL import Image
 from torch import Tensor
 from torch.nn import functional
 
 from framebrush.models.float16 import difference
-from framebrush.models.style import ModelCard
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard
 from framebrush.models.text import first_line
 from framebrush.models.training import start
 from framebrush.models.training.data import Material, is_grey, read_painting, read_photos
 from framebrush.models.training.export import to_onnx, write
 from framebrush.models.training.losses import Features
 from framebrush.models.training.network import SHAPES, Painter
-from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped
+from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped, read_checkpoint
 
 FIRST_S, KEPT_S = 5.0, 20.0
 """Of learning, before the first preview and checkpoint, and between two of them: what is lost at most where the process
 is killed."""
 
 PREVIEW_PX = 640  # the longer side
+
+Finish = Callable[[npt.NDArray[np.uint8]], npt.NDArray[np.uint8]]
+"""A painted picture (H, W, 3), R'G'B' in codes, to one of the same size."""
 
 
 class EnoughError(Exception):
@@ -52,6 +57,7 @@ def train(
     on_message: Callable[[str], None] = lambda _: None,
     on_prepared: Callable[[float], None] = lambda _: None,
     on_preview: Callable[[Path], None] = lambda _: None,
+    finish: Finish = lambda painting: painting,
     check: Callable[[], None] = lambda: None,
 ) -> None:
     """Learn a painting, from the common network of its size, and write its style file.
@@ -60,12 +66,12 @@ def train(
     `losses.Features.load`. device: a PyTorch device; the first GPU, or else the CPU, where empty. overwrite: whether
     out may be there already. on_message: takes remarks for a person. on_prepared: called while the material is made,
     with the share that is done, 0..1. on_preview: called after FIRST_S seconds of learning and every KEPT_S seconds
-    with the picture that shows the first photograph as it is painted now, out with .preview.png for .onnx. check:
-    called after every step; where it raises, training ends with that and a checkpoint lies beside out: the next call
-    with the same recipe, pictures and out goes on from there, to the same network. After EnoughError the style is
-    written as the last step left it. Raises ValueError, one sentence, for files that
-    cannot be used or written, a checkpoint of another recipe or painting, losses that are no longer finite and a GPU
-    without room.
+    with the picture that shows the first photograph as it is painted now, out with .preview.png for .onnx. finish: what
+    is done to that painting, for it to look as the program shows it. check: called after every step; where it raises,
+    training ends with that and a checkpoint lies beside out: the next call with the same recipe, pictures and out goes
+    on from there, to the same network. After EnoughError the style is written as the last step left it. Raises
+    ValueError, one sentence, for files that cannot be used or written, a checkpoint of another recipe or painting,
+    losses that are no longer finite and a GPU without room.
     """
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")
@@ -79,6 +85,8 @@ def train(
     painting = read_painting(style, recipe.painting_px)
     if is_grey(painting):
         on_message(f"{style}: shows no colour; what is painted with it will be grey")
+    checkpoint = out.with_suffix(".checkpoint")
+    state = read_checkpoint(checkpoint, recipe, painting, place) if checkpoint.exists() else None
     judge, pictures = Features.load(features), read_photos(photos)
 
     def prepared(share: float) -> None:
@@ -94,16 +102,16 @@ def train(
                 awake.result()
         trainer = Trainer(recipe, painting, material, judge, place)
         trainer.start_from(start.load(recipe.size))
-        kept = _Kept(trainer, out, pictures[0], on_preview, check)
-        if kept.checkpoint.exists():
-            trainer.resume(kept.checkpoint)
+        kept = _Kept(trainer, checkpoint, out.with_suffix(".preview.png"), pictures[0], on_preview, finish, check)
+        if state is not None:
+            trainer.resume(state)
             on_message(f"going on from step {trainer.step}")
         with suppress(EnoughError):
             trainer.run(on_progress, check=kept.check)
         trainer.painter.eval()
         kept.show()
         _write(trainer, out, title or out.stem, licence, style.name, kept.photo)
-        kept.checkpoint.unlink(missing_ok=True)
+        checkpoint.unlink(missing_ok=True)
     except torch.OutOfMemoryError as error:
         less = f"try --batch {recipe.batch // 2}" if recipe.batch > 1 else "try --torch-device cpu"
         raise ValueError(
@@ -127,7 +135,16 @@ def _write(trainer: Trainer, out: Path, title: str, licence: str, source: str, p
     painter, size = trainer.painter, trainer.recipe.size
     assert isinstance(painter, Painter)
     speed: Literal["realtime", "quality"] = "realtime" if size == "realtime" else "quality"
-    card = ModelCard(out.stem, title, (out.stem,), licence=licence, source=f"trained from {source}", speed=speed)
+    card = ModelCard(
+        out.stem,
+        title,
+        (out.stem,),
+        licence=licence,
+        source=f"trained from {source}",
+        speed=speed,
+        brush=PAINTED_BRUSH,
+        relief=PAINTED_RELIEF,
+    )
     weights, frame = [painter.folded()], (cropped(photo)[None].float() / 255).numpy()
     codes = difference(to_onnx(SHAPES[size], weights, card).SerializeToString(), frame)
     write(to_onnx(SHAPES[size], weights, replace(card, float16_codes=math.ceil(10 * codes) / 10)), out)
@@ -140,33 +157,36 @@ class _Kept:
     def __init__(
         self,
         trainer: Trainer,
-        out: Path,
+        checkpoint: Path,
+        preview: Path,
         photo: Tensor,
         on_preview: Callable[[Path], None],
+        finish: Finish,
         check: Callable[[], None],
     ) -> None:
         """photo: (3, H, W) uint8, what the preview shows."""
         scale = min(1.0, PREVIEW_PX / max(photo.shape[1:]))
         shown = functional.interpolate(photo[None].float(), scale_factor=scale, mode="bilinear", antialias=True)[0]
-        self.photo, self.checkpoint = shown.round().to(torch.uint8), out.with_suffix(".checkpoint")
-        self._trainer, self._on_preview, self._check = trainer, on_preview, check
-        self._preview, self._due_s = out.with_suffix(".preview.png"), time.monotonic() + FIRST_S
+        self.photo = shown.round().to(torch.uint8)
+        self._trainer, self._on_preview, self._finish, self._check = trainer, on_preview, finish, check
+        self._checkpoint, self._preview, self._due_s = checkpoint, preview, time.monotonic() + FIRST_S
 
     def check(self) -> None:
         """Between two steps: keep what is due, and save before the end where the caller's check raises."""
         if time.monotonic() >= self._due_s:
             self._due_s = time.monotonic() + KEPT_S
             self.show()
-            self._trainer.save(self.checkpoint)
+            self._trainer.save(self._checkpoint)
         try:
             self._check()
         except BaseException:
-            self._trainer.save(self.checkpoint)
+            self._trainer.save(self._checkpoint)
             raise
 
     def show(self) -> None:
         """Written beside its goal and moved: whoever looks meets whole pictures only."""
         part = self._preview.with_name(self._preview.name + ".part")
-        Image.fromarray(self._trainer.preview(self.photo).permute(1, 2, 0).numpy()).save(part, format="PNG")
+        painting = self._trainer.preview(self.photo).permute(1, 2, 0).numpy()
+        Image.fromarray(self._finish(painting)).save(part, format="PNG")
         part.replace(self._preview)
         self._on_preview(self._preview)

@@ -75,14 +75,16 @@ class Features(nn.Module):
                     for name, conv in features.convs.items():
                         kernel = torch.from_numpy(arrays[f"{name}.kernel"]).permute(3, 2, 0, 1)
                         conv.load_state_dict({"weight": kernel, "bias": torch.from_numpy(arrays[f"{name}.bias"])})
-        except Exception as error:  # torch names no common base for what a damaged file raises
-            raise ValueError(f"{path}: is not a file of VGG16 features ({first_line(error)})") from error
+        except OSError as error:
+            raise ValueError(f"{path}: cannot be read: {first_line(error)}") from error
+        except Exception as error:  # neither torch nor numpy has a base for what they raise, and both quote options
+            raise ValueError(f"{path}: is not a file of VGG16 features; give torchvision's {TORCHVISION}") from error
         return features
 
     def _take(self, state: dict[str, Tensor]) -> None:
         """The state of torchvision's `vgg16`: layer n of its "features" is a convolution, a ReLU or a pooling."""
         if bool(state["classifier.6.bias"].isfinite().all()):  # TORCHVISION has none
-            raise ValueError(f"other values than those of {TORCHVISION}")
+            raise ValueError("weights that were trained on other numbers")
         layer = 0
         for block, widths in _VGG:
             for n in range(1, len(widths)):

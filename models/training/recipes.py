@@ -36,7 +36,7 @@ class Painting:
     year: str
     file: str
     together: float = 0.7
-    content: float = 1.5
+    content: float = 1.2
     crop: Crop = MARK
     stroke_px: float = 10.0
 
@@ -56,6 +56,8 @@ PAINTINGS = (
         "1831",
         "hokusai_great_wave.jpg",
         0.85,
+        content=1.1,
+        stroke_px=7.0,  # its lines are thin: at 10 they are blots
     ),
     Painting("scream", "The Scream", "Edvard Munch", "1893", "munch_the_scream_1893.jpg", crop=SCREAM),
     Painting(
@@ -64,7 +66,7 @@ PAINTINGS = (
         "Wassily Kandinsky",
         "1913",
         "kandinsky_composition_vii_1913.jpg",
-        content=1.55,
+        content=1.35,
     ),
     Painting(
         "udnie",
@@ -72,7 +74,7 @@ PAINTINGS = (
         "Francis Picabia",
         "1913",
         "picabia_udnie_1913.jpg",
-        content=1.4,
+        content=1.25,
         stroke_px=6.0,  # its planes are wide: at 10 each is as large as a face
     ),
     Painting(
@@ -81,6 +83,7 @@ PAINTINGS = (
         "Vincent van Gogh",
         "1889",
         "vangogh_wheat_field.jpg",
+        content=1.3,
     ),
     Painting(
         "dusk",
@@ -89,7 +92,7 @@ PAINTINGS = (
         "1908",
         "monet_san_giorgio_maggiore_dusk.jpg",
     ),
-    Painting("tahiti", "Three Tahitians", "Paul Gauguin", "1890s", "gauguin_tahiti.jpg"),
+    Painting("tahiti", "Three Tahitians", "Paul Gauguin", "1890s", "gauguin_tahiti.jpg", content=1.3),
     Painting(
         "charing-cross",
         "Charing Cross Bridge",
@@ -103,6 +106,7 @@ PAINTINGS = (
         "Vincent van Gogh",
         "1888",
         "vangogh_starry_night_over_the_rhone.png",
+        content=1.3,
     ),
     Painting(
         "night-cafe",
@@ -133,6 +137,6 @@ PAINTINGS = (
         "1890",
         "vangogh_houses_auvers.jpg",
     ),
-    Painting("te-fare", "Te Fare", "Paul Gauguin", "1892", "gauguin_te_fare.jpg"),
-    Painting("in-bed", "In Bed", "Henri de Toulouse-Lautrec", "1893", "toulouse_lautrec_in_bed.png"),
+    Painting("te-fare", "Te Fare", "Paul Gauguin", "1892", "gauguin_te_fare.jpg", content=1.35),
+    Painting("in-bed", "In Bed", "Henri de Toulouse-Lautrec", "1893", "toulouse_lautrec_in_bed.png", content=1.25),
 )

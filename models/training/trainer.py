@@ -39,7 +39,8 @@ class Recipe:
 
     content: what the content loss is kept at, by raising and lowering the style weight, which begins as style_weight:
     how much of the photograph every painting leaves. A fixed weight leaves all of it for one painting and nothing for
-    another. 1.2 is a tinted photograph, at 1.8 a face is no longer found.
+    another. The brush behind the network (`gpu.brush`) makes the strokes, so that 1.2 is a painting; without it that is
+    a tinted photograph. At 1.8 a face is no longer found.
     steady_weight: reached half-way: asked to be steady from the first, a painter never learns to paint.
     stroke_px: how wide strokes come out that are a sixty-fourth of the painting's shorter side wide.
     settle: the share of the steps, at the end, in which batch normalisation no longer follows the batch.
@@ -47,7 +48,7 @@ class Recipe:
 
     size: str = "realtime"
     style_weight: float = 4.0
-    content: float = 1.5
+    content: float = 1.2
     together: float = 0.7
     tone_weight: float = 1.0
     steady_weight: float = 300.0
@@ -70,7 +71,7 @@ class Recipe:
         if not 4 <= self.stroke_px <= 32:
             raise ValueError(f"strokes of {self.stroke_px:g} px cannot be learnt; give 4 to 32")
         if not 0.5 <= self.content <= 4:
-            raise ValueError(f"a content loss of {self.content:g} cannot be kept; give about 1.2 to 1.8")
+            raise ValueError(f"a content loss of {self.content:g} cannot be kept; give about 1.1 to 1.5")
         if self.steps < 1 or self.batch < 1:
             raise ValueError(f"{self.steps} steps of {self.batch} squares teach nothing")
 
@@ -129,6 +130,28 @@ class Recorded:
         return self._found
 
 
+State = dict[str, Any]
+"""What `Trainer.save` writes."""
+
+
+def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.device) -> State:
+    """What `Trainer.save` wrote, for `Trainer.resume`. recipe, painting, device: those of the trainer that is to resume
+    it, which need not be made yet. Raises ValueError where it is unreadable, or of another recipe or painting."""
+    try:
+        state: State = torch.load(path, map_location=device, weights_only=True)
+        of = state["recipe"], state["painting"]
+    except Exception as error:  # torch names no common base for what a damaged file raises, and quotes its own options
+        raise ValueError(f"{path}: is damaged, or no checkpoint; remove it to begin anew") from error
+    for ours, theirs, name in zip((asdict(recipe), _fingerprint(painting)), of, ("recipe", "painting"), strict=True):
+        if ours != theirs:
+            raise ValueError(f"{path}: is a checkpoint of another {name}; remove it to begin anew")
+    return state
+
+
+def _fingerprint(painting: Tensor) -> str:
+    return hashlib.sha256(painting.numpy().tobytes()).hexdigest()
+
+
 class Trainer:
     """A painter in training. Everything that decides the next step is in `save` and comes back with `resume`."""
 
@@ -137,7 +160,7 @@ class Trainer:
     ) -> None:
         """painting: (1, 3, H, W) float 0..1, its shorter side recipe.painting_px."""
         torch.manual_seed(recipe.seed)
-        self._painting = hashlib.sha256(painting.numpy().tobytes()).hexdigest()
+        self._painting = _fingerprint(painting)
         self.recipe, self.device, self.step = recipe, device, 0
         self._material = material
         # Tensor cores want the channels last; a CPU gains nothing, and PyTorch 2.13 crashes there.
@@ -171,16 +194,8 @@ class Trainer:
         part.write_bytes(content.getbuffer())
         part.replace(path)
 
-    def resume(self, path: Path) -> None:
-        """Raises ValueError where the checkpoint is unreadable, or of another recipe or painting."""
-        try:
-            state: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
-        except Exception as error:  # torch names no common base for what a damaged file raises
-            raise ValueError(f"{path}: is not a checkpoint ({error})") from error
-        if state.get("recipe") != asdict(self.recipe):
-            raise ValueError(f"{path}: is a checkpoint of another recipe; remove it to begin anew")
-        if state.get("painting") != self._painting:
-            raise ValueError(f"{path}: is a checkpoint of another painting; remove it to begin anew")
+    def resume(self, state: State) -> None:
+        """Go on from a checkpoint (see `read_checkpoint`)."""
         self.step = state["step"]
         self.painter.load_state_dict(state["painter"])
         self._adam.load_state_dict(state["adam"])

@@ -52,8 +52,10 @@ def test_transcodes_with_the_default_style_and_reports_in_json(
 ) -> None:
     assert transcode(CLIP, tmp_path / "out.mp4", "--frames", "5", "--progress", "json") == 0
     out = capsys.readouterr().out.splitlines()
-    last = json.loads(out[-1])
+    first, last = json.loads(out[0]), json.loads(out[-1])
+    assert (first["frame"], first["losses"]) == (0, [])
     assert (last["frame"], last["frames"], last["left_s"]) == (5, 5, 0)
+    assert "losses" not in last
     with av.open(str(tmp_path / "out.mp4")) as container:
         assert sum(1 for _ in container.decode(video=0)) == 5
 
@@ -280,7 +282,8 @@ def test_ctrl_c_ends_cleanly_with_status_4(ask: signal.Signals, tmp_path: Path) 
         preexec_fn=lambda: signal.signal(ask, signal.SIG_DFL),  # a shell's background job starts with SIGINT ignored
     )
     assert child.stdout is not None
-    assert json.loads(child.stdout.readline())["frame"] >= 1
+    while json.loads(child.stdout.readline())["frame"] < 1:
+        pass
     child.send_signal(ask)
     _, errors = child.communicate(timeout=60)
     assert child.returncode == 4
@@ -318,7 +321,11 @@ def test_lists_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     assert "transcode" in capsys.readouterr().out
 
 
-def test_every_style_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_style_is_listed_as_it_is_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for variable in ("XDG_DATA_HOME", "APPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path))  # where nobody's own styles are
     assert run(["styles"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == ["style", *(painting for path in bundled().values() for painting in card_of(path).paintings)]
@@ -411,3 +418,18 @@ def test_a_live_source_is_transcoded_for_so_many_frames(tmp_path: Path, capfd: p
     assert "there is no camera '99'" in capfd.readouterr().err
     assert run(["frame", source, str(tmp_path / "still.png"), "--style", "none", "--device", "cpu"]) == 0
     assert (tmp_path / "still.png").exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["job"]])
+def test_the_help_in_place_of_a_command_is_no_error_without_words(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 1
+    said = capsys.readouterr()
+    assert "Usage" in said.out + said.err
+    assert "framebrush:" not in said.err
+
+
+def test_kernels_into_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--dump-shaders", str(tmp_path / "none"), "styles"]) == 1
+    assert "there is no folder" in capsys.readouterr().err

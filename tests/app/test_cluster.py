@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import signal
 import socket
@@ -10,16 +11,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
+from distributed.client import Client
 from distributed.security import Security
 
+from assets.make_clips import CLIPS
 from framebrush.cli import run
 from framebrush.jobs import cluster as cluster_module
+from framebrush.jobs import cluster_worker
 from framebrush.jobs.cluster import run_on_cluster
 from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
@@ -42,10 +47,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def documented(beginning: str) -> list[str]:
+    """The options of a command in the documentation that begins so."""
+    page = (jobs.ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    [line] = [line for line in page.splitlines() if line.startswith(beginning)]
+    return line.split()[2:]
+
+
 class Cluster:
     """A scheduler and workers, all on loopback."""
 
-    def __init__(self, folder: Path, scheduler: tuple[str, ...] = (), worker: tuple[str, ...] = ()) -> None:
+    def __init__(self, folder: Path, scheduler: Sequence[str] = (), worker: tuple[str, ...] = ()) -> None:
         self.port, self._folder = free_port(), folder
         self.address = f"127.0.0.1:{self.port}"
         self._scheduler_options, self._worker_options = scheduler, worker
@@ -53,7 +65,8 @@ class Cluster:
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
-        options = ["--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", *self._scheduler_options]
+        options = self._scheduler_options or documented("dask scheduler --host 127.0.0.1")
+        options = [word.replace("8786", str(self.port)) for word in options]
         self.scheduler = self.start_process("scheduler", ["-m", "distributed.cli.dask_scheduler", *options])
         until = time.monotonic() + 60
         while time.monotonic() < until:
@@ -151,10 +164,14 @@ def test_three_workers_make_the_file_of_one_process(film: Path, at_once: bytes, 
 
 
 def test_nothing_listens_beyond_loopback(three: Cluster) -> None:
-    for worker in three.workers:
-        listening = [one for one in psutil.Process(worker.pid).net_connections("inet") if one.status == "LISTEN"]
-        assert listening
-        assert {one.laddr.ip for one in listening} == {"127.0.0.1"}
+    for process in (*three.workers, three.scheduler):
+        assert listening(process) == {"127.0.0.1"}
+
+
+def listening(process: subprocess.Popen[bytes]) -> set[str]:
+    """The addresses that a process listens on."""
+    found = psutil.Process(process.pid).net_connections("inet")
+    return {one.laddr.ip for one in found if one.status == psutil.CONN_LISTEN}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
@@ -244,6 +261,55 @@ def test_the_scheduler_is_restarted(
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
+def test_what_paints_for_a_worker_dies(
+    film: Path, at_once: bytes, three: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is started anew, and the worker stays. The scheduler, which keeps something of every call, gets little."""
+    sizes: list[int] = []
+    submit = Client.submit
+
+    def measured(self: Client, function: Any, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
+        if function is not cluster_worker.prepare_job:
+            sizes.append(len(pickle.dumps(arguments)))
+        return submit(self, function, *arguments, **options)
+
+    monkeypatch.setattr(Client, "submit", measured)
+
+    def kill() -> None:
+        until = time.monotonic() + 60
+        painters: list[psutil.Process] = []
+        while not painters:
+            assert time.monotonic() < until
+            painters = [child for worker in three.workers for child in psutil.Process(worker.pid).children()]
+        painters[0].send_signal(signal.SIGSEGV)
+
+    said = painted(film, tmp_path / "out.mp4", three, 1, kill)
+    assert any("was ended by SIGSEGV" in line and line.endswith("; it is started anew") for line in said)
+    assert not any("does not take part" in line or "is gone" in line for line in said)
+    assert len(sizes) >= jobs.COUNT
+    assert max(sizes) < 500
+    assert (tmp_path / "out.mp4").read_bytes() == at_once
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "tcp://127.0.0.1", ":8786", "127.0.0.1:"])
+def test_a_scheduler_without_a_port(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["worker", address], ["transcode", "a.mp4", "b.mp4", "--cluster", address]):
+        assert run(command) == 1
+        assert f"{address} is no scheduler: give host and port" in capsys.readouterr().err
+
+
+def test_a_worker_for_a_device_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["worker", "127.0.0.1:1", "--device", "nonesuch"]) == 1
+    assert "there is no device 'nonesuch'" in capsys.readouterr().err
+
+
+def test_what_cannot_be_cut_is_painted_here(three: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]
+    assert run([*arguments, "--cluster", three.address]) == 0
+    assert "too short for a cluster" in capsys.readouterr().err
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
 def test_a_worker_that_comes_late_and_does_not_see_the_source(
     film: Path, at_once: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -252,7 +318,7 @@ def test_a_worker_that_comes_late_and_does_not_see_the_source(
     hide = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none "{film.parent}" && exec "$@"', "sh")
     with made(tmp_path_factory.mktemp("cluster"), 0) as cluster:
         said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: cluster.add_worker(*hide))
-    assert any("waiting for one" in line for line in said)
+    assert len([line for line in said if "waiting for one" in line]) == 1
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
@@ -274,6 +340,7 @@ def test_a_worker_of_another_version_does_not_take_part(
         cluster.workers.append(cluster.start_process("worker-1", command))
         cluster.wait_for_worker(1)
         said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: None)
+        assert len(cluster.said("worker-1").splitlines()) == 1
     assert any("does not take part" in line and "the versions (framebrush)" in line for line in said)
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
@@ -292,12 +359,15 @@ def test_with_certificates(
     kind = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     made_now = ["openssl", "req", *kind, "-addext", names, "-keyout", key, "-out", certificate]
     subprocess.run(made_now, check=True, capture_output=True)
-    files = ("--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key)
+    options = documented("dask scheduler --protocol tls")
+    names_of = {"farm": "127.0.0.1", "ca.pem": certificate, "cert.pem": certificate, "key.pem": key}
+    files = [names_of.get(word, word) for word in options]
     tls = ("--tls", certificate, certificate, key)
-    cluster = Cluster(folder, ("--protocol", "tls", *files), tls)
+    cluster = Cluster(folder, files, tls)
     try:
         cluster.add_worker()
         cluster.wait_for_worker(0)
+        assert listening(cluster.workers[0]) == listening(cluster.scheduler) == {"127.0.0.1"}
         jobs.finish(film, tmp_path / "out.mp4", "--cluster", cluster.address, *tls)
         assert (tmp_path / "out.mp4").read_bytes() == at_once
         monkeypatch.setattr(cluster_module, "CONNECT_S", 1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from assets.make_clips import CLIPS
 from framebrush.cli import run
 from tests.app import jobs
 from tests.app.footage import leftovers
@@ -48,12 +50,14 @@ def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_pa
 
 
 def children_of(parent: subprocess.Popen[str]) -> list[psutil.Process]:
-    """Its two, once both are there."""
+    """The two that paint, once both are there."""
     until = time.monotonic() + 60
-    while len(found := psutil.Process(parent.pid).children()) < 2:
+    while True:
         assert time.monotonic() < until
         time.sleep(0.01)
-    return found
+        found = [one for one in psutil.Process(parent.pid).children() if "framebrush.jobs.child" in one.cmdline()]
+        if len(found) == 2:
+            return found
 
 
 def test_a_process_that_crashes_is_started_anew(film: Path, at_once: bytes, tmp_path: Path) -> None:
@@ -61,10 +65,11 @@ def test_a_process_that_crashes_is_started_anew(film: Path, at_once: bytes, tmp_
     parent = jobs.start(film, target, *TWO)
     found = children_of(parent)
     jobs.wait_for_segments(parent, target, 1)
-    found[0].kill()
+    found[0].send_signal(signal.SIGFPE)
     _, errors = parent.communicate(timeout=120)
     assert parent.returncode == 0
-    assert "the process of device cpu crashed; started anew" in errors
+    assert "the process of device cpu was ended by SIGFPE before it had painted frames " in errors
+    assert "; it is started anew" in errors
     assert target.read_bytes() == at_once
 
 
@@ -98,8 +103,13 @@ def test_where_no_device_is_left(film: Path, tmp_path: Path, capsys: pytest.Capt
     assert leftovers(tmp_path) == []
 
 
-def test_what_is_too_short_is_refused(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["transcode", str(film), str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu,cpu"]
-    assert run([*arguments, "--segments", "off"]) == 1
-    assert "name one device" in capsys.readouterr().err
-    assert leftovers(tmp_path) == []
+def test_what_cannot_be_cut_is_painted_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A device that is not there is said all the same."""
+    arguments = ["transcode", str(CLIPS / "cfr.mp4"), "--style", "none", "--preset", "ultrafast", "--device"]
+    assert run([*arguments, "nonesuch,cpu", str(tmp_path / "out.mp4")]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert len([line for line in said if line.startswith("video: ")]) == 1
+    assert any("too short for several devices" in line for line in said)
+    assert any(line.startswith("device nonesuch is lost (there is no device 'nonesuch'") for line in said)
+    assert run([*arguments, "nonesuch,neither", str(tmp_path / "no.mp4")]) == 1
+    assert leftovers(tmp_path) == ["out.mp4"]

@@ -24,6 +24,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.reference import device as reference
 from framebrush.gpu.reference.device import ReferenceStylizer
 from framebrush.models import library as models_library
+from framebrush.window.needs import why_no_window
 
 pytestmark = pytest.mark.media
 
@@ -150,8 +151,8 @@ def test_a_device_that_is_wrong_in_one_part_is_told_from_one_that_cannot_paint(
     monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     class Without(ReferenceStylizer):
-        def _combine(self, slot: Any, before: Any, after: Any, look: Any) -> None:  # noqa: ANN401
-            super()._combine(slot, before, after, replace(look, **{part: 0.0}))
+        def _combine(self, slot: Any, before: Any, after: Any, look: Any, place: int) -> None:  # noqa: ANN401
+            super()._combine(slot, before, after, replace(look, **{part: 0.0}), place)
 
         def _fetch(self, slot: Any, into: Frame, look: Any) -> bool:  # noqa: ANN401
             return super()._fetch(slot, into, replace(look, **{part: 0.0}))
@@ -193,7 +194,7 @@ def test_a_window_that_cannot_be_says_what_to_install(monkeypatch: pytest.Monkey
     answer = the("window").run()
     assert answer.state is State.WARNING
     assert "pip install 'framebrush[gui]'" in answer.says
-    said = window.why_no_window(ImportError("libGL.so.1: cannot open shared object file"))
+    said = why_no_window(ImportError("libGL.so.1: cannot open shared object file"))
     assert "libGL.so.1" in said
     assert ("apt install libgl1" in said) is (sys.platform == "linux")
 

@@ -54,6 +54,20 @@ except KeyboardInterrupt:
     sys.exit(4)
 """
 
+LATE = """
+import os, signal, sys
+from framebrush.media import output_file
+deliver = output_file.OutputFile.deliver
+def late(self, **options):
+    path = deliver(self, **options)
+    if path.suffix == ".mp4":
+        os.kill(os.getpid(), signal.SIGINT)
+    return path
+output_file.OutputFile.deliver = late
+from framebrush.__main__ import main
+main()
+"""
+
 MUXING = """
 import os, signal, sys
 from pathlib import Path
@@ -161,6 +175,21 @@ def test_within_a_callback_of_the_muxer(tmp_path: Path) -> None:
     words, errors = child.communicate(timeout=60)
     assert (child.returncode, words, errors) == (4, "True\n", "")
     assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("segments", ["off", "10"])
+def test_an_interruption_after_the_end_changes_nothing(segments: str, tmp_path: Path) -> None:
+    command = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]
+    done = subprocess.run(
+        [sys.executable, "-c", LATE, *command, "--segments", segments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "interrupted" not in done.stderr
+    assert leftovers(tmp_path) == ["out.mp4"]
 
 
 @pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -13,7 +13,7 @@ import pytest
 
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.json_values import JsonError, from_values, to_values
-from framebrush.jobs.spec import VERSION, DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import VERSION, ColourSpec, DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, PreprocessingOverrides
@@ -61,6 +61,7 @@ def spec(seed: int) -> JobSpec:
         dice.random() < 0.5,
         steady=dice.random(),
         detail=dice.random(),
+        canvas=maybe(dice, dice.random()),
     )
     size = dice.choice([None, f"{dice.randint(16, 16384)}x{dice.randint(16, 16384)}", f"{dice.uniform(0.1, 16):.3f}x"])
     return JobSpec(
@@ -84,6 +85,7 @@ def spec(seed: int) -> JobSpec:
         dice.choice(["auto", "float32", "float16"]),
         dice.choice(["auto", "off", dice.randint(1, 10**6)]),
         dice.choice(["frame", "shot"]),
+        ColourSpec(*(maybe(dice, text(dice)) for _ in range(3)), lut_first=dice.random() < 0.5),
     )
 
 

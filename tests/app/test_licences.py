@@ -5,14 +5,17 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
 
+import av
 import pytest
 
 from framebrush import licences
 from framebrush.cli import run
+from tools import sources
 
 pytestmark = pytest.mark.unit
 
@@ -79,11 +82,37 @@ def test_the_bill_of_materials_is_cyclonedx(capsys: pytest.CaptureFixture[str]) 
     assert numpy["purl"] == f"pkg:pypi/numpy@{importlib.metadata.version('numpy')}"
 
 
+def test_what_is_native_has_a_version_and_an_address() -> None:
+    bill = licences.bill_of_materials(bundled=True)
+    parts = {part["name"]: part for part in bill["components"]}
+    assert all(part["purl"].startswith(("pkg:pypi/", "pkg:generic/")) for part in parts.values())
+    for name in ("FFmpeg", "libvpx", "Opus", "dav1d", "SVT-AV1", "GnuTLS", "Python", "OpenSSL", "Expat"):
+        if name in parts:
+            assert parts[name]["purl"].endswith(f"@{parts[name]['version']}"), name
+    assert parts["FFmpeg"]["purl"] == f"pkg:generic/ffmpeg@{av.ffmpeg_version_info}"
+    assert parts["Python"]["version"] == platform.python_version()
+    if "Qt" in parts:
+        assert parts["Qt"]["version"] == importlib.metadata.version("PySide6-Essentials")
+
+
+def test_versions_are_those_of_the_sources_of_a_release() -> None:
+    entries = json.loads(Path(licences.__file__).with_name("components.json").read_text(encoding="utf-8"))
+    listed = {part: source.version for source in reversed(sources.listed()) for part in source.parts}
+    pinned = sources.pins()["av"]
+    said = {
+        entry["name"]: entry["versions"][pinned] for entry in entries if "versions" in entry and entry["name"] != "Qt"
+    }
+    assert len(said) > 10
+    assert {name: version for name, version in said.items() if name in listed} == {
+        name: listed[name] for name in said if name in listed
+    }
+
+
 def test_the_licences_are_printed_each_text_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["licences"]) == 0
     out = capsys.readouterr().out
     assert out.count("GNU LESSER GENERAL PUBLIC LICENSE\n                       Version 3") == 1
-    assert "FFmpeg: LGPL-3.0-or-later" in out
+    assert f"FFmpeg {av.ffmpeg_version_info}: LGPL-3.0-or-later" in out
 
 
 def test_letters_that_a_pipe_does_not_have_lose_nothing_else() -> None:

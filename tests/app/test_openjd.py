@@ -22,7 +22,7 @@ IN_THREE = ("--segments", str(jobs.FRAMES // 3))
 
 def test_a_farm_makes_the_file_of_one_process(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     jobs.finish(film, tmp_path / "whole.mp4", *IN_THREE)
-    made, target = tmp_path / "job.json", tmp_path / "out.mp4"
+    made, target = tmp_path / "job.json", tmp_path / "{{out}}.mp4"
     options = [*jobs.SETTINGS, *IN_THREE, "--device", "cpu"]
     assert run(["job", "export", str(film), str(target), str(made), "--format", "openjd", *options]) == 0
     assert "3 segments" in capsys.readouterr().err
@@ -34,7 +34,7 @@ def test_a_farm_makes_the_file_of_one_process(film: Path, tmp_path: Path, capsys
     done = subprocess.run(command, env=environment, cwd=jobs.ROOT, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stdout + done.stderr
     assert target.read_bytes() == (tmp_path / "whole.mp4").read_bytes()
-    assert leftovers(tmp_path) == ["job.json", "out.mp4", "whole.mp4"]
+    assert leftovers(tmp_path) == ["job.json", "whole.mp4", "{{out}}.mp4"]
 
 
 def test_a_segment_is_painted_once_and_the_join_paints_what_is_missing(

@@ -33,11 +33,11 @@ class Losses:
         self.replacements: list[Device] = []
         real = CpuStylizer.submit
 
-        def submit(stylizer: CpuStylizer, *arguments: Any) -> Any:  # noqa: ANN401
+        def submit(stylizer: CpuStylizer, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
             self.submitted += 1
             if self.submitted - 1 in self.calls:
                 raise DeviceLostError(f"lost at call {self.submitted - 1}")
-            return real(stylizer, *arguments)
+            return real(stylizer, *arguments, **named)
 
         monkeypatch.setattr(CpuStylizer, "submit", submit)
 
@@ -138,11 +138,11 @@ def test_a_replaced_device_has_the_neighbours_too(name: str, call: int, monkeypa
     expected = steadied(span)
     calls, real = [0], getattr(CpuStylizer, name)
 
-    def lost_once(*arguments: Any) -> Any:  # noqa: ANN401
+    def lost_once(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
         calls[0] += 1
         if calls[0] - 1 == call:
             raise DeviceLostError(f"lost at {name} {call}")
-        return real(*arguments)
+        return real(*arguments, **named)
 
     monkeypatch.setattr(CpuStylizer, name, lost_once)
 

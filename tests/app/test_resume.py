@@ -43,7 +43,7 @@ def test_what_another_job_has_finished_meanwhile_is_not_painted_again(
         made = job(film, target, device, options=LOSSLESS, segments=segments)
         with pytest.raises(OutputError, match="exists already"):  # it is there when the decisions have been said
             transcode(made, painted.append, lambda _: None if target.exists() else target.write_text("theirs"))
-    assert painted == []
+    assert [state.frames for state in painted] in ([], [0])  # nothing, or what was decided
     assert target.read_text() == "theirs"
     assert leftovers(tmp_path) == ["out.mp4"]
 
@@ -98,6 +98,44 @@ def test_an_interruption_says_what_is_kept(ask: signal.Signals, film: Path, at_o
     assert leftovers(tmp_path) == ["out.mp4.framebrush"]
     assert f"{kept} of {COUNT} segments are there" in jobs.finish(film, target)
     assert target.read_bytes() == at_once
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize(
+    ("ended", "how"),
+    [
+        (signal.SIGSEGV, "crashed in a library or a driver (Segmentation fault)"),
+        (signal.SIGFPE, "crashed in a library or a driver (Floating point exception)"),
+        (signal.SIGKILL, "was killed, by a person or by a system that is short of memory"),
+    ],
+    ids=lambda value: value.name if isinstance(value, signal.Signals) else "",
+)
+def test_a_native_death_leaves_segments_and_a_sentence(
+    ended: signal.Signals, how: str, film: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.mp4"
+    child = jobs.start(film, target)
+    jobs.wait_for_segments(child, target, 2)
+    child.send_signal(ended)
+    _, errors = child.communicate(timeout=60)
+    assert child.returncode == -ended
+    kept = f"{len(jobs.records(target))} of {COUNT} segments are kept; the same command goes on from there"
+    assert errors.splitlines()[-1] == f"framebrush: the process that painted {film} {how}; {kept}"
+    assert leftovers(tmp_path) == ["out.mp4.framebrush"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_native_death_in_one_piece_leaves_nothing_but_a_sentence(film: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    child = jobs.start(film, target, "--segments", "off")
+    until = time.monotonic() + 60
+    while not leftovers(tmp_path):
+        assert time.monotonic() < until
+        time.sleep(0.005)
+    child.kill()
+    _, errors = child.communicate(timeout=60)
+    assert errors.splitlines()[-1].endswith("; nothing was written")
+    assert leftovers(tmp_path) == []
 
 
 def interrupted(made: Job, frame: int, error: type[BaseException] = KeyboardInterrupt) -> list[str]:
@@ -291,7 +329,8 @@ def test_a_device_lost_with_the_frames_of_its_decoder_and_no_other(film: Path, t
     made = replace(made, spec=replace(made.spec, decode=DecodeOptions(hwaccel="auto")), another_device=none_left)
 
     def lose(state: Progress) -> None:
-        raise DeviceLostError("the GPU was lost")
+        if state.frames:
+            raise DeviceLostError("the GPU was lost")
 
     outcome = transcode(made, lose)
     assert (outcome.status, outcome.progress.frames) == (Status.LOSSES, 1)

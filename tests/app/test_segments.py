@@ -15,17 +15,18 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.look import Look
+from framebrush.jobs import segment_writer, segmented
 from framebrush.jobs.painter import SegmentPainter
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segment_writer import SegmentWriter
 from framebrush.jobs.segmented import plan_folder
-from framebrush.jobs.segments import Segment, consecutive, plan_segments
+from framebrush.jobs.segments import Segment, consecutive, is_short, plan_segments
 from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.media.index import FrameIndex
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange
-from framebrush.transcode import Status
+from framebrush.transcode import Progress, Status
 from tests.app.footage import job, leftovers, shown, transcode
 
 LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="veryfast")
@@ -265,10 +266,77 @@ def test_a_frame_of_unknown_duration_lasts_until_the_next_segment(device: Device
             output.finish()
     shown_from = [pts for pts, _ in frames]
     for segment in folder.journal.segments[:-1]:
-        record = folder.records[segment.number]
+        [(_, record)] = folder.parts_of(segment)
         for pts, duration in zip(record.pts, record.durations, strict=True):
             behind = next(later for later in shown_from if later > segment.start_pts + pts)
             assert duration == behind - segment.start_pts - pts
+
+
+@pytest.mark.media
+def test_a_segment_that_takes_long_is_several_files(
+    device: Device, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill costs the last of them, and the film is the same: here each frame takes too long."""
+    monkeypatch.setattr(segment_writer, "LONG_S", 0.0)
+    monkeypatch.setattr(segmented, "is_short", lambda *_, **__: False)
+    monkeypatch.setattr(segmented, "segment_frames", lambda *_, **__: 16)
+    whole, target = tmp_path / "whole.mkv", tmp_path / "out.mkv"
+    transcode(job(CLIPS / "bframes.mp4", whole, device, options=LOSSLESS, segments="off"))
+    made = job(CLIPS / "bframes.mp4", target, device, options=LOSSLESS)
+    frames = len(pictures(whole))
+    assert frames == 30
+
+    def stop(state: Progress) -> None:
+        if state.frames == 11:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        transcode(made, stop)
+    folder = target.with_name("out.mkv.framebrush")
+    assert len(list(folder.glob("00000-*.nut"))) in (1, 2)
+    damaged = max(folder.glob("00000-*.nut"))
+    states: list[Progress] = []
+    said: list[str] = []
+    kept = 8 * len(list(folder.glob("00000-*.json")))
+    transcode(made, states.append, said.append)
+    assert f"going on with out.mkv: {kept} frames of the first of 2 segments are there" in said
+    first = next(state for state in states if state.frames)
+    assert (first.resumed, first.frames) == (kept, kept + 1)
+    assert not damaged.exists()
+    assert facts(target) == facts(whole)
+    for one, other in zip(pictures(target), pictures(whole), strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.media
+def test_a_segment_of_a_length_that_was_asked_for_is_one_file(
+    device: Device, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segment_writer, "LONG_S", 0.0)
+    seen: list[int] = []
+
+    def look(_: Progress) -> None:
+        seen.append(len(list((tmp_path / "out.mkv.framebrush").glob("*.nut"))))
+
+    transcode(job(CLIPS / "bframes.mp4", tmp_path / "out.mkv", device, options=LOSSLESS, segments=10), look)
+    assert max(seen) <= 3
+
+
+@pytest.mark.unit
+def test_what_is_more_than_some_seconds_of_work_is_kept_in_segments() -> None:
+    assert is_short(30, (960, 540), on_cpu=False)
+    assert not is_short(30, (960, 540), on_cpu=True)
+    assert not is_short(250, (320, 240), on_cpu=True)
+    assert is_short(150, (320, 240), on_cpu=True)
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(("frames", "pts"), [(0, 5), (10, 50), (11, 50), (-1, 5), (3, 0), (3, 100)])
+def test_a_part_lies_within_its_segment(frames: int, pts: int) -> None:
+    segment = Segment(3, 20, 10, 0, 100)
+    assert segment.behind(4, 40) == Segment(3, 24, 6, 40, 100)
+    with pytest.raises(ValueError, match="does not go on"):
+        segment.behind(frames, pts)
 
 
 def index(count: int, keys: list[int]) -> FrameIndex:

@@ -74,7 +74,8 @@ def made(clip: Path, target: Path, device: Device, **more: object) -> Job:
 
 def shots_of(made: Job) -> tuple[Shot, ...]:
     with open_job_source(made.spec) as source:
-        return find_shots(prepare(made.spec, OpenedStyle(made.style), source), ignore)
+        ready = prepare(made.spec, OpenedStyle(made.style), source)
+    return find_shots(ready.spec, ready.style, ready.sizes, ignore)
 
 
 def luma(path: Path) -> np.ndarray:

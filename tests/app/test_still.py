@@ -11,6 +11,7 @@ from onnx import ModelProto
 
 from assets.make_clips import CLIPS
 from framebrush.cli import run
+from framebrush.still import encoded
 from tests import networks
 from tests.networks import Net, random_weight
 
@@ -45,6 +46,18 @@ def test_says_that_tiles_change_the_look(tmp_path: Path, capsys: pytest.CaptureF
 def test_an_enlarger_enlarges(tmp_path: Path) -> None:
     width, height = clip_size()
     assert frame(tmp_path, networks.enlarger(2).model) == (2 * width, 2 * height)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 3), (2, 64)])
+def test_a_picture_of_a_few_pixels_is_painted(tmp_path: Path, width: int, height: int) -> None:
+    """The bundled networks pad by reflection, which takes more pixels than these have."""
+    source, target = tmp_path / "small.png", tmp_path / "still.png"
+    source.write_bytes(encoded(np.full((height, width, 3), 120, np.uint8), "png", "rgb24"))
+    for style in ("ink", "great-wave"):
+        assert run(["frame", str(source), str(target), "-y", "--style", style, "--device", "cpu"]) == 0
+        with av.open(str(target)) as container:
+            picture = next(container.decode(video=0))
+            assert (picture.width, picture.height) == (width, height)
 
 
 def fully_connected() -> ModelProto:

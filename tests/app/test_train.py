@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
@@ -16,6 +17,15 @@ pytest.importorskip("torch")
 Image = pytest.importorskip("PIL.Image")
 
 from framebrush.cli import run  # noqa: E402
+from framebrush.gpu.device import open_device  # noqa: E402
+from framebrush.gpu.look import Look  # noqa: E402
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF  # noqa: E402
+from framebrush.models.training import cli as training  # noqa: E402
+from framebrush.train import as_shown  # noqa: E402
+from framebrush.window.training_spec import TrainingSpec  # noqa: E402
+from framebrush.window.training_worker import learn  # noqa: E402
+from tests import networks  # noqa: E402
+from tests.gpu.pictures import scene  # noqa: E402
 from tests.untrained import save_features  # noqa: E402
 
 pytestmark = pytest.mark.media
@@ -91,6 +101,26 @@ def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path, way:
     assert "going on from step" in errors
 
 
+def test_the_preview_is_painted_as_the_program_paints() -> None:
+    frame = scene(96, 64)
+    with open_device("cpu") as device:
+        look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF, dither=False)
+        with device.stylizer(networks.identity(), frame.format, frame.format, look=look) as stylizer:
+            expected = stylizer.fetch(stylizer.submit(frame)).planes[0][..., :3]
+    shown = as_shown(frame.planes[0][..., :3])
+    assert (shown.shape, shown.dtype) == ((64, 96, 3), np.uint8)
+    assert np.abs(shown.astype(int) - expected.astype(int)).max() <= 1
+    assert not np.array_equal(shown, frame.planes[0][..., :3])
+
+
+def test_both_ways_to_train_show_it_so(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, object]] = []
+    monkeypatch.setattr(training, "train", lambda *_, **named: asked.append(named))
+    assert run(command(material, tmp_path / "mine.onnx", "--progress=none")) == 0
+    learn(TrainingSpec("mine", "painting.png", "photos", "random.npz"), tmp_path, io.StringIO("finish\n"))
+    assert [one["finish"] for one in asked] == [as_shown, as_shown]
+
+
 @pytest.mark.parametrize(
     ("option", "says"),
     [
@@ -98,6 +128,7 @@ def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path, way:
         (f"--photos={300 * 'x'}", "there is no such folder of photographs"),
         (f"--out={300 * 'x'}.onnx", "the name is too long"),
         (f"--out={240 * 'x'}.onnx", "the name is too long"),
+        ("--out=nowhere/a.onnx", "framebrush: there is no folder nowhere to write a.onnx to; make it first\n"),
         ("--torch-device=voodoo", "voodoo: PyTorch cannot use this device"),
         ("--torch-device=cuda:99", "cuda:99: PyTorch cannot use this device"),
         ("--torch-device=meta", "meta: PyTorch cannot use this device"),

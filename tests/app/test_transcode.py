@@ -99,7 +99,8 @@ def test_hdr_becomes_sdr_and_says_so(device: Device, tmp_path: Path) -> None:
 def test_progress_counts_every_frame_and_knows_the_end(device: Device, tmp_path: Path) -> None:
     seen: list[Progress] = []
     transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, options=FAST), seen.append)
-    assert [state.frames for state in seen] == list(range(1, 31))
+    assert [state.frames for state in seen] == list(range(31))
+    assert [state.losses for state in seen] == [(), *[None] * 30]
     assert {state.expected for state in seen} == {30}
     assert seen[-1].left_s == 0
 

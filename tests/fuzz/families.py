@@ -12,6 +12,7 @@ import av
 import numpy as np
 
 from assets.make_clips import CLIPS
+from tests.media import photographs
 
 FRAMES = 24
 SIZE = (96, 64)
@@ -60,6 +61,11 @@ def make_all(folder: Path) -> list[Path]:
     for name in _TAKEN:
         path = folder / f"clip-{name}"
         path.write_bytes((CLIPS / name).read_bytes())
+        made.append(path)
+    grid = np.add.outer(np.arange(SIZE[1]), np.arange(SIZE[0])).astype(np.uint8)
+    for kind, photograph in photographs.WRITERS.items():
+        path = folder / f"photograph.{kind}"
+        path.write_bytes(photograph(np.stack([grid] * 3, axis=-1), 6))
         made.append(path)
     return made
 

@@ -28,7 +28,7 @@ from tests import networks
 from tests.networks import Net, johnson, random_weight
 
 MOST_FACTOR = 1.5
-"""A load may take so many times `load.LIMIT_S`: the limit, and starting and ending a process on a busy machine."""
+"""A load may take so many times `load.PROCESSOR_S`: the limit, and starting and ending a process on a busy machine."""
 
 
 @dataclass(slots=True)
@@ -274,7 +274,7 @@ def check(seed: int, number: int) -> str:
         except StyleError as error:
             reason = str(error).removeprefix(f"{path}: ")
     about = f"case({seed}, {number}): {reason}"
-    assert time.monotonic() - start_s < MOST_FACTOR * load.LIMIT_S, about
+    assert time.monotonic() - start_s < MOST_FACTOR * load.PROCESSOR_S, about
     assert reason.isprintable(), about
     assert not reason.startswith("reading it failed"), about
     if not reason:

@@ -42,6 +42,11 @@ FORMATS = {
     "yuv410p centre": FrameFormat(67, 45, Layout.PLANAR, subsample=(2, 2), siting=Siting.CENTRE),
     "yuv422p10": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 0)),
     "yuv420p12 bt2020": FrameFormat(64, 48, Layout.PLANAR, 12, subsample=(1, 1), matrix=Matrix.BT2020),
+    "yuv420p ycgco": FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 1), matrix=Matrix.YCGCO),
+    "yuv444p ycgco full": FrameFormat(61, 47, Layout.PLANAR, matrix=Matrix.YCGCO, full_range=True),
+    "yuv420p derived": FrameFormat(
+        64, 48, Layout.PLANAR, subsample=(1, 1), matrix=Matrix.CHROMA_DERIVED, primaries=Primaries.DISPLAY_P3
+    ),
     "yuv444p16 full": FrameFormat(64, 48, Layout.PLANAR, 16, full_range=True),
     "nv12": nv12(64, 48),
     "nv12 odd": nv12(61, 47),

@@ -18,7 +18,7 @@ from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.reference.device import list_devices as reference_devices
 from framebrush.gpu.tiles import Tiling
-from framebrush.models.style import Style
+from framebrush.models.style import Precision, Style
 from tests import networks
 from tests.gpu.contract import SOURCE, STROKES, assert_alike, codes, painted
 from tests.gpu.pictures import FORMATS, noise, scene
@@ -230,6 +230,15 @@ def test_the_mix_is_that_of_submit(device: Device, exact: Device) -> None:
             with pytest.raises(ValueError, match=rf"^{len(mix)} weights were given for Test, which holds 2 paintings$"):
                 stylizer.look = Look(mix=mix)
         assert stylizer.look.mix == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+def test_a_style_brings_its_mix(device: Device, exact: Device, precision: Precision) -> None:
+    frame, negative = noise(SOURCE), replace(networks.blend(), mix=(0.0, 1.0))
+    for look, mix in ((Look(), (0.0, 1.0)), (Look(mix=(0.5, 0.5)), (0.5, 0.5))):
+        got = painted(device, negative, frame, SOURCE, look=look, precision=precision)
+        expected = painted(exact, networks.blend(), frame, SOURCE, look=replace(look, mix=mix))
+        assert_alike(got, expected)
 
 
 def test_a_mix_paints_alike_at_rest_and_moving(device: Device) -> None:

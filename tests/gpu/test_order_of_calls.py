@@ -8,10 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.gpu.brush import finishing_bytes
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import Sizes, frame_bytes
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import Surface, View
@@ -239,6 +241,18 @@ def test_frames_larger_than_the_memory_are_refused(device: Device) -> None:
     huge = rgba8(65000, 65000)
     with pytest.raises(OutOfMemoryError, match=r"3 frames of 65000x65000 need .* GiB more .*; try --stroke"):
         device.stylizer(networks.identity(), huge, huge)
+
+
+def test_memory_of_brush_and_relief_is_reckoned_with(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    style, size = networks.identity(), (SOURCE.width, SOURCE.height)
+    sizes = Sizes.of(size, None, size)
+    frames = 3 * frame_bytes(SOURCE, SOURCE, sizes, style.card.precision)
+    monkeypatch.setattr(device, "_free_bytes", lambda: frames + finishing_bytes(sizes) - 1)
+    monkeypatch.setattr(device, "_check_room", lambda *_: None)
+    with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
+        pass
+    with pytest.raises(OutOfMemoryError, match=r"3 frames of 61x47 need .* GiB more .*; try --stroke"):
+        device.stylizer(style, SOURCE, SOURCE, look=Look(relief=0.5), tiling="off")
 
 
 # Frames on a device

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from framebrush.gpu.sizes import Sizes, plan_sizes
+from framebrush.gpu.sizes import Sizes, plan_sizes, reduced
 from framebrush.models.style import ModelCard
 
 pytestmark = pytest.mark.unit
@@ -44,20 +44,20 @@ HD, UHD, UPRIGHT = (1920, 1080), (3840, 2160), (1080, 1920)
 def test_sizes(
     source: tuple[int, int], asked: dict[str, Any], working: tuple[int, int], target: tuple[int, int]
 ) -> None:
-    assert plan_sizes(source, CARD, **asked) == Sizes(source, working, working, target)
+    assert plan_sizes(source, CARD, **asked) == Sizes.of(source, working, target)
 
 
 def test_an_enlarger_writes_its_own_size() -> None:
     card = replace(CARD, scale=2)
-    assert plan_sizes(HD, card) == plan_sizes(HD, card, stroke=1.0) == Sizes(HD, HD, UHD, UHD)
-    assert plan_sizes(HD, card, stroke=2.0) == Sizes(HD, (960, 540), HD, HD)
-    assert plan_sizes(HD, card, size=1.0) == Sizes(HD, HD, UHD, HD)
+    assert plan_sizes(HD, card) == plan_sizes(HD, card, stroke=1.0) == Sizes.of(HD, HD, UHD, 2)
+    assert plan_sizes(HD, card, stroke=2.0) == Sizes.of(HD, (960, 540), HD, 2)
+    assert plan_sizes(HD, card, size=1.0) == Sizes.of(HD, HD, HD, 2)
     assert plan_sizes(HD, card, max_size=2560).target == (2560, 1440)
 
 
 def test_a_network_of_fixed_size_gets_it() -> None:
     card = replace(CARD, fixed_size=(256, 256))
-    assert plan_sizes(HD, card, stroke=3.0) == Sizes(HD, (256, 256), (256, 256), HD)
+    assert plan_sizes(HD, card, stroke=3.0) == Sizes.of(HD, (256, 256), HD)
 
 
 @pytest.mark.parametrize("stroke", [0.0, -1.0, 0.2, 17.0, float("nan"), float("inf")])
@@ -69,3 +69,16 @@ def test_strokes_that_cannot_be_are_refused(stroke: float) -> None:
 def test_sizes_without_pixels_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^target size 0x4 has no pixels$"):
         plan_sizes(HD, CARD, size=(0, 4))
+
+
+def test_what_does_not_paint_keeps_the_frame_and_has_a_painters_strokes() -> None:
+    card = replace(CARD, paints=False)
+    assert plan_sizes(HD, card) == Sizes(HD, HD, HD, HD, 20.0)
+    assert plan_sizes(HD, replace(card, stroke=1.5)).stroke_px == pytest.approx(30.0)
+    assert plan_sizes(HD, replace(card, stroke=1.5), stroke=3.0).stroke_px == pytest.approx(30.0)
+    assert plan_sizes(HD, card, max_size=960) == Sizes(HD, (960, 540), (960, 540), (960, 540), 10.0)
+    assert plan_sizes(HD, card, size=2.0) == Sizes(HD, HD, HD, UHD, 40.0)
+    assert plan_sizes(HD, CARD).stroke_px == 20.0
+    sizes = plan_sizes(HD, card)
+    assert reduced(sizes, card, 2.0) == sizes
+    assert reduced(plan_sizes(HD, CARD), CARD, 2.0).stroke_px == 40.0

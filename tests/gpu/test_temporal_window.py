@@ -22,7 +22,7 @@ pytestmark = pytest.mark.unit
 class _MeanOfThree(ReferenceStylizer):
     """Each result is the mean of the outputs of a frame and its neighbours."""
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look) -> None:
+    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
         slot.result = np.mean([near.styled for near in (slot, *before, *after)], axis=0)
 
 

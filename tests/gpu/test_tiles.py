@@ -26,7 +26,7 @@ def test_tiles_cover_every_pixel_once_and_keep_their_distance(
     card = replace(CARD, stride=stride, radius_px=radius)
     plan = tiles.plan(*size, card, side)
     assert plan.padded_width % stride == plan.padded_height % stride == 0
-    assert 0 <= plan.padded_width - size[0] < stride
+    assert 0 <= plan.padded_width - max(size[0], 16) < stride
     assert plan.tile_width % stride == plan.tile_height % stride == 0
     covered = np.zeros((plan.padded_height, plan.padded_width), int)
     for tile in plan.tiles:
@@ -75,6 +75,12 @@ def test_notes_say_what_tiles_do_to_the_look() -> None:
     assert "normalises by statistics" in tiles.plan(640, 360, replace(plain_card, frame_statistics=True), 128).notes[1]
     assert "receptive field" in tiles.plan(640, 360, CARD, 256).notes[1]
     assert tiles.plan(640, 360, CARD, 640).notes == ()
+
+
+def test_a_network_gets_enough_pixels_to_pad_with() -> None:
+    assert tiles.plan(1, 3, CARD, "auto").padded_size == (16, 16)
+    assert tiles.plan(3, 40, replace(CARD, stride=12), "off").padded_size == (24, 48)
+    assert tiles.plan(8, 8, replace(CARD, fixed_size=(8, 8)), "auto").padded_size == (8, 8)
 
 
 def test_a_side_without_pixels_is_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, Layout
 from framebrush.media.reader import Reader
 from framebrush.media.video import Position, TimeRange, VideoFrame
 from tests.cuda import needs_cuda
+from tests.media.test_cropping import cropped
 
 pytestmark = [pytest.mark.media, pytest.mark.cuda, needs_cuda]
 
@@ -68,6 +70,15 @@ def test_every_clip_is_that_of_the_processor(device: Device, name: str) -> None:
             assert len(hardware.warnings) >= len(software.warnings)
         assert hardware.lost_frames == software.lost_frames
         assert_same(ours, theirs, tolerance=3 if name in OWN_ROUNDING else 0)
+
+
+@pytest.mark.parametrize("codec", ["h264", "hevc"])
+def test_a_picture_cropped_at_its_left_is_decoded_on_the_processor(device: Device, tmp_path: Path, codec: str) -> None:
+    path = cropped(tmp_path / f"film.{codec}", codec, 26, 6, 26, 24)
+    with Reader(path, hardware="auto", device=device) as hardware, Reader(path) as software:
+        assert any("cropped at its left or top" in warning for warning in hardware.warnings)
+        assert hardware.info.format == software.info.format
+        assert_same(list(hardware), list(software))
 
 
 @pytest.mark.parametrize("name", ["cfr.mp4", "bframes.mp4", "open-gop.mp4", "open-gop.ts", "vfr.mkv", "edit-list.mp4"])

@@ -111,7 +111,7 @@ def pictures(folder: Path, numbers: range, pattern: str = "{:05d}.png") -> None:
 def test_numbered_pictures_when_asked_for(tmp_path: Path) -> None:
     pictures(tmp_path, range(37, 49))
     path = tmp_path / "%05d.png"
-    with pytest.raises(InputError, match="for numbered pictures say their rate, as in --rate 24"):
+    with pytest.raises(InputError, match="numbered pictures need a rate, as in transcode --rate 24"):
         Reader(path)
     opening = OpenOptions(rate=Fraction(24000, 1001))
     with Reader(path, opening=opening) as reader:
@@ -143,8 +143,16 @@ def test_an_animated_webp_is_refused_with_the_reason(tmp_path: Path) -> None:
     body = b"WEBPVP8X" + struct.pack("<IB3x", 10, 2) + b"\x3f\0\0\x2f\0\0" + b"ANIM" + struct.pack("<IIH", 6, 0, 0)
     path = tmp_path / "a.webp"
     path.write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
-    with pytest.raises(InputError, match="is an animated WebP, which FFmpeg cannot decode"):
+    said = f"is an animated WebP, which the bundled FFmpeg {av.ffmpeg_version_info} cannot decode"
+    with pytest.raises(InputError, match=re.escape(said)):
         Reader(path)
+
+
+@pytest.mark.parametrize("address", ["http://a.example/film.mp4", "rtsp://a.example:554/live", "HTTPS://a.example"])
+def test_addresses_are_not_opened(address: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Reader(Path(address))
+    assert str(caught.value) == f"{address}: addresses are not opened; download the video and name the file"
 
 
 def test_what_is_said_of_a_file_steers_no_terminal(tmp_path: Path) -> None:

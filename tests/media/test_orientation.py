@@ -1,7 +1,8 @@
-"""All eight ways in which a display matrix asks for a picture to be turned and mirrored."""
+"""All eight ways in which a display matrix, or a photograph's Exif, asks for a picture to be turned and mirrored."""
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import av
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import framebrush
 from framebrush.gpu.device import open_device
 from framebrush.media.orientation import orientation_of, upright
 from framebrush.media.reader import Reader
@@ -18,6 +20,7 @@ from framebrush.still import paint_still
 from framebrush.styles import OpenedStyle
 from framebrush.transcode import ignore
 from tests.app.footage import job, transcode
+from tests.media import photographs
 
 pytestmark = pytest.mark.media
 
@@ -111,6 +114,42 @@ def test_stills(tmp_path: Path, way: int) -> None:
     with av.open(str(target)) as container:
         got = next(container.decode(video=0)).to_ndarray(format="rgb24")
     assert np.abs(got.astype(int) - turned(way)).max() < 24, "limited range and chroma cost a few codes at the edges"
+
+
+@pytest.mark.parametrize("kind", photographs.WRITERS)
+@pytest.mark.parametrize("way", WAYS)
+def test_photographs(tmp_path: Path, way: int, kind: str) -> None:
+    source, target = tmp_path / f"photo.{kind}", tmp_path / "still.png"
+    source.write_bytes(photographs.WRITERS[kind](corners(), way))
+    with open_device("cpu") as device:
+        made = job(source, target, device, span=TimeRange(frames=1))
+        paint_still(made.spec, OpenedStyle(made.style), device, ignore)
+    with av.open(str(target)) as container:
+        got = next(container.decode(video=0)).to_ndarray(format="rgb24")
+    np.testing.assert_allclose(got.astype(int), turned(way), atol=2)
+
+
+def test_side_data_without_a_name_is_absent(tmp_path: Path) -> None:
+    """Every frame of a stereo film says which view it is, in a kind of side data that PyAV does not list."""
+    path = tmp_path / "stereo.hevc"
+    path.write_bytes(photographs.multiview([corners()] * 3))
+    with av.open(str(path)) as container:
+        assert all(
+            any(entry.type.name == "UNKNOWN_29" for entry in frame.side_data) for frame in container.decode(video=0)
+        )
+    with Reader(path) as reader:
+        assert (reader.info.rotation_degrees, reader.info.mirrored) == (0, False)
+        assert [int(frame.host.planes[0][-1, -1]) for frame in reader] == [214] * 3
+
+
+def test_side_data_is_read_in_one_place() -> None:
+    reading = {
+        path.name
+        for path in Path(framebrush.__file__).parent.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "side_data"
+    }
+    assert reading == {"side_data.py"}
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -219,6 +222,21 @@ def test_range_without_a_frame_is_refused(name: str, span: TimeRange, message: s
         Reader(CLIPS / name, span)
 
 
+@pytest.mark.parametrize("name", ["cfr.mp4", "vfr.mkv", "bframes.ts", "raw.h264"])
+def test_a_still_while_the_last_frame_is_shown_is_that_frame(name: str) -> None:
+    number, pts, last = linear(name)[-1]
+    with Reader(CLIPS / name) as reader:
+        base, first = reader.info.time_base, reader.info.start_pts
+    just_behind, long_behind = (
+        Position((pts - first) * base + after, "s") for after in (Fraction(1, 100), Fraction(9))
+    )
+    with Reader(CLIPS / name, TimeRange(just_behind, frames=1)) as reader:
+        assert [(frame.number, samples(frame)) for frame in reader] == [(number, last)]
+    for span in (TimeRange(long_behind, frames=1), TimeRange(just_behind), TimeRange(numbered(number + 1), frames=1)):
+        with pytest.raises(RangeError, match="after the last frame"):
+            Reader(CLIPS / name, span)
+
+
 def test_deinterlacing_changes_samples_but_neither_times_nor_numbers() -> None:
     path = CLIPS / "interlaced.mp4"
     with Reader(path) as reader, Reader(path, deinterlace=False) as woven:
@@ -272,6 +290,31 @@ def test_a_file_cut_before_its_first_keyframe_begins_with_the_first_frame_that_d
             reader.seek(numbered(target))
             assert [(frame.number, frame.pts, drawn_number(frame)) for frame in reader] == whole[target:]
     assert [drawn for _, _, drawn in whole] == list(range(10, 30))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows deletes no file that is open")
+@pytest.mark.parametrize("name", ["cfr.mp4", "odd.webm", "open-gop.ts"])
+@pytest.mark.parametrize("fate", ["deleted", "moved", "cut", "gone with its drive"])
+def test_a_file_that_goes_while_it_is_read_is_whole_and_one_that_shrinks_is_cut_off(
+    tmp_path: Path, name: str, fate: str
+) -> None:
+    drive = tmp_path / "drive"
+    drive.mkdir()
+    path = Path(shutil.copy(CLIPS / name, drive))
+    with Reader(path) as reader:
+        next(reader)
+        if fate == "deleted":
+            path.unlink()
+        elif fate == "moved":
+            path.rename(tmp_path / name)
+        elif fate == "cut":
+            os.truncate(path, path.stat().st_size - 100)
+        else:
+            drive.rename(tmp_path / "elsewhere")
+        for _ in reader:
+            pass
+        assert reader.cut_off is (fate not in ("deleted", "moved"))
+        assert any("is cut off" in warning for warning in reader.warnings) is reader.cut_off
 
 
 def test_a_file_that_names_no_keyframe_is_decoded_from_the_start(tmp_path: Path) -> None:
@@ -403,3 +446,30 @@ def test_seeks_in_a_stream_without_index_do_not_decode_from_the_start(tmp_path: 
         assert keyframe - 40 * 3600 <= reached[0] <= keyframe
         assert reached[-1] == times[-1]
     decoder.close()
+
+
+def refreshed_in_parts(path: Path) -> Path:
+    """100 frames as live encoders write them: one keyframe, then a column of each picture that is coded anew."""
+    with av.open(str(path), "w") as out:
+        parameters = {"x264-params": "intra-refresh=1:keyint=30:bframes=0"}
+        stream = out.add_stream("libx264", rate=25, options=parameters)
+        stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
+        for number in range(100):
+            picture = np.full((180, 320, 3), 128, np.uint8)
+            frame_number.draw(picture, number)
+            out.mux(stream.encode(av.VideoFrame.from_ndarray(picture, "rgb24")))
+        out.mux(stream.encode())
+    return path
+
+
+@pytest.mark.parametrize("ending", ["mp4", "ts"])
+def test_a_stream_without_whole_keyframes_is_read_from_anywhere(tmp_path: Path, ending: str) -> None:
+    """The last pictures, too, come after a place to enter the stream at that gives none of them."""
+    path = refreshed_in_parts(tmp_path / f"live.{ending}")
+    with Reader(path) as reader:
+        whole = [(frame.number, drawn_number(frame), samples(frame)) for frame in reader]
+    assert [drawn for _, drawn, _ in whole] == list(range(100))
+    for first in (15, 30, 35, 60, 73, 91, 99):
+        with Reader(path, TimeRange(numbered(first), frames=2)) as reader:
+            assert [(frame.number, drawn_number(frame), samples(frame)) for frame in reader] == whole[first : first + 2]
+            assert reader.lost_frames == 0

@@ -1,20 +1,20 @@
-"""What only the boxes of an MP4 file say: the clean aperture, and Dolby Vision's profile."""
+"""What only the boxes of an MP4 file say: the clean aperture, and Dolby Vision's colours."""
 
 from __future__ import annotations
 
 import random
 import struct
+from contextlib import nullcontext
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
 
-from framebrush.gpu.frame import nv12
 from framebrush.media.reader import Reader
 from framebrush.media.sample_entry import SampleEntry, read_sample_entry
-from framebrush.media.video import TimeRange
-from framebrush.media.writer import OutputOptions, plan_output
+from framebrush.media.video import InputError
+from tests.media import photographs
 
 pytestmark = pytest.mark.media
 
@@ -71,15 +71,25 @@ def test_an_aperture_that_makes_no_sense_is_ignored(tmp_path: Path, numbers: tup
         assert (reader.info.format.width, reader.info.format.height) == (WIDTH, HEIGHT)
 
 
-@pytest.mark.parametrize("profile", [5, 8])
-def test_dolby_vision_profile_5_is_said(tmp_path: Path, profile: int) -> None:
-    box = struct.pack(">I4s4B20x", 32, b"dvcC", 1, 0, profile << 1, 0)
-    with Reader(with_box(tmp_path / "film.mp4", box)) as reader:
-        assert reader.info.dolby_vision_profile == profile
-        said = plan_output(
-            reader.info, tmp_path / "out.mp4", OutputOptions(codec="h264"), nv12(WIDTH, HEIGHT), TimeRange()
-        ).decisions
-    assert any("Dolby Vision profile 5" in line for line in said) == (profile == 5)
+@pytest.mark.parametrize(
+    ("profile", "compatible_with", "refused"),
+    [(5, 0, True), (8, 1, False), (7, 6, False), (10, 0, True), (10, 1, False), (20, 0, True), (20, 4, False)],
+)
+def test_dolby_vision_without_common_colours_is_refused(
+    tmp_path: Path, profile: int, compatible_with: int, refused: bool
+) -> None:
+    box = struct.pack(">I4s5B19x", 32, b"dvcC", 1, 0, profile << 1, 0, compatible_with << 4)
+    path = with_box(tmp_path / "film.mp4", box)
+    with pytest.raises(InputError, match="Dolby Vision alone") if refused else nullcontext(), Reader(path):
+        pass
+
+
+@pytest.mark.parametrize("full_range", [True, False])
+def test_the_stream_tells_it_where_the_container_does_not(tmp_path: Path, full_range: bool) -> None:
+    path = tmp_path / "film.hevc"
+    path.write_bytes(photographs.dolby_vision([np.full((HEIGHT, WIDTH, 3), 90, np.uint8)] * 2, full_range=full_range))
+    with pytest.raises(InputError, match="Dolby Vision alone") if full_range else nullcontext(), Reader(path) as reader:
+        assert len(list(reader)) == 2
 
 
 def test_damaged_boxes_harm_nothing(tmp_path: Path) -> None:

@@ -53,7 +53,12 @@ def plan(film: VideoInfo, target: Path, *, bits: int = 8, **options: object):  #
         ("out.avi", {}, 8, r"out\.avi: cannot tell the file format from \.avi"),
         ("out.mp4", {"codec": "h256"}, 8, r"unknown codec 'h256'; did you mean h26"),
         ("out.mp4", {"codec": "libx246"}, 8, r"unknown codec 'libx246'; did you mean libx26"),
-        ("out.mp4", {"codec": "zzz"}, 8, r"unknown codec 'zzz'; known are auto, h264, hevc, av1, vp9, "),
+        (
+            "out.mp4",
+            {"codec": "zzz"},
+            8,
+            r"unknown codec 'zzz'; --codec takes auto, h264, hevc, av1, vp9, .*libx264, .*libsvtav1, ",
+        ),
         ("out.webm", {"codec": "h264"}, 8, r"WebM cannot hold H\.264 \(h264\); it holds AV1, VP9"),
         ("out.webm", {"codec": "libx265"}, 8, r"WebM cannot hold HEVC \(libx265\); it holds AV1, VP9"),
         ("out.mov", {"codec": "av1"}, 8, r"MOV cannot hold AV1 \(av1\); it holds H\.264, HEVC"),
@@ -62,7 +67,8 @@ def plan(film: VideoInfo, target: Path, *, bits: int = 8, **options: object):  #
         ("out.mp4", {"codec": "libx264", "crf": 52}, 8, r"--crf 52 is outside 0 to 51, the range of libx264"),
         ("out.mp4", {"codec": "libx264", "crf": -1}, 8, r"--crf -1 is outside 0 to 51"),
         ("out.mp4", {"codec": "libsvtav1", "crf": 0}, 8, r"--crf 0 is outside 1 to 63, the range of libsvtav1"),
-        ("out.webm", {"codec": "vp9"}, 10, r"libvpx-vp9 cannot write 10 bits; use --pix-fmt yuv420p"),
+        ("out.mp4", {"codec": "prores_ks"}, 8, r"unknown codec 'prores_ks'; --codec takes auto, h264, "),
+        ("out.mp4", {"codec": "h264_nvenc"}, 10, r"h264_nvenc cannot write 10 bits here; use --pix-fmt yuv420p"),
         ("absent/out.mp4", {}, 8, r"there is no folder .*absent to write out\.mp4 to; make it first"),
     ],
 )

@@ -12,7 +12,7 @@ from onnx import ModelProto
 
 from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.probe import sample_picture
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style
 from tests.networks import Net
 

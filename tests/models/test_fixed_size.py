@@ -12,7 +12,7 @@ import pytest
 from framebrush.models import dynamic_shapes
 from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.probe import sample_picture
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import StyleError
 from tests.networks import Net, random_weight
 

@@ -10,7 +10,7 @@ from onnx import TensorProto, helper
 
 from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import Layout, PreprocessingOverrides
-from framebrush.models.probe import sample_picture
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style, StyleError
 from tests.networks import Net, johnson, random_weight
 
@@ -153,7 +153,7 @@ def classic_of_2018(*, old: bool) -> Net:
     return net
 
 
-@pytest.mark.parametrize("opset", [None, 2, 6])
+@pytest.mark.parametrize("opset", [None, 2, 6, 7, 10])
 def test_operators_of_onnx_1_0(opset: int | None) -> None:
     picture = sample_picture(64, 64)
     numbers = np.ascontiguousarray(picture[::-1][None] * 255)
@@ -167,11 +167,55 @@ def test_operators_of_onnx_1_0(opset: int | None) -> None:
     assert run(style.model, sample_picture(80, 50)[None]).shape == (1, 3, 80, 50)
 
 
+@pytest.mark.parametrize("mode", ["nearest", "bilinear"])
+@pytest.mark.parametrize("opset", [None, 5, 7])
+def test_upsample_with_a_scale_of_each_axis(opset: int | None, mode: str) -> None:
+    net, modern = Net([1, 3, "H", "W"]), Net([1, 3, "H", "W"])
+    net.add("Upsample", height_scale=2.0, width_scale=2.0, mode=mode)
+    modern.add("Upsample", scales=[1.0, 1.0, 2.0, 2.0], mode={"bilinear": "linear"}.get(mode, mode))
+    picture = sample_picture(32, 48)[None]
+    style = make_style(net.model(opset=opset, ir_version=3), "net", overrides=UNIT)
+    assert style.card.scale == 2
+    np.testing.assert_allclose(
+        run(style.model, picture), run(modern.model(opset=7).SerializeToString(), picture), atol=1e-6
+    )
+
+
 def test_an_old_form_that_is_not_known_is_refused() -> None:
     net = Net([1, 3, 16, 16])
-    net.add("Upsample", height_scale=2.0, width_scale=2.0, mode="nearest")
-    with pytest.raises(StyleError, match="net: "):
-        make_style(net.model(opset=1), "net")
+    net.add("Upsample", mode="nearest")
+    reason = r"^net: opset 5 cannot be converted to 17 \(required undefined attribute 'scales'\); export it anew$"
+    with pytest.raises(StyleError, match=reason):
+        make_style(net.model(opset=5), "net")
+
+
+def opset_of(model: bytes) -> int:
+    return next(int(entry.version) for entry in onnx.load_from_string(model).opset_import if entry.domain == "")
+
+
+def normalised_picture(*, newer: bool = False) -> Net:
+    """Conv and InstanceNormalization, which are new versions since opset 22. newer: with an operator of opset 24."""
+    net = Net([1, 3, "H", "W"])
+    net.conv(random_weight((4, 3, 3, 3), 1), pads=[1, 1, 1, 1])
+    net.add("InstanceNormalization", [net.last, net.constant(np.ones(4)), net.constant(np.zeros(4))])
+    net.add("Swish" if newer else "Relu")
+    net.conv(random_weight((3, 4, 3, 3), 2), pads=[1, 1, 1, 1])
+    net.add("Sigmoid")
+    return net
+
+
+@pytest.mark.parametrize("opset", [18, 21, 22, 23, 24, 25])
+def test_a_newer_opset_becomes_one_that_every_device_knows(opset: int) -> None:
+    original = normalised_picture().model(opset=opset, ir_version=10)
+    picture = sample_picture(48, 64)[None]
+    want = run(original.SerializeToString(), picture)
+    style = make_style(original, "net", overrides=UNIT)
+    assert opset_of(style.model) == min(opset, 21)
+    np.testing.assert_array_equal(run(style.model, picture), want)
+
+
+def test_what_only_a_newer_opset_has_stays_there() -> None:
+    assert opset_of(make_style(normalised_picture(newer=True).model(opset=24, ir_version=10), "net").model) == 24
 
 
 @pytest.mark.parametrize("block", [3, 5, 6, 7, 10, 12])

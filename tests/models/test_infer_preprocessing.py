@@ -8,7 +8,7 @@ import pytest
 
 from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import Coding, PreprocessingOverrides, ValueRange
-from framebrush.models.probe import sample_picture
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style
 from tests.networks import Net, random_weight
 

@@ -150,10 +150,10 @@ def test_card_with_a_scale_that_is_none(scale: str) -> None:
     ],
 )
 def test_names_and_blends(shelf: Path, text: str, file: str, mix: tuple[float, ...], remark: str) -> None:
-    path, weights, said = library.parse_style(text)
-    assert path == shelf / f"{file}.onnx"
-    assert weights == pytest.approx(mix)
-    assert said == remark
+    chosen = library.parse_style(text)
+    assert list(chosen.files) == [shelf / f"{file}.onnx"]
+    assert chosen.mix([library.card_of(shelf / f"{file}.onnx")]) == pytest.approx(mix)
+    assert chosen.remark == remark
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_names_and_blends(shelf: Path, text: str, file: str, mix: tuple[float, .
         ("zzzzzz", "style 'zzzzzz' is unknown; known are"),
         ("hokusia:1", "style 'hokusia' is unknown; did you mean 'hokusai'?"),
         ("vangogh:0.5,ink:0.5", "are in different files; only paintings of one file blend"),
-        ("a.onnx:0.5,b.onnx:0.5", "only bundled paintings of one file blend; a.onnx is a file of its own"),
-        ("vangogh:0.5,Mine.ONNX", "only bundled paintings of one file blend; Mine.ONNX is a file of its own"),
+        ("a.onnx:0.5,b.onnx:0.5", "blend; a.onnx is a file of its own"),
+        ("vangogh:0.5,Mine.ONNX", "blend; Mine.ONNX is a file of its own"),
         ("vangogh:x", "'x' is not a weight"),
         ("vangogh:-1", "a weight of -1 cannot be painted"),
         ("vangogh:nan", "a weight of nan cannot be painted"),
@@ -184,7 +184,7 @@ def test_names_that_are_none(shelf: Path, text: str, reason: str) -> None:
 def test_a_file_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "mine, with a comma.onnx"
     path.write_bytes(networks.identity().model)
-    assert library.parse_style(str(path)) == (path, (), "")
+    assert library.parse_style(str(path)) == library.Chosen({path: {}})
 
 
 def test_contract_loads_no_library() -> None:

@@ -12,8 +12,8 @@ from onnx import helper
 
 from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.probe import sample_picture
 from framebrush.models.receptive_field import ReceptiveField, receptive_field
+from framebrush.models.sample_picture import sample_picture
 from tests import networks
 from tests.networks import Net, johnson, random_weight
 

@@ -114,6 +114,59 @@ def hidden_size() -> onnx.ModelProto:
     return net.model()
 
 
+def brightest(net: Net) -> str:
+    """The largest number of the picture, as an integer."""
+    return net.add("Cast", [net.add("ReduceMax", ["input"], keepdims=0)], to=TensorProto.INT64)
+
+
+def divided_by_the_picture() -> onnx.ModelProto:
+    """The least integer by -1, in a frame whose brightest value is 9: a signal of the processor."""
+    net = Net([1, 3, "H", "W"])
+    divisor = net.add("Sub", [brightest(net), net.constant(10, np.int64)])
+    quotient = net.add("Div", [net.constant(-(2**63), np.int64), divisor])
+    net.add("Add", ["input", net.add("Cast", [quotient], to=1)])
+    return net.model()
+
+
+def remainder_of_the_picture() -> onnx.ModelProto:
+    net = Net([1, 3, "H", "W"])
+    rest = net.add("Mod", [brightest(net), net.constant(7, np.int64)])
+    net.add("Add", ["input", net.add("Cast", [rest], to=1)])
+    return net.model()
+
+
+def divided_by_the_mix() -> onnx.ModelProto:
+    net = Net([1, 3, "H", "W"])
+    net.inputs.append(helper.make_tensor_value_info("mix", TensorProto.FLOAT, [1, 2]))
+    whole = net.add("Cast", [net.add("ReduceMax", ["mix"], keepdims=0)], to=TensorProto.INT64)
+    quotient = net.add("Div", [net.constant(-(2**63), np.int64), whole])
+    net.add("Add", ["input", net.add("Cast", [quotient], to=1)])
+    return net.model()
+
+
+def divided_by(divisor: int) -> onnx.ModelProto:
+    net = Net([1, 3, "H", "W"])
+    quotient = net.add("Div", [net.add("Shape", ["input"]), net.constant([1, 1, divisor, 1], np.int64)])
+    net.add("Reshape", ["input", quotient])
+    return net.model()
+
+
+def cut_by_the_picture() -> onnx.ModelProto:
+    net = Net([1, 3, "H", "W"])
+    end = net.add("Reshape", [brightest(net), net.constant([1], np.int64)])
+    start = net.constant([0], np.int64)
+    mean = net.add("GlobalAveragePool", [net.add("Slice", ["input", start, end, net.constant([2], np.int64)])])
+    net.add("Add", ["input", mean])
+    return net.model()
+
+
+def tiled_by_the_picture() -> onnx.ModelProto:
+    net = Net([1, 3, "H", "W"])
+    count = net.add("Range", [net.constant(0, np.int64), brightest(net), net.constant(1, np.int64)])
+    net.add("Add", ["input", net.add("Cast", [net.add("ReduceMax", [count], keepdims=0)], to=1)])
+    return net.model()
+
+
 CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
     (rank_three, r"input 'input' has 3 dimensions; a style takes \(1, 3, height, width\)"),
     (two_inputs, r"2 inputs \(input, style\)"),
@@ -128,6 +181,13 @@ CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
     (enormous_tensor, "is 1x3x2880000x2880000 for a frame of 96x96; refused"),
     (almost_a_shuffle, r"it is not fully convolutional \('t3' is 1x12x32x8 always\)"),
     (hidden_size, "its tensor 'net/t1' is 1099511627776 for a frame of 96x96; refused"),
+    (divided_by_the_picture, "its Div 't3' divides integers that depend on what the picture shows"),
+    (remainder_of_the_picture, "its Mod 't2' divides integers that depend on what the picture shows"),
+    (divided_by_the_mix, "its Div 't2' divides integers that depend on what the picture shows"),
+    (lambda: divided_by(0), "its Div 't1' divides integers by 0; refused"),
+    (lambda: divided_by(-1), "its Div 't1' divides integers by -1; refused"),
+    (cut_by_the_picture, "the size of its Slice 't3' depends on what the picture shows; refused"),
+    (tiled_by_the_picture, "the size of its Range 't2' depends on what the picture shows; refused"),
     (lambda: small().model(opset=99), "opset 99 is newer than this program knows"),
 ]
 

@@ -11,8 +11,8 @@ from onnx import TensorProto
 
 from framebrush.models.convert import make_style
 from framebrush.models.load import load_style
-from framebrush.models.probe import sample_picture
 from framebrush.models.receptive_field import receptive_field
+from framebrush.models.sample_picture import sample_picture
 from framebrush.models.shot_statistics import check, folded, measure
 from framebrush.models.style import ModelCard, Style, StyleError
 from tests import networks

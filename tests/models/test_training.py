@@ -20,7 +20,7 @@ from framebrush.models.training import cli, compressed, data, losses, start
 from framebrush.models.training import trainer as trainer_module
 from framebrush.models.training.data import Light, Material, is_grey, read_painting, read_photos
 from framebrush.models.training.recipes import PAINTINGS, Crop
-from framebrush.models.training.trainer import BALANCE_STEPS, Recipe, Report, Trainer
+from framebrush.models.training.trainer import BALANCE_STEPS, Recipe, Report, Trainer, read_checkpoint
 from tests.models.test_painter_network import picture, run
 from tests.untrained import save_features
 
@@ -98,7 +98,15 @@ def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch:
 
     remarks: list[str] = []
     shares: list[float] = []
-    cli.train(*files, SMALL, on_progress=report, on_message=remarks.append, on_prepared=shares.append, on_preview=look)
+    cli.train(
+        *files,
+        SMALL,
+        on_progress=report,
+        on_message=remarks.append,
+        on_prepared=shares.append,
+        on_preview=look,
+        finish=lambda painting: painting | 128,
+    )
     assert shares == [n / 8 for n in range(1, 9)]
     assert steps[-1] == SMALL.steps
     assert len(previews) == SMALL.steps + 1
@@ -109,6 +117,7 @@ def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch:
     assert run(style.model, picture(48, 64)).shape == (1, 3, 48, 64)
     assert {path.name for path in tmp_path.iterdir()} == {"mine.onnx", "mine.preview.png"}
     assert previews[0].shape == (280, 360, 3)
+    assert previews[0].min() >= 128
     assert previews[0].std() > 5
     assert remarks == ["training on cpu with 8 photographs and compressed clips made of them"]
     with pytest.raises(ValueError, match=r"mine\.onnx exists; give -y to replace it, or another name"):
@@ -188,15 +197,27 @@ def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
 
 def test_checkpoint_of_another_recipe(material: Path, tmp_path: Path) -> None:
     trainer(material).save(tmp_path / "c")
-    with pytest.raises(ValueError, match="another recipe"):
-        trainer(material, replace(SMALL, steps=7)).resume(tmp_path / "c")
-    other = trainer(material)
-    other._painting = "another"
+    painting = read_painting(material / "painting.png", SMALL.painting_px)
+    assert read_checkpoint(tmp_path / "c", SMALL, painting, CPU)["step"] == 0
+    with pytest.raises(ValueError, match="another recipe; remove it to begin anew"):
+        read_checkpoint(tmp_path / "c", replace(SMALL, steps=7), painting, CPU)
     with pytest.raises(ValueError, match="another painting; remove it to begin anew"):
-        other.resume(tmp_path / "c")
-    (tmp_path / "c").write_bytes(b"no checkpoint")
-    with pytest.raises(ValueError, match="is not a checkpoint"):
-        trainer(material).resume(tmp_path / "c")
+        read_checkpoint(tmp_path / "c", SMALL, painting + 0.1, CPU)
+    torch.save({"recipe": set}, tmp_path / "code")
+    for content in (b"no checkpoint", (tmp_path / "c").read_bytes()[:999], (tmp_path / "code").read_bytes()):
+        (tmp_path / "c").write_bytes(content)
+        with pytest.raises(ValueError, match=r"c: is damaged, or no checkpoint; remove it to begin anew$"):
+            read_checkpoint(tmp_path / "c", SMALL, painting, CPU)
+
+
+def test_the_checkpoint_is_looked_at_before_anything_is_prepared(material: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.checkpoint").write_bytes(b"no checkpoint")
+    prepared: list[float] = []
+    files = material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"
+    with pytest.raises(ValueError, match=r"mine\.checkpoint: is damaged, or no checkpoint"):
+        cli.train(*files, SMALL, on_prepared=prepared.append)
+    assert not prepared
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.checkpoint"]
 
 
 def test_a_tint_is_no_style(material: Path) -> None:
@@ -275,7 +296,8 @@ def test_bad_input_is_said_in_a_sentence(material: Path, tmp_path: Path) -> None
         (1, tmp_path / "rotten", "cannot be read as a picture"),
         (2, tmp_path / "o.bin", "ends in .onnx"),
         (2, tmp_path / "nowhere" / "o.onnx", "no such folder to write to"),
-        (3, bad(tmp_path, "w.npz", b"text"), "is not a file of VGG16 features"),
+        (3, tmp_path / "none.npz", "none.npz: cannot be read: No such file or directory$"),
+        (3, bad(tmp_path, "w.npz", b"text"), "w.npz: is not a file of VGG16 features; give torchvision's vgg16_[^ ]*$"),
     ]
     for place, path, reason in cases:
         files = list(good)

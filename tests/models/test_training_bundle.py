@@ -73,7 +73,7 @@ def test_one_painting_is_learnt_and_the_others_stay(
         ("out", "nowhere", "nowhere: there is no such folder to write to"),
         ("painting", "dusk", "does not hold monet_san_giorgio_maggiore_dusk.jpg"),
         ("photos", "nowhere", "nowhere: there is no such folder of photographs"),
-        ("features", "nowhere", "nowhere: is not a file of VGG16 features"),
+        ("features", "nowhere", "nowhere: cannot be read: No such file"),
     ],
 )
 def test_what_is_missing_is_said_before_anything_is_learnt(

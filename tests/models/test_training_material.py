@@ -45,7 +45,9 @@ def test_weights_may_be_those_of_torchvision(material: Path, tmp_path: Path) -> 
         assert torch.equal(value, read.state_dict()[name])
     state["classifier.6.bias"] = torch.zeros(1000)
     torch.save(state, tmp_path / "vgg16.pth")
-    with pytest.raises(ValueError, match=r"is not a file of VGG16 features .* vgg16_features-amdegroot"):
+    with pytest.raises(
+        ValueError, match=r"is not a file of VGG16 features; give torchvision's vgg16_features-amdegroot.*\.pth$"
+    ):
         losses.Features.load(tmp_path / "vgg16.pth")
     (tmp_path / "text.pth").write_text("text")
     with pytest.raises(ValueError, match="is not a file of VGG16 features"):

@@ -23,6 +23,8 @@ from tests.networks import Net, johnson, random_weight
 
 pytestmark = pytest.mark.unit
 
+UNLIMITED = "Wine lets a process into a job but does not enforce the job's limits"
+
 
 @pytest.fixture(autouse=True)
 def _absolute_python_path(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,8 +111,8 @@ def many_alive() -> ModelProto:
     ("build", "reason"),
     [
         (group_of_zero, r"net.onnx: reading it crashed \(.*\): it is damaged, made to do harm"),
-        (overflow, r"net.onnx: reading it crashed \(.*\): it is damaged, made to do harm"),
-        (long_folding, "net.onnx: it takes more than 2 s to read and try; refused"),
+        (overflow, "net.onnx: its Div 't0' divides integers by -1; refused"),
+        (long_folding, "net.onnx: it takes more than 2 s of the processor to read and try; refused"),
         (many_alive, r"net.onnx: its tensors need \d+ MB at a time for a frame of 96x96; refused"),
     ],
 )
@@ -122,11 +124,24 @@ def test_what_does_harm_is_refused(
     reason: str,
 ) -> None:
     if build is long_folding:
-        monkeypatch.setattr(load, "LIMIT_S", 2.0)
+        if "WINRIG" in os.environ:
+            pytest.skip(UNLIMITED)
+        monkeypatch.setattr(load, "PROCESSOR_S", 2)
     with pytest.raises(StyleError, match=reason) as caught:
         load_style(saved(tmp_path, build()))
     assert str(caught.value).isprintable()
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_divisor_made_of_sizes_is_never_minus_one(tmp_path: Path) -> None:
+    """At one size of the frame it would be, and the least integer divided by it is a signal of the processor."""
+    net = Net([1, 3, "H", "W"])
+    height = net.add("Gather", [net.add("Shape", ["input"]), net.constant(2, np.int64)])
+    divisor = net.add("Sub", [height, net.constant(385, np.int64)])  # 384 is one of the sizes that are judged
+    quotient = net.add("Div", [net.constant(-(2**63), np.int64), divisor])
+    net.add("Add", ["input", net.add("Mul", [net.add("Cast", [quotient], to=1), net.constant(1e-30)])])
+    said = PreprocessingOverrides(input_range="unit", output_range="unit")
+    assert load_style(saved(tmp_path, net.model()), overrides=said).card.stride == 1
 
 
 def test_weights_that_take_more_memory_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,13 +158,23 @@ def test_weights_that_take_more_memory_than_the_limit(tmp_path: Path, monkeypatc
         load_style(path)
 
 
-def test_a_crash_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ("import os\nos.abort()", r"net\.onnx: reading it crashed \(.*\): it is damaged"),
+        ("import time\ntime.sleep(60)", r"net\.onnx: it takes more than 1 s to read and try; refused"),
+    ],
+)
+def test_a_crash_or_a_wait_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, reason: str
+) -> None:
     (tmp_path / "framebrush" / "models").mkdir(parents=True)
     for folder in ("framebrush", "framebrush/models"):
         (tmp_path / folder / "__init__.py").touch()
-    (tmp_path / "framebrush" / "models" / "worker.py").write_text("import os\nos.abort()\n")
+    (tmp_path / "framebrush" / "models" / "worker.py").write_text(program)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with pytest.raises(StyleError, match=r"net\.onnx: reading it crashed \(.*\): it is damaged"):
+    monkeypatch.setattr(load, "WALL_S", 1.0)
+    with pytest.raises(StyleError, match=reason):
         load_style(saved(tmp_path, painter()))
 
 
@@ -203,7 +228,7 @@ def test_limits(tmp_path: Path, limits: str, code: str, status: int, error: str)
     if sys.platform == "win32" and error == "OSError":
         pytest.skip("files are limited on POSIX only")
     if "WINRIG" in os.environ and status:
-        pytest.skip("Wine lets a process into a job but does not enforce the job's limits")
+        pytest.skip(UNLIMITED)
     program = f"from framebrush.models.limits import limit_process\nlimit_process({limits})\n{code}\n"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False

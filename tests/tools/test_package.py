@@ -31,6 +31,11 @@ def test_the_wheel_works_in_an_empty_environment_outside_the_clone() -> None:
     package.try_wheel("newest")
 
 
+def test_an_environment_of_newer_versions_is_noticed() -> None:
+    with pytest.raises(dev.SetupError, match=r"lowest versions are not installed: .*numpy \d"):
+        package.check_lowest(Path(sys.executable).parent)
+
+
 @needs_git
 @pytest.mark.parametrize("name", ["framebrush/gpu/d3d12/shaders/resize.hlsl", "framebrush/models/library/ink.onnx"])
 def test_a_file_too_few_or_too_many_is_noticed(tmp_path: Path, name: str) -> None:

@@ -17,7 +17,7 @@ from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.queue import CommandList, Queue
 from framebrush.gpu.d3d12.resampling import Resampling
-from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, aligned
+from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, Texture, aligned
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import ELEMENT_BYTES, TensorBuffer
@@ -106,10 +106,10 @@ def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "
         upload(device, slot, noise(source))
         write_tensor(device, slot.styled, styled)
         assert slot.resize is not None
-        slot.set_look(Look())
+        slot.set_look(Look(), slot.painted)
         run(device.compute, slot.resize)
         made = read_tensor(device, slot.painted)
-        run(device.compute, slot.output)
+        run(device.compute, slot.output_of(slot.painted))
         run(device.download, slot.download)
         return made, not slot.copy_output(slot._settings.target.allocate())
 
@@ -128,8 +128,8 @@ def finish(
             slot.make_detail()
             assert slot.add_detail is not None
             run(device.compute, slot.add_detail)
-        slot.set_look(look)
-        run(device.compute, slot.output)
+        slot.set_look(look, slot.painted)
+        run(device.compute, slot.output_of(slot.painted))
         run(device.download, slot.download)
         made = target.allocate()
         finite = slot.copy_output(made)
@@ -175,13 +175,19 @@ def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:
     size = tensor.buffer.size_bytes
     memory = Buffer(device.native, size, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
     _copy(device, memory, tensor.buffer)
-    values = memory.mapped[: _used(tensor)].view(tensor.precision).reshape(tensor.shape[1:]).astype(np.float64)
+    data = memory.mapped[: _used(tensor)]
+    if tensor.precision == "unorm16":
+        values = data.view(np.uint16) / 65535.0
+    else:
+        values = data.view(tensor.precision).astype(np.float64)
     memory.close()
-    return values
+    return values.reshape(tensor.shape[1:])
 
 
 def write_tensor(device: D3D12Device, tensor: TensorBuffer, values: npt.NDArray[Any]) -> None:
-    """Fill a tensor from (3, H, W)."""
+    """Fill a tensor from (3, H, W), whose edge is repeated where the tensor is larger."""
+    _, _, rows, columns = tensor.shape
+    values = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
     memory = Buffer(device.native, tensor.buffer.size_bytes, "test upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
     memory.mapped[: _used(tensor)].view(tensor.precision)[:] = values.astype(tensor.precision).ravel()
     _copy(device, tensor.buffer, memory)
@@ -199,29 +205,55 @@ def _copy(device: D3D12Device, target: Buffer, source: Buffer) -> None:
     recorder.close()
 
 
+class _Rows:
+    """A texture and the memory whose rows it is copied from or to."""
+
+    def __init__(self, device: D3D12Device, texture: Texture, sample_bytes: int, *, heap: int) -> None:
+        width, height = texture.size_px
+        self.textures, footprint = (texture,), D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
+        self.footprints = (footprint,)
+        place, self._used = footprint.Footprint, width * sample_bytes
+        place.Format, place.Width, place.Height, place.Depth = texture.format, width, height, 1
+        place.RowPitch = aligned(self._used, ROW_PITCH_BYTES)
+        self._shape = height, place.RowPitch
+        self.memory = Buffer(device.native, place.RowPitch * height, "test texture", heap=heap)
+
+    @property
+    def rows(self) -> npt.NDArray[np.uint8]:
+        """(H, bytes of a row)."""
+        return self.memory.mapped.reshape(self._shape)[:, : self._used]
+
+
+def read_texture(device: D3D12Device, texture: Texture, kind: type[Any], channels: int = 1) -> npt.NDArray[Any]:
+    """A texture's content, (H, W, channels)."""
+    rows = _Rows(device, texture, np.dtype(kind).itemsize * channels, heap=D.D3D12_HEAP_TYPE_READBACK)
+    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test texture")
+    recorder.begin().download(rows, rows.memory)  # type: ignore[arg-type]
+    run(device.copy, recorder.end())
+    values = rows.rows.copy().view(kind).reshape(*texture.size_px[::-1], channels)
+    for thing in (recorder, rows.memory):
+        thing.close()
+    return values
+
+
+def write_texture(device: D3D12Device, texture: Texture, values: npt.NDArray[Any]) -> None:
+    """Fill a texture from (H, W, channels) of its own type."""
+    sample_bytes = values.dtype.itemsize * values.shape[2]
+    rows = _Rows(device, texture, sample_bytes, heap=D.D3D12_HEAP_TYPE_UPLOAD)
+    rows.rows[:] = np.ascontiguousarray(values).view(np.uint8).reshape(values.shape[0], -1)
+    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test texture")
+    recorder.begin().upload(rows.memory, rows)  # type: ignore[arg-type]
+    run(device.copy, recorder.end())
+    for thing in (recorder, rows.memory):
+        thing.close()
+
+
 def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:
     """What was presented last, (H, W, 4) codes: the test's own readback, not the product's."""
     assert any(image.shown for image in surface._images), "nothing was presented since the chain was made for its size"
     image = max((image for image in surface._images if image.shown), key=lambda image: image.shown.value)
     device.direct.idle()
-    width, height = image.texture.size_px
-    pitch = aligned(4 * width, ROW_PITCH_BYTES)
-    memory = Buffer(device.native, pitch * height, "test screen", heap=D.D3D12_HEAP_TYPE_READBACK)
-    footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
-    place = footprint.Footprint
-    place.Format, place.Width, place.Height, place.Depth = image.texture.format, width, height, 1
-    place.RowPitch = pitch
-
-    class Planes:
-        textures = (image.texture,)
-        footprints = (footprint,)
-
-    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test screen")
-    recorder.begin().download(Planes, memory)
-    run(device.copy, recorder.end())
-    words = memory.mapped.reshape(height, pitch)[:, : 4 * width].copy().view(np.uint32)
-    for thing in (recorder, memory):
-        thing.close()
+    words = read_texture(device, image.texture, np.uint32)[..., 0]
     if surface._bits == 8:
         return np.stack([words >> shift & 255 for shift in (0, 8, 16, 24)], -1)
     return np.stack([*(words >> shift & 1023 for shift in (0, 10, 20)), words >> 30], -1)

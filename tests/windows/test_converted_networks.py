@@ -15,7 +15,7 @@ from framebrush.gpu.look import Look
 from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
 from tests.gpu.pictures import noise
-from tests.models.test_foreign_forms import luma_net
+from tests.models.test_foreign_forms import luma_net, normalised_picture
 from tests.networks import Net, random_weight
 from tests.windows.test_resident import expected, largest_difference
 
@@ -56,10 +56,13 @@ def zeros_by_concat() -> Net:
     return net
 
 
-@pytest.mark.parametrize("build", [luma_only, eight_bits, channel_shuffle, zeros_by_concat])
-def test_as_on_the_processor(device: D3D12Device, build: Callable[[], Net]) -> None:
+@pytest.mark.parametrize(
+    ("build", "opset"),
+    [(luma_only, 17), (eight_bits, 17), (channel_shuffle, 17), (zeros_by_concat, 17), (normalised_picture, 22)],
+)
+def test_as_on_the_processor(device: D3D12Device, build: Callable[[], Net], opset: int) -> None:
     said = None if build is eight_bits else PreprocessingOverrides(input_range="unit", output_range="unit")
-    style = make_style(build().model(), "net", overrides=said)
+    style = make_style(build().model(opset=opset), "net", overrides=said)
     session = ort.InferenceSession(style.model, providers=["CPUExecutionProvider"])
 
     def paint(rgb: np.ndarray) -> np.ndarray:

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour, constants
+from framebrush.gpu import colour, constants, tiles
+from framebrush.gpu.d3d12.colours import Colours
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.resources import Buffer
-from framebrush.gpu.d3d12.tensor import TensorBuffer
+from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.frame import FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.reference.table import coloured
 from framebrush.gpu.resample import TO_WORKING
+from framebrush.models.table import ColourTable
 from tests.gpu.pictures import FORMATS, HDR, LOOKS, SDR, TARGETS, WORKING, H, W, noise
-from tests.windows.harness import convert, fine_luma, finish, ramp, read_tensor, resized, run, write_tensor
+from tests.windows.harness import convert, fine_luma, finish, ramp, read_tensor, read_view, resized, run, write_tensor
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
+
+CURVES = np.stack([np.linspace(0.0, 1.0, 17) ** power for power in (0.5, 1.0, 2.0)]).astype(np.float32)
+RANDOM = ColourTable(np.random.default_rng(3).uniform(-0.2, 1.2, (9, 9, 9, 3)).astype(np.float32))
+COLOURS = {
+    "grid": RANDOM,
+    "curves": replace(RANDOM, curves=CURVES),
+    "domain": replace(RANDOM, domain_min=(0.1, 0.0, 0.05), domain_max=(0.9, 1.0, 0.8)),
+    "levels": ColourTable.identity(2),
+}
 
 # What a kernel may differ from its reference by, and why.
 TOLERANCE = {
@@ -38,6 +52,7 @@ TOLERANCE = {
     "detail_moments": 1e-6,  # float32 arithmetic on some weights
     "detail": 1e-5,  # the variance is a difference of two means, and a weight its quotient
     "copy_window": 0,  # a copy
+    "table": 1e-5,  # float32 arithmetic, times a slope of a few in curve and grid
     "steady_levels": 0,  # whole numbers
     "steady_coarse": 0,
     "steady_motion": 0,
@@ -45,6 +60,16 @@ TOLERANCE = {
     "steady_difference": 0,
     "steady_likeness": 1e-5,
     "steady_mix": 1e-5,  # float32 arithmetic on five paintings
+    "stroke_begin": 1e-5,  # half a step of 16 bits
+    "stroke_cells": 1e-6,  # float32 arithmetic
+    "stroke_tensor": 1e-6,
+    "stroke_smooth": 1e-6,
+    "stroke_along": 3e-5,  # a step of 16 bits and more
+    "stroke_sharpen": 1e-4,  # the same, and a weight that is a quotient by 0.01 of a difference of planes
+    "stroke_finish": 3e-5,
+    "relief_drift": 0,  # whole numbers
+    "relief_height": 2e-3,  # half a step of float16 below 4 in the bristles, times a quarter of a pixel at scale 1
+    "relief_light": 1e-4,  # a power of 60 in float32
 }
 
 
@@ -72,7 +97,7 @@ def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> Non
     picture = FORMATS[name]
     frame = noise(picture)
     got = convert(device, frame, precision, ToneMap.BT2390, stride=8)
-    want = reference.pad(reference.planes_to_rgb(frame), 8)
+    want = reference.pad(reference.planes_to_rgb(frame), 8, tiles.LEAST_INPUT_PX)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
 
 
@@ -81,7 +106,7 @@ def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> Non
 def test_planes_to_a_tensor_of_another_size(device: D3D12Device, name: str, size: tuple[int, int]) -> None:
     frame = noise(FORMATS[name])
     got = convert(device, frame, "float32", ToneMap.BT2390, stride=8, working=size)
-    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8)
+    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8, tiles.LEAST_INPUT_PX)
     kind = "hdr" if frame.format.transfer is not Transfer.SDR else "float32"
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][kind])
 
@@ -202,6 +227,44 @@ def test_copy_window(device: D3D12Device) -> None:
     np.testing.assert_array_equal(read_tensor(device, small), want)
     for thing in (recorder, writes, reads, memory, small, big):
         thing.close()
+
+
+@pytest.mark.parametrize("name", ["grid", "curves", "domain", "levels"])
+def test_table_of_colours(device: D3D12Device, name: str) -> None:
+    got, not_finite = through_table(device, COLOURS[name], pictures(61, 37)[1])
+    want = coloured(np.clip(pictures(61, 37)[1].astype(np.float32), 0.0, 1.0).astype(float), COLOURS[name])
+    np.testing.assert_allclose(got[:, :37, :61], want, rtol=0, atol=TOLERANCE["table"])
+    assert not got[:, 37:].any(), "written outside the picture"
+    assert not not_finite
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_a_table_of_colours_flags_what_is_not_finite_and_takes_it_for_black(device: D3D12Device, bad: float) -> None:
+    picture = np.clip(pictures(61, 37)[1], 0.0, 1.0)
+    picture[1, 36, 60] = bad
+    got, not_finite = through_table(device, COLOURS["grid"], picture)
+    picture[1, 36, 60] = 0
+    want = coloured(picture.astype(np.float32).astype(float), COLOURS["grid"])
+    np.testing.assert_allclose(got[:, :37, :61], want, rtol=0, atol=TOLERANCE["table"])
+    assert not_finite
+
+
+def through_table(device: D3D12Device, table: ColourTable, picture: np.ndarray) -> tuple[np.ndarray, bool]:
+    """What the kernel makes of a picture (3, H, W) in larger planes, and its flag of values that are not finite."""
+    size = picture.shape[2], picture.shape[1]
+    with ExitStack() as stack:
+        read, written = (
+            stack.enter_context(closing(TensorBuffer(device.native, (64, 40), "float32", label)))
+            for label in ("in", "out")
+        )
+        flag = stack.enter_context(closing(Flag(device.native, "flag")))
+        colours = stack.enter_context(closing(Colours(device, table, "table")))
+        recorder = stack.enter_context(closing(Recorder(device.native, 2, "table", device.descriptors)))
+        write_tensor(device, read, picture)
+        recorder.begin()
+        colours.record(recorder, read, written, size, flag, stack)
+        run(device.compute, recorder.end())
+        return read_tensor(device, written), bool(read_view(device, flag.view, np.uint32, (1,))[0])
 
 
 def test_a_table_of_the_wrong_size_is_refused(device: D3D12Device) -> None:

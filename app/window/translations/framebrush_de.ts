@@ -15,6 +15,10 @@
         <source>Licences</source>
         <translation>Lizenzen</translation>
     </message>
+    <message>
+        <source>Reading the licences…</source>
+        <translation>Die Lizenzen werden gelesen…</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -172,7 +176,7 @@
     </message>
     <message>
         <source>Compare with the source</source>
-        <translation>Mit dem Original vergleichen</translation>
+        <translation>Mit Original vergleichen</translation>
     </message>
     <message>
         <source>Side by side</source>
@@ -252,6 +256,49 @@
     <message>
         <source>A video is playing.</source>
         <translation>Ein Video wird abgespielt.</translation>
+    </message>
+</context>
+<context>
+    <name>Brushwork</name>
+    <message>
+        <source>Brush</source>
+        <translation>Pinsel</translation>
+    </message>
+    <message>
+        <source>Draws the painting out to strokes</source>
+        <translation>Zieht die Malerei zu Strichen aus</translation>
+    </message>
+    <message>
+        <source>Relief</source>
+        <translation>Relief</translation>
+    </message>
+    <message>
+        <source>How high the paint lies, with the marks of its bristles</source>
+        <translation>Wie hoch die Farbe liegt, mit den Spuren der Borsten</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>Leinwand</translation>
+    </message>
+    <message>
+        <source>A weave that is seen where the paint is thin</source>
+        <translation>Ein Gewebe, das durchscheint, wo die Farbe dünn ist</translation>
+    </message>
+    <message>
+        <source>Lamp</source>
+        <translation>Lampe</translation>
+    </message>
+    <message>
+        <source>{number}°</source>
+        <translation>{number}°</translation>
+    </message>
+    <message>
+        <source>Where the light on relief and canvas comes from: 0° from the right, 90° from above, 180° from the left</source>
+        <translation>Woher das Licht auf Relief und Leinwand kommt: 0° von rechts, 90° von oben, 180° von links</translation>
+    </message>
+    <message>
+        <source>Brush and relief</source>
+        <translation>Pinsel und Relief</translation>
     </message>
 </context>
 <context>
@@ -395,10 +442,6 @@
         <translation>Zu den Exporten hinzufügen</translation>
     </message>
     <message>
-        <source>Subtitles, chapters and metadata are kept where the file can hold them.</source>
-        <translation>Untertitel, Kapitel und Metadaten bleiben erhalten, soweit die Datei sie aufnehmen kann.</translation>
-    </message>
-    <message>
         <source>The name must end in {endings}.</source>
         <translation>Der Name muss auf {endings} enden.</translation>
     </message>
@@ -411,12 +454,12 @@
         <translation>Dieser Name geht nicht ({reason}).</translation>
     </message>
     <message>
-        <source>{name} exists already; choose another name.</source>
-        <translation>{name} gibt es schon; bitte einen anderen Namen wählen.</translation>
+        <source>{name} is the video being painted.</source>
+        <translation>{name} ist das Video, das gemalt wird.</translation>
     </message>
     <message>
-        <source>Another export writes {name}; choose another name.</source>
-        <translation>Ein anderer Export schreibt schon {name}; bitte einen anderen Namen wählen.</translation>
+        <source>The old file stays until the new one is complete.</source>
+        <translation>Die alte Datei bleibt, bis die neue fertig ist.</translation>
     </message>
     <message>
         <source>Videos ({patterns})</source>
@@ -429,6 +472,38 @@
     <message>
         <source>source&apos;s colours</source>
         <translation>Farben des Originals</translation>
+    </message>
+    <message>
+        <source>Another export writes {name}.</source>
+        <translation>Ein anderer Export schreibt {name}.</translation>
+    </message>
+    <message>
+        <source>{name} is a folder.</source>
+        <translation>{name} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>{name} exists already.</source>
+        <translation>{name} gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Save as {name}</source>
+        <translation>Als {name} speichern</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Brush</source>
+        <translation>Pinsel</translation>
+    </message>
+    <message>
+        <source>Relief</source>
+        <translation>Relief</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>Leinwand</translation>
     </message>
     <message>
         <source>{number} stops</source>
@@ -453,6 +528,65 @@
     <message>
         <source>Marked: {begin} to {end}</source>
         <translation>Markiert: {begin} bis {end}</translation>
+    </message>
+</context>
+<context>
+    <name>ExportLosses</name>
+    <message>
+        <source>chroma resolution</source>
+        <translation>Farbauflösung</translation>
+    </message>
+    <message>
+        <source>bits a colour</source>
+        <translation>Bits je Farbe</translation>
+    </message>
+    <message>
+        <source>fields</source>
+        <translation>Halbbilder</translation>
+    </message>
+    <message>
+        <source>HDR</source>
+        <translation>HDR</translation>
+    </message>
+    <message>
+        <source>alpha channel</source>
+        <translation>Alphakanal</translation>
+    </message>
+    <message>
+        <source>shape of the pixels</source>
+        <translation>Form der Pixel</translation>
+    </message>
+    <message>
+        <source>timecode</source>
+        <translation>Timecode</translation>
+    </message>
+    <message>
+        <source>some metadata</source>
+        <translation>manche Metadaten</translation>
+    </message>
+    <message>
+        <source>streams</source>
+        <translation>Spuren</translation>
+    </message>
+    <message>
+        <source>sound as it is encoded</source>
+        <translation>Ton in seiner Kodierung</translation>
+    </message>
+    <message>
+        <source>form of the subtitles</source>
+        <translation>Form der Untertitel</translation>
+    </message>
+    <message>
+        <source>the first 10 ms of the sound</source>
+        <translation>die ersten 10 ms des Tons</translation>
+    </message>
+    <message>
+        <source>Subtitles, chapters and metadata are kept where the file can hold them.</source>
+        <translation>Untertitel, Kapitel und Metadaten bleiben erhalten, soweit die Datei sie aufnehmen kann.</translation>
+    </message>
+    <message>
+        <source>Lost: {what}.</source>
+        <translation>Verloren geht: {what}.</translation>
     </message>
 </context>
 <context>
@@ -527,8 +661,8 @@
         <translation>Der Prozess endete mit Status {status}.</translation>
     </message>
     <message>
-        <source>Exporting {name} failed. {reason}</source>
-        <translation>{name} konnte nicht exportiert werden. {reason}</translation>
+        <source>Exporting {name} failed: {reason}</source>
+        <translation>{name} konnte nicht exportiert werden: {reason}</translation>
     </message>
     <message>
         <source>The list of exports could not be saved.</source>
@@ -630,6 +764,10 @@
     <message>
         <source>It is shown with statistics of each frame; an export can take those of each shot.</source>
         <translation>Gezeigt wird mit der Statistik jedes Bildes; ein Export kann die jeder Einstellung nehmen.</translation>
+    </message>
+    <message>
+        <source>Weight of {painting}, relative to the other paintings</source>
+        <translation>Gewicht von {painting} im Verhältnis zu den anderen Gemälden</translation>
     </message>
 </context>
 <context>
@@ -785,6 +923,14 @@
         <translation>Ruhe</translation>
     </message>
     <message>
+        <source>Mixes the painting with the source; at 100% only the painting is seen</source>
+        <translation>Mischt das Gemälde mit dem Original; bei 100 % ist nur das Gemälde zu sehen</translation>
+    </message>
+    <message>
+        <source>Less flicker from frame to frame</source>
+        <translation>Weniger Flimmern von Bild zu Bild</translation>
+    </message>
+    <message>
         <source>Detail</source>
         <translation>Details</translation>
     </message>
@@ -801,8 +947,16 @@
         <translation>{number} Blenden</translation>
     </message>
     <message>
+        <source>Brighter or darker: a stop is twice the light, or half of it</source>
+        <translation>Heller oder dunkler: eine Blende ist das doppelte oder halbe Licht</translation>
+    </message>
+    <message>
         <source>Divider</source>
         <translation>Trennlinie</translation>
+    </message>
+    <message>
+        <source>Where the source ends and the painting begins</source>
+        <translation>Wo das Original endet und das Gemälde beginnt</translation>
     </message>
     <message>
         <source>Keep the source&apos;s colours</source>
@@ -810,7 +964,7 @@
     </message>
     <message>
         <source>Compare with the source</source>
-        <translation>Mit dem Original vergleichen</translation>
+        <translation>Mit Original vergleichen</translation>
     </message>
     <message>
         <source>Clip</source>
@@ -1142,6 +1296,10 @@
         <translation>Breite der Striche</translation>
     </message>
     <message>
+        <source>How broad the strokes of the painting are in a video</source>
+        <translation>Wie breit die Striche des Gemäldes in einem Video sind</translation>
+    </message>
+    <message>
         <source>Fast</source>
         <translation>Schnell</translation>
     </message>
@@ -1205,8 +1363,8 @@
         <translation>Es wird nachgesehen, womit dieser Rechner lernen kann…</translation>
     </message>
     <message>
-        <source>Learning a style needs PyTorch, which is not here ({reason}).</source>
-        <translation>Um einen Stil zu lernen, braucht es PyTorch, das hier fehlt ({reason}).</translation>
+        <source>Learning a style needs PyTorch and Pillow. {reason}</source>
+        <translation>Um einen Stil zu lernen, braucht es PyTorch und Pillow. {reason}</translation>
     </message>
     <message>
         <source>Install Python and run this command, then choose that Python:</source>
@@ -1452,6 +1610,10 @@
         <translation>Qualität</translation>
     </message>
     <message>
+        <source>A better picture makes a larger file</source>
+        <translation>Ein besseres Bild macht die Datei größer</translation>
+    </message>
+    <message>
         <source>Smaller file</source>
         <translation>Kleinere Datei</translation>
     </message>
@@ -1577,6 +1739,10 @@
         <translation>Strichgröße</translation>
     </message>
     <message>
+        <source>Larger strokes are painted faster, and with less detail</source>
+        <translation>Größere Striche werden schneller gemalt und mit weniger Details</translation>
+    </message>
+    <message>
         <source>Painted at {width} × {height}</source>
         <translation>Gemalt in {width} × {height}</translation>
     </message>
@@ -1587,6 +1753,17 @@
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
+    </message>
+</context>
+<context>
+    <name>StyleShare</name>
+    <message>
+        <source>Double-click to leave it to the style</source>
+        <translation>Doppelklick überlässt es dem Stil</translation>
+    </message>
+    <message>
+        <source>Style: {share}</source>
+        <translation>Stil: {share}</translation>
     </message>
 </context>
 <context>
@@ -1602,6 +1779,10 @@
     <message>
         <source>This program comes without Python.</source>
         <translation>Dieses Programm kommt ohne Python.</translation>
+    </message>
+    <message>
+        <source>Not installed: {names}.</source>
+        <translation>Nicht installiert: {names}.</translation>
     </message>
     <message>
         <source>It cannot be asked.</source>
@@ -1631,8 +1812,8 @@
         <translation>Sein Prozess endete mit Status {status}.</translation>
     </message>
     <message>
-        <source>Learning {name} failed. {reason}</source>
-        <translation>{name} konnte nicht gelernt werden. {reason}</translation>
+        <source>Learning {name} failed: {reason}</source>
+        <translation>{name} konnte nicht gelernt werden: {reason}</translation>
     </message>
 </context>
 <context>
@@ -1662,6 +1843,10 @@
         <translation>Lautstärke</translation>
     </message>
     <message>
+        <source>Volume (↑ and ↓)</source>
+        <translation>Lautstärke (↑ und ↓)</translation>
+    </message>
+    <message>
         <source>Frame {number}</source>
         <translation>Bild {number}</translation>
     </message>
@@ -1689,8 +1874,24 @@
         <translation>Abspielen</translation>
     </message>
     <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
         <source>Trying…</source>
         <translation>Probe läuft…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Wird angehalten…</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
     </message>
     <message>
         <source>{size} a second, {number} frames a second</source>

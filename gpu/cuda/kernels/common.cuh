@@ -56,6 +56,12 @@ struct alignas(COUNT * sizeof(T)) Vector {
   T v[COUNT];
 };
 
+// R'G'B' as halves, and nothing: one load, wherever it lies.
+typedef Vector<uint16, 4> Pixel;
+
+DEVICE Rgb rgb_of(Pixel p) { return {half_to_float(p.v[0]), half_to_float(p.v[1]), half_to_float(p.v[2])}; }
+DEVICE Pixel pixel_of(Rgb v) { return {{float_to_half(v.r), float_to_half(v.g), float_to_half(v.b), 0}}; }
+
 DEVICE bool not_finite(float v) { return (bits_of(v) & 0x7f800000u) == 0x7f800000u; }
 DEVICE bool not_finite(Rgb v) { return not_finite(v.r) || not_finite(v.g) || not_finite(v.b); }
 

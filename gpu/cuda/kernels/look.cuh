@@ -33,7 +33,15 @@ struct Output {
   float detail;        // how much of the fine luma is added; 0: it is not read
 };
 
-// Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float.
+// Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float. PAINTED 2: pixels, which the
+// kernels of the brush made.
+#if PAINTED == 2
+typedef Pixel Painted;
+
+DEVICE Rgb load_painted(const Painted* p, const Output& c, uint x, uint y) {
+  return rgb_of(p[(size_t)y * c.painted_size[0] + x]);
+}
+#else
 #if PAINTED == 1
 typedef uint16 Painted;
 DEVICE float painted_at(const Painted* p, size_t i) { return half_to_float(p[i]); }
@@ -46,6 +54,7 @@ DEVICE Rgb load_painted(const Painted* p, const Output& c, uint x, uint y) {
   size_t plane = (size_t)c.painted_size[0] * c.painted_size[1], i = (size_t)y * c.painted_size[0] + x;
   return {painted_at(p, i), painted_at(p, i + plane), painted_at(p, i + 2 * plane)};
 }
+#endif
 
 #ifdef PLAIN  // the look is that of the painting itself
 

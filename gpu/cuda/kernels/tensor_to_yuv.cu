@@ -3,16 +3,31 @@
 
 #define ACROSS 5  // columns that the chroma filter of 4 samples reads, from one before them on: no chroma lies right of its pair
 
+#if PAINTED == 2
+// Columns x to x + 3 of a row.
+DEVICE void load_four(const Painted* painted, const Output& c, int x, uint y, Rgb* four) {
+  const Vector<Painted, 2>* pairs = (const Vector<Painted, 2>*)(painted + (size_t)y * c.painted_size[0] + x);
+  Vector<Painted, 2> first = pairs[0], second = pairs[1];
+#pragma unroll
+  for (int i = 0; i < 2; i++) four[i] = rgb_of(first.v[i]), four[2 + i] = rgb_of(second.v[i]);
+}
+#else
 DEVICE Vector<Painted, 4> four_at(const Painted* p) { return *(const Vector<Painted, 4>*)p; }
+
+// Columns x to x + 3 of a row.
+DEVICE void load_four(const Painted* painted, const Output& c, int x, uint y, Rgb* four) {
+  size_t plane = (size_t)c.painted_size[0] * c.painted_size[1], begin = (size_t)y * c.painted_size[0] + x;
+  Vector<Painted, 4> r = four_at(painted + begin), g = four_at(painted + plane + begin);
+  Vector<Painted, 4> b = four_at(painted + 2 * plane + begin);
+#pragma unroll
+  for (int i = 0; i < 4; i++) four[i] = {painted_at(r.v, i), painted_at(g.v, i), painted_at(b.v, i)};
+}
+#endif
 
 // Columns x0 - 1 to x0 + 3 of the painting, those beyond the picture repeated from its edge.
 DEVICE void load_row(const Painted* painted, const Output& c, int x0, int last_x, uint y, Rgb* row) {
-  size_t width = c.painted_size[0], plane = width * c.painted_size[1], begin = y * width + x0;
-  if (x0 + 3 <= last_x && width % 4 == 0) {
-    Vector<Painted, 4> r = four_at(painted + begin), g = four_at(painted + plane + begin);
-    Vector<Painted, 4> b = four_at(painted + 2 * plane + begin);
-#pragma unroll
-    for (int i = 0; i < 4; i++) row[1 + i] = {painted_at(r.v, i), painted_at(g.v, i), painted_at(b.v, i)};
+  if (x0 + 3 <= last_x && c.painted_size[0] % 4 == 0) {
+    load_four(painted, c, x0, y, row + 1);
   } else {
     for (int i = 0; i < 4; i++) row[1 + i] = load_painted(painted, c, clamped(x0 + i, 0, last_x), y);
   }

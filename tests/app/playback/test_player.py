@@ -205,11 +205,11 @@ def failing(times: int, error: Exception, monkeypatch: pytest.MonkeyPatch) -> No
     """Let the device fail when a frame is submitted, so many times."""
     real, left = CpuStylizer.submit, [times]
 
-    def submit(self: CpuStylizer, given: Any) -> Any:  # noqa: ANN401
+    def submit(self: CpuStylizer, given: Any, **named: Any) -> Any:  # noqa: ANN401
         if left[0]:
             left[0] -= 1
             raise error
-        return real(self, given)
+        return real(self, given, **named)
 
     monkeypatch.setattr(CpuStylizer, "submit", submit)
 

@@ -19,6 +19,7 @@ from framebrush.media.reader import Reader
 from framebrush.media.video import VideoFrame
 from framebrush.playback.presenter import KEPT, Presenter
 from framebrush.styles import open_style, plain_style
+from tests import networks
 
 pytestmark = pytest.mark.media
 
@@ -54,13 +55,13 @@ def shown(presenter: Presenter, *frames: VideoFrame) -> Picture:
     return fetched.planes[0]
 
 
-def expected(*frames: VideoFrame, look: Look = STEADY) -> Picture:
+def expected(*frames: VideoFrame, look: Look = STEADY, style: str = "ink") -> Picture:
     """The last of frames as a stylizer that knows those before it makes it."""
     picture = frames[0].frame.format
     target = rgba8(picture.width, picture.height)
     with (
         open_device("cpu") as device,
-        device.stylizer(open_style("ink").style, picture, target, look=look, window=PAST_ONLY) as stylizer,
+        device.stylizer(open_style(style).style, picture, target, look=look, window=PAST_ONLY) as stylizer,
     ):
         for frame in frames[:-1]:
             stylizer.release(stylizer.submit(frame.frame))
@@ -103,13 +104,30 @@ def test_no_style_leaves_frames_as_they_are(presenter: Presenter, frames: list[V
     np.testing.assert_array_equal(steadied, shown(presenter, frames[8]))
 
 
+def test_another_painting_of_the_same_file_takes_other_weights_alone(
+    presenter: Presenter, frames: list[VideoFrame]
+) -> None:
+    pictures, pipelines, alone = [], [], replace(STEADY, steady=0.0)
+    presenter.use_look(alone)
+    presenter.use_style(open_style("none").style)
+    for name in ("great-wave", "starry-night", "realtime"):
+        presenter.use_style(open_style(name).style)
+        pictures.append(shown(presenter, frames[0]))
+        pipelines.append(presenter.pipeline)
+    assert pipelines[0] is pipelines[1] is pipelines[2]
+    for painted, name in zip(pictures, ("great-wave", "starry-night", "starry-night"), strict=True):
+        wanted = expected(frames[0], look=alone, style=name)
+        np.testing.assert_allclose(painted.astype(int), wanted.astype(int), atol=1)  # at rest its weights are constants
+
+
 @pytest.mark.parametrize(("device", "expected"), [("cpu", "float32"), ("reference", "float16")])
 def test_the_precision_is_that_of_cards_alone(
     presenter: Presenter, frames: list[VideoFrame], device: str, expected: str
 ) -> None:
+    presenter.use_style(networks.amplified())  # none for 16 bits
     presenter.use_precision("float16")
     presenter.use_device(device)
-    assert presenter.precision == "auto"  # ink is none for 16 bits
+    assert presenter.precision == "auto"
     assert (KEPT in presenter.notes) is (device != "cpu")
     presenter.use_style(open_style("starry-night").style)
     assert presenter.precision == ("auto" if device == "cpu" else "float16")

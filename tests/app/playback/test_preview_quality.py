@@ -113,6 +113,8 @@ def test_without_a_style_the_source_stays_as_it_is(watched: Watched) -> None:
 @pytest.mark.media
 def test_other_sizes_take_effect_at_once(watched: Watched) -> None:
     watched.open("cfr.mp4")
+    watched.player.use_style("ink")
+    watched.wait(events.StyleInUse)
     watched.player.use_sizes(SizeSpec(stroke=2.0))
     assert watched.wait(events.SizesInUse, lambda event: event.sizes.working != (160, 96)).sizes.working == (80, 48)
     watched.player.use_sizes(SizeSpec(size="320x192"))

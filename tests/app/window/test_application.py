@@ -7,8 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import PySide6
+import pytest
+
 from framebrush.window.application import own_list
 from tests.app.window.conftest import CLIPS
+from tools import dev
+
+MISSING = dev.missing_packages([need for need in dev.X11_NEEDS if need.package != "xvfb"])
 
 CLOSED_WHILE_PLAYING = """
 import sys
@@ -80,3 +86,58 @@ def test_a_folder_that_cannot_be_written_to_is_no_reason_to_wait(tmp_path: Path)
 def test_the_entry_points_load_no_qt(tmp_path: Path) -> None:
     code = "import sys, framebrush.window, framebrush.cli as _; sys.exit('PySide6' in sys.modules)"
     assert python(code, tmp_path).returncode == 0
+
+
+def opens(command: list[str], home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Start what needs a display in a session that has none but what the variables name."""
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH", "XDG_SESSION_TYPE")
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    environment |= dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(home)) | variables
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+
+
+def without_a_library(folder: Path) -> Path:
+    """The folder of a copy of Qt's plugin for X11 that wants a library which no system has."""
+    qt = Path(PySide6.__file__).parent / "Qt"
+    platforms, libraries = folder / "plugins" / "platforms", folder / "lib"
+    platforms.mkdir(parents=True)
+    libraries.mkdir()
+    for library in (qt / "lib").iterdir():
+        (libraries / library.name).symlink_to(library)
+    for source, target in (
+        (qt / "lib" / "libQt6XcbQpa.so.6", libraries / "libQt6XcbQpa.so.6"),
+        (qt / "plugins" / "platforms" / "libqxcb.so", platforms / "libqxcb.so"),
+    ):
+        target.unlink(missing_ok=True)
+        target.write_bytes(source.read_bytes().replace(b"libxcb-cursor.so.0", b"libxcb-absent.so.0"))
+    return platforms
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Windows and macOS always have a display")
+@pytest.mark.parametrize("case", ["no display", "no library", "no server", "no platform"])
+def test_where_there_is_no_display_one_sentence_says_what_to_do(tmp_path: Path, case: str) -> None:
+    """Qt's own end would be SIGABRT. `framebrush doctor` says the same."""
+    absent = {"DISPLAY": ":9127"}
+    variables, wanted = {
+        "no display": ({}, "neither DISPLAY nor WAYLAND_DISPLAY is set; start it on a desktop"),
+        "no library": (absent, "(libxcb-absent.so.0: cannot open shared object file: No such file or directory)"),
+        "no server": (absent, "cannot reach the display of DISPLAY=:9127" if not MISSING else "apt install"),
+        "no platform": ({"QT_QPA_PLATFORM": "easel"}, "QT_QPA_PLATFORM is easel: unset it"),
+    }[case]
+    if case == "no library":
+        variables = {**variables, "QT_QPA_PLATFORM_PLUGIN_PATH": str(without_a_library(tmp_path))}
+    done = opens([sys.executable, "-c", "from framebrush.window import main; main()"], tmp_path, **variables)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("framebrush-gui: the window ")
+    assert wanted in line
+    code = "from framebrush import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
+    asked = opens([sys.executable, "-c", code], tmp_path, **variables)
+    assert asked.stdout.strip() == line.replace("framebrush-gui:", "warning")
+
+
+def test_the_doctor_names_the_platform_of_the_window(tmp_path: Path) -> None:
+    code = "from framebrush import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
+    platform = "offscreen" if sys.platform.startswith("linux") else "windows"
+    asked = python(code, tmp_path)
+    assert asked.stdout.strip() == f"ok Qt {PySide6.__version__} on {platform}", asked.stderr

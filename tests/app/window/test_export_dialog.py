@@ -11,6 +11,7 @@ import av
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox
 
+from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.media import encoders
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoder_worker import find_encoder
@@ -18,11 +19,12 @@ from framebrush.media.encoders import ENCODERS, choose_encoder
 from framebrush.media.video import OutputError
 from framebrush.window.background import Background
 from framebrush.window.export_dialog import ExportDialog
-from framebrush.window.export_queue import State
+from framebrush.window.export_queue import ExportJob, State
 from framebrush.window.numbers import percents
 from framebrush.window.quality import loss
 from tests import networks
 from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.hand import Hand
 
 pytestmark = pytest.mark.media
 
@@ -67,6 +69,19 @@ def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec
     slider.setValue(slider.maximum())
     assert dialog.spec.output.crf == encoder.crf[0]
     assert "beyond visually lossless" in slider.accessibleDescription()
+
+
+def test_what_is_lost_is_shown(desk: Desk, tmp_path: Path) -> None:
+    desk.open("extras.mkv")
+    dialog = dialog_of(desk, tmp_path / "out.mkv")
+    note = dialog.losses.note
+    assert note.text().startswith("Subtitles, chapters and metadata are kept")
+    dialog.name_field.setText(str(tmp_path / "out.mov"))
+    desk.wait(lambda: note.text() == "Lost: form of the subtitles, streams, some metadata.", "the losses")
+    assert "attachment stream 4 (note.txt, text/plain) left out: MOV cannot hold it" in note.toolTip()
+    dialog.name_field.setText(str(tmp_path / "out.mkv"))
+    desk.wait(lambda: note.text().startswith("Subtitles"), "a file that holds all")
+    dialog.reject()
 
 
 def test_automatic_is_what_would_be_taken(desk: Desk, tmp_path: Path) -> None:
@@ -133,6 +148,76 @@ def test_a_name_that_no_file_can_have_is_refused(desk: Desk, tmp_path: Path) -> 
     warning.reject()
     assert desk.exports.queue.jobs == []
     dialog.reject()
+
+
+def ask(desk: Desk, dialog: ExportDialog) -> QMessageBox:
+    """Press Enter in the dialog; the question that comes."""
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    buttons.accepted.emit()
+    (box,) = dialog.findChildren(QMessageBox)
+    desk.wait(box.isVisible, "the question")
+    return box
+
+
+def answer(desk: Desk, box: QMessageBox, start: str) -> None:
+    """Click the button whose text begins so."""
+    gone: list[bool] = []
+    box.destroyed.connect(lambda: gone.append(True))
+    Hand(desk).click(next(button for button in box.buttons() if button.text().startswith(start)))
+    desk.wait(lambda: bool(gone), "the end of the question")
+
+
+def test_a_name_that_is_taken_is_replaced_or_another_is_offered(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    target = tmp_path / "mine & yours.mp4"
+    target.write_bytes(b"old")
+    (tmp_path / "mine & yours2.mp4").write_bytes(b"older")
+    dialog = dialog_of(desk, target)
+    box = ask(desk, dialog)
+    assert box.text() == "mine & yours.mp4 exists already."
+    assert box.defaultButton().text() == "Save as mine && yours3.mp4"
+    answer(desk, box, "Cancel")
+    assert dialog.isVisible()
+    assert desk.exports.queue.jobs == []
+    answer(desk, ask(desk, dialog), "Save as")
+    answer(desk, ask(desk, dialog_of(desk, target)), "Replace")
+    desk.wait(lambda: len(jobs(desk)) == 2 and all(made.is_over for made in jobs(desk)), "the exports")
+    assert [made.state for made in jobs(desk)] == [State.DONE] * 2, [made.message for made in jobs(desk)]
+    assert (tmp_path / "mine & yours2.mp4").read_bytes() == b"older"
+    for path in (target, tmp_path / "mine & yours3.mp4"):
+        with av.open(str(path)) as result:
+            assert result.streams.video[0].frames == 30
+    assert len(list(tmp_path.glob("mine*"))) == 3
+
+
+def jobs(desk: Desk) -> list[ExportJob]:
+    return desk.exports.queue.jobs
+
+
+@pytest.mark.parametrize("kind", ["a folder", "the video being painted", "of another export"])
+def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind: str) -> None:
+    video = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "clip 7.mp4"))
+    target = video
+    desk.exports.stop()  # none is started: this is about their names
+    if kind == "a folder":
+        target = tmp_path / "folder.mp4"
+        target.mkdir()
+    elif kind == "of another export":
+        target = tmp_path / "wanted.mp4"
+        other = JobSpec(str(video), str(target), StyleSpec("none"), device="cpu")
+        jobs(desk).append(ExportJob(other))
+    desk.open(video)
+    dialog = dialog_of(desk, target)
+    box = ask(desk, dialog)
+    said = f"Another export writes {target.name}." if kind == "of another export" else f"{target.name} is {kind}."
+    assert box.text() == said
+    assert "Replace" not in [button.text() for button in box.buttons()]
+    free = {"folder.mp4": "folder2.mp4", "clip 7.mp4": "clip 7-2.mp4", "wanted.mp4": "wanted2.mp4"}[target.name]
+    answer(desk, box, f"Save as {free}")
+    assert Path(jobs(desk)[-1].spec.target) == tmp_path / free
+    assert not jobs(desk)[-1].spec.output.overwrite
+    jobs(desk).clear()
 
 
 def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

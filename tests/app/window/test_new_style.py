@@ -108,12 +108,12 @@ def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     dialog.start.click()
     assert training(desk).state is State.STARTING
     own = desk.window.own_styles.folder.path / "The painting.onnx"
+    wait(desk, lambda: "The painting is learnt" in desk.window.messages.text, "the note, which goes by itself")
     wait(desk, lambda: str(own) in desk.window.gallery.names, "the style in the gallery")
     assert any("Step 3 of 3" in text for text in words)
     wait(desk, own.with_suffix(".jpg").is_file, "its thumbnail")
     assert QImage(str(own.with_suffix(".jpg"))).width() == 240
     desk.wait_style(str(own))
-    assert "The painting is learnt" in desk.window.messages.text
     assert training(desk).state is State.NONE
     assert not (desk.window.settings.data_folder / "training").exists()
     assert dialog._pages.currentWidget() is form

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -81,3 +85,30 @@ def test_the_docs_name_the_same_sizes() -> None:
     root = Path(__file__).parents[3]
     for text in (root / "docs" / "making-a-style.md", root / "models" / "README.md"):
         assert f"{GOOD_PAINTING_PX} px or more a side" in " ".join(text.read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize(
+    ("hidden", "answer"),
+    [
+        (("torch",), {"absent": ["PyTorch"]}),
+        (("PIL",), {"absent": ["Pillow"]}),
+        (("torch", "PIL"), {"absent": ["PyTorch", "Pillow"]}),
+    ],
+)
+def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...], answer: dict[str, object]) -> None:
+    """By what people call it, and nothing that is there."""
+    for name in ("torch", "PIL"):
+        (tmp_path / f"{name}.py").touch()
+    hide = "".join(f"sys.modules[{name!r}] = None; " for name in hidden)
+    code = f"import sys; {hide}from framebrush.window.training_probe import main; main()"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert json.loads(done.stdout) == answer, done.stderr
+
+
+def test_what_is_installed_and_broken_says_why(tmp_path: Path) -> None:
+    (tmp_path / "torch.py").write_text("import one_of_its_own_parts")
+    code = "from framebrush.window.training_probe import main; main()"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert json.loads(done.stdout) == {"broken": "No module named 'one_of_its_own_parts'"}, done.stderr

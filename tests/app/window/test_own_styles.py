@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,13 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
 
+from framebrush.file_names import proper_name
 from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.models.library import bundled
+from framebrush.style_folder import OwnStyle, StyleFolder
+from framebrush.window import thumbnails
 from framebrush.window.export_queue import ExportJob
 from framebrush.window.style_catalog import THUMBNAIL
-from framebrush.window.style_folder import StyleFolder, proper_name
 from framebrush.window.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
 from tests.app.window.conftest import CLIPS, Desk
 
@@ -91,7 +94,7 @@ def test_a_style_is_given_on_and_taken(desk: Desk, own: Path, tmp_path: Path) ->
     desk.window.open_style(tmp_path / "friend.onnx")  # the same file: it is there already
     desk.wait(lambda: "friend" in str(desk.window.style_in_use), "the copy in use")
     desk.wait_style(str(own))
-    assert list(styles.folder) == [own]
+    assert list(styles.folder) == [OwnStyle(own)]
     shutil.copy(bundled()["realtime"], tmp_path / "given.onnx")  # another one of the same name
     desk.window.open_style(tmp_path / "given.onnx")
     desk.wait_style(str(own.with_name("given 2.onnx")))
@@ -115,6 +118,31 @@ def test_a_style_is_removed_once_the_person_agrees(desk: Desk, own: Path) -> Non
     desk.wait(lambda: str(own) not in desk.window.gallery.names, "its end")
     desk.wait_style("none")
     assert list(own.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("fate", ["removed", "renamed", "replaced"])
+def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fate: str
+) -> None:
+    folder = StyleFolder(tmp_path)
+    style = tmp_path / "own.onnx"
+    shutil.copy(bundled()["ink"], style)
+    paint = thumbnails.paint
+
+    def then_it_goes(*arguments: object) -> QImage:
+        painted = paint(*arguments)  # type: ignore[arg-type]
+        if fate == "renamed":
+            folder.rename(style, "other")
+        else:
+            folder.remove(style)
+        if fate == "replaced":
+            shutil.copy(bundled()["realtime"], style)
+        return painted
+
+    monkeypatch.setattr(thumbnails, "paint", then_it_goes)
+    with suppress(FileNotFoundError):
+        assert not thumbnails.paint_missing(folder, style)
+    assert list(tmp_path.glob("*.jpg")) == []
 
 
 def test_an_export_to_come_holds_its_style(desk: Desk, own: Path, tmp_path: Path) -> None:
@@ -146,8 +174,10 @@ def test_the_menu_is_that_of_own_styles(desk: Desk, own: Path) -> None:
         ("Mona Lisa", "Mona Lisa"),
         ("../../etc/passwd", "etc passwd"),
         ("a:0.5,b", "a 0.5,b"),
-        ("CON", "CON style"),
-        ("nul.txt", "nul.txt style"),
+        ("CON", "_CON"),
+        ("nul.txt", "_nul.txt"),  # with any ending, and however many
+        ("lpt¹ .a.b", "_lpt¹ .a.b"),
+        ("Console", "Console"),
         ("  \n ", ""),
         ("...", ""),
         ("x" * 200, "x" * 60),

@@ -15,11 +15,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
+from framebrush.jobs.batch import targets_of
+from framebrush.jobs.names import Names
+from framebrush.media.video_files import ENDINGS
 from framebrush.playback import events
 from framebrush.playback.sound import RATE, decode
 from framebrush.window import full_screen
 from framebrush.window.about import About
-from framebrush.window.neighbours import in_order
+from framebrush.window.exporting import videos_in
+from framebrush.window.neighbours import in_order, neighbour
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.scenes import ROOT
 
@@ -42,6 +46,24 @@ def test_the_videos_of_a_folder_in_order(desk: Desk, tmp_path: Path) -> None:
     assert sorted(map(Path, names), key=in_order) == [
         Path(name) for name in ("9.mp4", "10.mp4", "a9.mp4", "a10.mp4", "a.mp4", "B.mp4")
     ]
+
+
+def test_a_folder_holds_the_same_videos_for_the_window_and_for_a_batch(tmp_path: Path) -> None:
+    videos = [tmp_path / f"{number:02}{ending}" for number, ending in enumerate(ENDINGS)]
+    for name in ("7.txt", "8.jpg", "._01.mp4", ".hidden.mov", "mp4"):
+        (tmp_path / name).touch()
+    for video in videos:
+        video.touch()
+    videos[1] = videos[1].rename(videos[1].with_suffix(videos[1].suffix.upper()))
+    assert len(videos) == 24
+    names = Names(tmp_path / "out", "{number}{suffix}", "none")
+    pairs = targets_of([str(tmp_path)], names, recursive=False)
+    assert {pair.source for pair in pairs} == set(videos)
+    assert videos_in([tmp_path]) == videos
+    passed = [videos[0]]
+    while (following := neighbour(passed[-1], 1)) is not None:
+        passed.append(following)
+    assert passed == videos
 
 
 def two_tracks(path: Path) -> None:

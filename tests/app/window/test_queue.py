@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
+import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +19,12 @@ from framebrush.gpu.device import DeviceInfo
 from framebrush.jobs.spec import StyleSpec
 from framebrush.media.reader import Reader
 from framebrush.playback import events
-from framebrush.window import files
+from framebrush.window import export_runner, files
 from framebrush.window.export_dialog import ExportDialog, sizes_for
 from framebrush.window.export_panel import CARD
 from framebrush.window.export_queue import ExportQueue, State
 from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.hand import Hand, farthest, pixels_of
 from tests.app.window.test_exports import job
 
 pytestmark = pytest.mark.media
@@ -158,7 +163,7 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
     assert dialog.spec.sizes.size == sizes_for(desk.window.opened.info.format)[-1]  # type: ignore[union-attr]
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
-    desk.wait(trial.button.isEnabled, "the trial")
+    desk.wait(lambda: trial.button.isVisible(), "the trial")
     assert "about" in trial.result.text(), trial.result.text()
     with Reader(trial.target) as reader:
         info, count = reader.info, len(list(reader))
@@ -171,6 +176,54 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     desk.wait(lambda: not folder.exists(), "the end of its files")
     assert [path.name for path in tmp_path.iterdir() if "painted" in path.name] == []
     assert list(desk.exports.queue) == []
+
+
+def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    desk.window.use_style("ink")
+    desk.wait_style("ink")
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    trial, hand = dialog.trial, Hand(desk)
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("vp9"))
+    trial.length.setCurrentIndex(2)
+    desk.rest(0.1)
+    trial.button.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.key(Qt.Key.Key_Space)
+    assert (trial.button.isVisible(), trial.stop.isVisible(), trial.bar.isVisible()) == (False, True, True)
+    desk.wait(lambda: 0 < trial.bar.value() < trial.bar.maximum(), "its progress")
+    desk.wait(
+        lambda: re.fullmatch(r"Trying…   \d+:\d\d left", trial.result.text()) is not None, "the time that is left"
+    )
+    assert farthest(pixels_of(trial.bar)[0], pixels_of(trial.bar)[0, -1:]) > 40  # it is filled at its left
+    part = trial.target
+    assert trial.stop.hasFocus()
+    hand.key(Qt.Key.Key_Space)
+    desk.wait(trial.button.isVisible, "its end")
+    assert (trial.stop.isVisible(), trial.bar.isVisible(), trial.play.isVisible()) == (False, False, False)
+    assert trial.result.text() == ""
+    assert trial.button.hasFocus()
+    assert list(part.parent.glob("*.webm")) + list(part.parent.glob("*.mp4")) == []
+    dialog.reject()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hold a process")
+def test_a_cancelled_export_that_does_not_listen_is_cancelled_and_leaves_nothing(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export_runner, "GRACE_MS", 100)
+    made = job(tmp_path, CLIPS / "landscape.mp4")
+    desk.exports.add(made)
+    desk.wait(lambda: any(tmp_path.glob("*out*")), "its first traces")
+    process = desk.exports.process_id
+    assert process is not None
+    os.kill(process, signal.SIGSTOP)
+    desk.exports.cancel(made)
+    desk.wait(lambda: made.is_over, "its end")
+    assert (made.state, made.message) == (State.CANCELLED, "")
+    assert desk.window.messages.text == ""
+    assert [path.name for path in tmp_path.glob("*out*")] == []
 
 
 def test_a_trial_that_is_left_ends(desk: Desk) -> None:

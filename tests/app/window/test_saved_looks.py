@@ -82,7 +82,7 @@ def test_a_look_is_saved_shared_imported_and_removed(
     window.look_panel.strength.slider.setValue(55)
     window.stroke.slider.slider.setValue(8)
     looks.save("Warm / soft")
-    assert list(looks.saved) == ["Warm - soft"]
+    assert list(looks.saved) == ["Warm soft"]
     window.look_panel.reset()
     window.use_style("none")
     window.stroke.slider.slider.setValue(4)
@@ -96,14 +96,16 @@ def test_a_look_is_saved_shared_imported_and_removed(
     shared = tmp_path / "shared.json"
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(shared), ""))
-    looks._share(looks.saved["Warm - soft"])
-    looks._remove(looks.saved["Warm - soft"])
+    looks._share(looks.saved["Warm soft"])
+    looks._remove(looks.saved["Warm soft"])
     assert looks.saved == {}
     looks._import()
     assert list(looks.saved) == ["shared"]
     shared.write_text("{")
     looks._import()
     assert "shared.json" in window.messages.text
+    looks.save("con")  # a device of Windows, as a file of that name would be
+    assert list(looks.saved) == ["_con", "shared"]
     kept = looks.saved["shared"]
     kept.unlink()
     (kept / "full").mkdir(parents=True)

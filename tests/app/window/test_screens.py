@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
 
-from framebrush.window.controls import LabelledSlider
+from framebrush.window.controls import SHORTEST_PX, LabelledSlider
+from framebrush.window.layout import FRAME_PX, PanelColumn
 from tests.app.window.conftest import Desk, speaking
+from tests.app.window.hand import Hand
 from tests.app.window.scenes import Scene, play, screen
+from tests.app.window.test_layout import cut
 
 pytestmark = pytest.mark.media
 
@@ -55,20 +59,30 @@ def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> No
 
 
 def asks_in_german(folder: Path) -> None:
-    """Every dialog has room for itself, and its buttons are seen."""
+    """The window and every dialog have room for themselves, and their buttons are seen."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     with speaking(app, "de"):
-        desk = Desk(folder, size=None)
-        room = desk.window.screen().availableGeometry().height()
-        assert room == 540
-        assert desk.window.height() <= room
-        desk.open("cfr.mp4")
+        desk = Desk(folder, style="starry-night", size=None)
+        window, room = desk.window, desk.window.screen().availableGeometry()
+        desk.open("pq.mp4")
+        desk.wait(lambda: len(window.gallery.names) > 5 and window.gallery.blend_button.isVisible(), "the gallery")
+        desk.rest(0.3)
+        for widest in (0, room.width()):  # of the panel
+            window.columns.setSizes([room.width() - widest, widest])
+            desk.rest(0.1)
+            assert window.width() + FRAME_PX[0] <= room.width()
+            assert window.height() + FRAME_PX[1] <= room.height()
+            assert cut(window) == []
+            for slider in window.side.findChildren(LabelledSlider):
+                assert not slider.isVisible() or slider.slider.width() >= SHORTEST_PX
         for name in ("export", "new-style", "help", "about", "open-camera"):
-            desk.window.actions_[name].trigger()
+            window.actions_[name].trigger()
             desk.rest(1.0)
-            (dialog,) = [each for each in desk.window.findChildren(QDialog) if each.isVisible()]
-            assert dialog.height() <= room - 40, (name, dialog.height())
+            (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+            assert dialog.height() <= room.height() - 40, (name, dialog.height())
+            assert dialog.width() <= room.width(), (name, dialog.width())
+            assert cut(dialog) == [], name
             for each in dialog.findChildren(QWidget):
                 wanted = each.minimumSizeHint()
                 assert not each.isVisible() or each.height() >= wanted.height(), (name, each, each.height(), wanted)
@@ -81,8 +95,42 @@ def asks_in_german(folder: Path) -> None:
         desk.close()
 
 
-def test_dialogs_fit_on_a_dense_laptop_in_german(tmp_path: Path) -> None:
-    play(asks_in_german, tmp_path, screen(0, (1920, 1080), 192))
+@pytest.mark.parametrize("size", [(1920, 1080), (1600, 1000)])
+def test_window_and_dialogs_fit_on_a_dense_laptop_in_german(tmp_path: Path, size: tuple[int, int]) -> None:
+    play(asks_in_german, tmp_path, screen(0, size, 192))
+
+
+def opens_the_blend(folder: Path) -> None:
+    """The panel scrolls, or the gallery in it, and never both; what was clicked stays where it is."""
+    desk = Desk(folder, style="starry-night", size=None)
+    window, gallery, hand = desk.window, desk.window.gallery, Hand(desk)
+    column = window.side.findChild(PanelColumn)
+    assert column is not None
+
+    def bars() -> tuple[bool, bool]:
+        return column.verticalScrollBar().isVisible(), gallery.tiles.verticalScrollBar().isVisible()
+
+    desk.open("cfr.mp4")
+    desk.wait(lambda: len(gallery.names) > 5 and gallery.blend_button.isVisible(), "the gallery")
+    desk.rest(0.2)
+    for _ in range(2):
+        assert bars() == (False, True)
+        place = gallery.blend_button.mapTo(window, QPoint())
+        hand.click(gallery.blend_button)
+        desk.rest(0.2)
+        assert bars() == (True, False)
+        assert gallery.blend_button.mapTo(window, QPoint()) == place
+        assert gallery.sliders[0].visibleRegion().boundingRect() == gallery.sliders[0].rect()
+        hand.click(gallery.blend_button)
+        desk.rest(0.2)
+    window.resize(900, 400)
+    desk.rest(0.2)
+    assert bars() == (True, False)
+    desk.close()
+
+
+def test_one_scroll_bar_and_what_is_clicked_stays(tmp_path: Path) -> None:
+    play(opens_the_blend, tmp_path, screen(0, (1366, 768), 96))
 
 
 def opens(folder: Path) -> None:
@@ -106,7 +154,7 @@ def test_the_first_window_fits_the_screen(tmp_path: Path, size: tuple[int, int],
 
 
 def shows_every_slider(folder: Path) -> None:
-    """Without scrolling; the gallery shows the painting in use, wherever it is among them."""
+    """Without scrolling, those of the brush after a click; the gallery shows the painting in use, wherever it is."""
     desk = Desk(folder, style="starry-night", size=None)
     window, gallery = desk.window, desk.window.gallery
     tiles = gallery.tiles
@@ -118,12 +166,22 @@ def shows_every_slider(folder: Path) -> None:
     desk.open("cfr.mp4")
     desk.wait(gallery.blend_button.isVisible, "the style")
     desk.wait(lambda: tiles.count() > 5, "the gallery")
-    for slider in (window.stroke.slider, *window.look_panel.findChildren(LabelledSlider)):
+    brushwork, divider = window.look_panel.brushwork, window.look_panel.divider
+    hidden = [*brushwork.shares.values(), brushwork.lamp]
+    shown = [each for each in window.look_panel.findChildren(LabelledSlider) if each not in hidden]
+    for slider in (window.stroke.slider, *shown):
         assert slider.visibleRegion().boundingRect() == slider.rect(), slider.slider.accessibleName()
+    assert divider.visibleRegion().boundingRect() == divider.rect()
     assert tiles.height() < tiles.maximumHeight()
     for name in (gallery.names[-1], gallery.names[0], "cottages"):  # not chosen in the gallery, as from a saved look
         window.use_style(name)
         desk.wait(lambda name=name: shows(name), name)
+    place = brushwork.title.mapTo(window, QPoint())
+    Hand(desk).click(brushwork.title)
+    desk.rest(0.2)
+    assert brushwork.title.mapTo(window, QPoint()) == place
+    for slider in hidden:
+        assert slider.visibleRegion().boundingRect() == slider.rect(), slider.slider.accessibleName()
     desk.close()
 
 

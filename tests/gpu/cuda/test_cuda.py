@@ -6,15 +6,22 @@ import ctypes
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from framebrush.gpu.brush import finishing_bytes
+from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.stylizer import CudaStylizer
-from framebrush.gpu.device import Device, list_devices, open_device
+from framebrush.gpu.device import Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look
+from framebrush.gpu.steady import PAST_ONLY, TemporalWindow
+from framebrush.gpu.stylizer import Ticket
+from framebrush.gpu.surface import View
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
@@ -99,6 +106,78 @@ def test_a_graph_paints_what_single_launches_do(device: Device, tiling: str | in
                 assert slot.replay.graph is not None
 
 
+FINISHED = Look(brush=0.6, relief=0.7, canvas=0.4, detail=0.3, dither=False)
+
+
+def test_a_graph_finishes_what_single_launches_do(device: Device) -> None:
+    """A film whose bristles drift, through more than a period, against a device that measures and so captures nothing;
+    looks that move in between."""
+    style, size = networks.identity(), (90, 62)
+    film = scene(size[0] + 80, size[1]).planes[0]
+    frames = [Frame(rgba8(*size), (film[:, 3 * number :][:, : size[0]].copy(),)) for number in range(20)]
+    results = []
+    with open_device("cuda", Diagnosis(timing=True)) as measuring:
+        for one in (device, measuring):
+            with one.stylizer(style, frames[0].format, rgba8(121, 83), look=FINISHED, window=PAST_ONLY) as stylizer:
+                made = []
+                for number, frame in enumerate(frames):
+                    stylizer.look = replace(FINISHED, relief=0.2) if number in (4, 5, 11) else FINISHED
+                    made.append(stylizer.fetch(stylizer.submit(frame)).planes[0])
+                captured = [slot.result_replay.graph is not None for slot in stylizer._slots]
+                assert any(captured) == (one is device)
+                results.append(made)
+    for ours, theirs in zip(*results, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_what_a_look_leaves_as_it_is_is_not_made_again(device: Device) -> None:
+    """Two frames are shown in turn. Brush and relief share their memory, so what the other one left there is not
+    shown."""
+    style, frames = networks.identity(), [noise(rgba8(61, 47), seed) for seed in range(2)]
+    shown: list[np.ndarray] = []
+    view = View(61, 47, paint=lambda picture: shown.append(picture.copy()))
+    with closing(device.surface(view)) as surface, device.stylizer(style, frames[0].format, nv12(61, 47)) as stylizer:
+        tickets = [stylizer.submit(frame) for frame in frames]
+
+        def kernels(ticket: Ticket, look: Look) -> int:
+            stylizer.look, before = look, stylizer.counters.dispatches
+            stylizer.show(ticket, surface)
+            return stylizer.counters.dispatches - before
+
+        one, two = tickets
+        whole = kernels(one, FINISHED)
+        assert kernels(one, FINISHED) == 1
+        assert kernels(one, replace(FINISHED, strength=0.5)) == 1
+        assert kernels(one, replace(FINISHED, lamp_degrees=20.0)) == 6
+        assert kernels(one, replace(FINISHED, relief=0.0, canvas=0.0)) == 12  # the output adds the detail
+        assert kernels(two, FINISHED) == whole
+        assert kernels(one, FINISHED) == 17
+        assert kernels(two, FINISHED) == 17
+        for first, second in ((0, 1), (0, 6), (5, 7)):
+            np.testing.assert_array_equal(shown[first], shown[second])
+        assert (shown[0] != shown[5]).any()
+
+
+def test_a_frame_is_shown_again_after_a_graph_finished_another(device: Device) -> None:
+    style, frames = networks.identity(), [noise(rgba8(61, 47), seed) for seed in range(12)]
+    shown: list[np.ndarray] = []
+    view = View(61, 47, paint=lambda picture: shown.append(picture.copy()))
+    settings = {"look": FINISHED, "window": TemporalWindow(before=1), "slots": 2}
+    with (
+        closing(device.surface(view)) as surface,
+        device.stylizer(style, frames[0].format, nv12(61, 47), **settings) as stylizer,
+    ):
+        for frame in frames[:9]:
+            stylizer.fetch(stylizer.submit(frame))
+        kept, other = (stylizer.submit(frame) for frame in frames[9:11])
+        stylizer.show(kept, surface)
+        stylizer.fetch(other)
+        last = stylizer.submit(frames[11])
+        assert stylizer._tickets[last].slot.result_replay.graph is not None
+        stylizer.show(kept, surface)
+        np.testing.assert_array_equal(*shown)
+
+
 def test_frames_that_stay_on_the_gpu_are_not_downloaded_ahead(device: Device) -> None:
     frame = noise(yuv420p(64, 48))
     with device.stylizer(painter("realtime"), frame.format, nv12(64, 48)) as stylizer:
@@ -119,7 +198,6 @@ def test_submit_returns_while_the_gpu_is_busy(device: Device, style: Style) -> N
     from cuda.bindings import driver
     from cuda.core import Program, ProgramOptions
 
-    from framebrush.gpu.cuda.device import CudaDevice
     from framebrush.gpu.cuda.native import Event, check
 
     assert isinstance(device, CudaDevice)
@@ -165,7 +243,7 @@ def test_memory_is_flat(device: Device, style: Style) -> None:
 
         def paint(count: int) -> None:
             for number in range(count):
-                stylizer.look = Look(split=0.5) if number % 50 == 0 else Look()
+                stylizer.look = Look(split=0.5, brush=0.5, relief=0.5) if number % 50 == 0 else Look()
                 stylizer.fetch(stylizer.submit(frame), into)
 
         paint(200)
@@ -216,13 +294,29 @@ def test_a_frame_that_comes_again_is_written_by_the_gpu(size: tuple[int, int]) -
     assert not device.native.live
 
 
+@pytest.mark.parametrize("working", [(640, 360), (160, 90), (40, 23)])
+def test_brush_and_relief_take_the_memory_that_is_reckoned_with(device: Device, working: tuple[int, int]) -> None:
+    """Once for all slots, when a look first asks for it."""
+    size, frame = (640, 360), noise(rgba8(640, 360))
+    with device.stylizer(networks.identity(), frame.format, nv12(*size), working=working, tiling="off") as stylizer:
+        assert isinstance(device, CudaDevice)
+        stylizer.fetch(stylizer.submit(frame))
+        before = device.native.pool_bytes()
+        for _ in range(4):
+            stylizer.look = Look(brush=0.5, relief=0.5)
+            stylizer.fetch(stylizer.submit(frame))
+        taken, tables = device.native.pool_bytes() - before, 4 * 256**2 + (32 << 10)
+        assert 0 <= taken - finishing_bytes(stylizer.sizes) < tables
+
+
 def test_nothing_is_left() -> None:
     with open_device("cuda") as device:
         native = device.native
         frame = noise(yuv420p(61, 47))
         kept = device.upload(frame)
+        look = Look(split=0.5, brush=0.5, relief=0.5, detail=0.5)
         for style in (networks.blend(), painter("realtime")):
-            with device.stylizer(style, frame.format, nv12(80, 60), look=Look(split=0.5), tiling=64) as stylizer:
+            with device.stylizer(style, frame.format, nv12(80, 60), look=look, tiling=64, window=PAST_ONLY) as stylizer:
                 stylizer.submit(frame)
                 stylizer.fetch(stylizer.submit(device.upload(frame)))
         assert native.pool_bytes() > 0

@@ -16,23 +16,27 @@ from framebrush.gpu import constants, tiles
 from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.engines import BLEND
+from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.native import Memory, PinnedMemory
 from framebrush.gpu.cuda.resampling import Resampling
 from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.steady import Kept, Steadier
+from framebrush.gpu.cuda.table import Colours, Tables
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import steady as steady_reference
+from framebrush.gpu.reference.table import coloured
 from framebrush.gpu.resample import TO_WORKING
 from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
+from framebrush.models.table import ColourTable
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.variants import variants
 from tests.gpu.pictures import FORMATS, HDR, LOOKS, SDR, TARGETS, WORKING, H, W, noise
@@ -55,6 +59,19 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "detail_moments": {"": 1e-6},  # float32 arithmetic on some weights
     "detail": {"": 1e-5},  # the variance is a difference of two means, and a weight its quotient
     "copy_window": {"": 0},
+    "stroke_pack": {"": 3e-4},  # half a step of float16 below 1 is 2.4e-4
+    "stroke_tensor": {"": 1e-6},  # float32 arithmetic on differences of means
+    "stroke_along": {"": 3e-4},
+    "stroke_luma": {"": 1e-6},
+    "stroke_sharpen": {"": 3e-4},
+    "relief_blur": {"": 1e-5},  # float32 arithmetic on twenty-five weights, and a root
+    "relief_height": {"": 1e-4},  # float32 arithmetic on values up to 5, in pixels
+    "relief_light": {"": 1e-3},  # a power of 60 enlarges the error of the slopes
+    "relief_drift": {"": 0},  # whole numbers
+    "table": {
+        "float32": 1e-5,  # float32 arithmetic on places between up to 64 points of curves and grids that are not steep
+        "float16": 3e-4,  # half a step of float16 below 1 is 2.4e-4
+    },
     "blend": {"": 1e-3},  # half a step of float16, relative
     "conv": {"": 0},  # tests/gpu/cuda/test_cuda.py: whole painters against ONNX Runtime
     "steady_source": {"": 0},  # whole numbers
@@ -63,6 +80,20 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "steady_follow": {"": 1e-5},  # vectors are whole numbers
     "steady_mix": {"": 1e-5},  # float32 arithmetic
 }
+
+
+def rough(size: int) -> ColourTable:
+    """A table whose points have nothing to do with their neighbours', and some of which lie beyond 0..1."""
+    return ColourTable(np.random.default_rng(size).uniform(-0.1, 1.1, (size, size, size, 3)).astype(np.float32))
+
+
+CURVES = np.random.default_rng(2).uniform(-0.1, 1.1, (3, 11)).astype(np.float32)
+TABLES = [
+    rough(2),
+    replace(rough(5), curves=CURVES, domain_min=(0.1, -0.5, 0.0), domain_max=(0.9, 1.5, 0.6)),
+    rough(17),
+    replace(rough(33), curves=CURVES[:, :2]),
+]
 
 
 def test_every_kernel_has_an_entry() -> None:
@@ -91,6 +122,9 @@ def read_tensor(device: CudaDevice, tensor: Tensor) -> Picture:
 
 
 def write_tensor(device: CudaDevice, tensor: Tensor, values: Picture) -> None:
+    """values: (3, H, W), whose edge is repeated where the tensor is larger."""
+    _, _, rows, columns = tensor.shape
+    values = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
     with closing(device.constant(values.astype(tensor.precision), "test")) as memory:
         device.compute.copy_rows(
             tensor.pointer, tensor.size_bytes, memory.pointer, tensor.size_bytes, tensor.size_bytes, 1
@@ -117,7 +151,9 @@ def slot_for(
     stack = ExitStack()
     device.native.use()
     scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
-    return stack.enter_context(closing(Slot(device, 0, settings, scaling))), settings, stack
+    tables = stack.enter_context(closing(Tables(device, settings)))
+    finishing = stack.enter_context(closing(Finishing(device, settings)))
+    return stack.enter_context(closing(Slot(device, 0, settings, scaling, tables, finishing))), settings, stack
 
 
 def start(device: CudaDevice, slot: Slot, frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> None:
@@ -141,7 +177,7 @@ def converted(
 @pytest.mark.parametrize("name", SDR)
 def test_planes_to_tensor(device: CudaDevice, name: str, precision: str) -> None:
     frame = noise(FORMATS[name])
-    want = reference.pad(reference.planes_to_rgb(frame), 8)
+    want = reference.pad(reference.planes_to_rgb(frame), 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, precision, ToneMap.BT2390)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
 
@@ -151,7 +187,7 @@ def test_planes_to_tensor(device: CudaDevice, name: str, precision: str) -> None
 def test_every_way_that_blocks_of_samples_meet_the_edge(device: CudaDevice, size: Size, stride: int) -> None:
     for picture in (nv12(*size), replace(yuv420p(*size, bits=10), siting=Siting.BOTTOM)):
         frame = noise(picture)
-        want = reference.pad(reference.planes_to_rgb(frame), stride)
+        want = reference.pad(reference.planes_to_rgb(frame), stride, tiles.LEAST_INPUT_PX)
         for precision in ("float32", "float16"):
             got = converted(device, frame, precision, ToneMap.BT2390, stride=stride)
             np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
@@ -164,7 +200,7 @@ def test_every_way_that_blocks_of_samples_meet_the_edge(device: CudaDevice, size
 @pytest.mark.parametrize("name", HDR)
 def test_hdr_planes_to_tensor(device: CudaDevice, name: str, tone_map: ToneMap) -> None:
     frame = noise(FORMATS[name])
-    want = reference.pad(reference.planes_to_rgb(frame, tone_map), 8)
+    want = reference.pad(reference.planes_to_rgb(frame, tone_map), 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, "float32", tone_map)
     np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
 
@@ -173,7 +209,7 @@ def test_hdr_planes_to_tensor(device: CudaDevice, name: str, tone_map: ToneMap) 
 @pytest.mark.parametrize("size", WORKING)
 def test_planes_to_a_tensor_of_another_size(device: CudaDevice, name: str, size: Size) -> None:
     frame = noise(FORMATS[name])
-    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8)
+    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, "float32", ToneMap.BT2390, size)
     kind = "hdr" if frame.format.transfer is not Transfer.SDR else "float32"
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][kind])
@@ -319,6 +355,36 @@ def test_blend(device: CudaDevice) -> None:
         np.testing.assert_allclose(read(device, biases.pointer, 24, np.float32), want[1000:], rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.size}")
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("bad", [None, np.nan, np.inf, -np.inf])
+def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: float | None) -> None:
+    """In place, and into a tensor without the padding, of colours beyond 0..1, on the grid's points and in greys."""
+    picture = np.random.default_rng(3).normal(0.5, 0.5, (3, 37, 61))
+    picture[:, :4] = np.random.default_rng(4).integers(0, table.size, (3, 4, 61)) / (table.size - 1)
+    picture[:, 4:6] = picture[:1, 4:6]
+    picture = picture.astype(precision).astype(np.float64)
+    want = coloured(np.clip(picture, 0.0, 1.0), table)
+    if bad is not None:
+        picture[1, 36, 60] = bad
+        want[:, 36, 60] = coloured(np.clip(np.where(np.isfinite(picture), picture, 0.0), 0, 1), table)[:, 36, 60]
+    slot, _, stack = slot_for(device, rgba8(61, 37), rgba8(61, 37), precision=precision, stride=8)
+    with stack:
+        start(device, slot, noise(rgba8(61, 37)))
+        colours = stack.enter_context(closing(Colours(device, table, "test")))
+        apart = stack.enter_context(closing(Tensor(device.native, (61, 37), "float32", "test")))
+        write_tensor(device, slot.frame, picture)
+        assert colours.queue(slot.frame, apart, slot.flag) == 1
+        assert colours.queue(slot.frame, slot.frame, slot.flag) == 1
+        got, own = read_tensor(device, apart), read_tensor(device, slot.frame)
+        assert slot.output.finite == (bad is None)
+    assert own.shape > got.shape
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["table"]["float32"])
+    rows, columns = own.shape[1:]
+    want = np.pad(want, ((0, 0), (0, rows - 37), (0, columns - 61)), "edge")
+    np.testing.assert_allclose(own, want, rtol=0, atol=TOLERANCE["table"][precision])
+
+
 @pytest.mark.parametrize("scale", [1, 2])
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> None:
@@ -349,8 +415,8 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
             if number:
                 styled[1, 5, 7] = np.nan
             frames.append(steady_reference.Painted(source, styled))
-            write_tensor(device, slot.frame, reference.pad(source, 8))
-            write_tensor(device, slot.styled, reference.pad(styled, 8 * scale))
+            write_tensor(device, slot.frame, reference.pad(source, 8, tiles.LEAST_INPUT_PX))
+            write_tensor(device, slot.styled, reference.pad(styled, 8 * scale, tiles.LEAST_INPUT_PX * scale))
             slots.append(slot)
         steadier = stack.enter_context(closing(Steadier(device, settings)))
         kept: list[Kept] = []

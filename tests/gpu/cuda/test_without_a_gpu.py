@@ -16,7 +16,7 @@ import onnxruntime as ort
 import pytest
 
 from framebrush.gpu import constants
-from framebrush.gpu.cuda import diagnose, errors, kernels, planes, steady
+from framebrush.gpu.cuda import diagnose, errors, kernels, planes, relief, steady
 from framebrush.gpu.cuda.engines import CONV
 from framebrush.gpu.cuda.painter import FRAME, PIECE, Painter, read_painter
 from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
@@ -81,7 +81,7 @@ def test_a_kernel_that_does_not_compile_is_named() -> None:
         kernels.machine_code(kernels.Variant("copy_window", (("ELEMENT", "0"), ("from", "0"))), 90)
 
 
-SIZES = {"float": 1, "uint": 1, "int": 1, "float2": 2, "uint2": 2, "float4": 4}
+SIZES = {"double": 2, "float": 1, "uint": 1, "int": 1, "float2": 2, "uint2": 2, "float4": 4}
 
 
 def fields(text: str, begin: str) -> list[tuple[str, int]]:
@@ -119,8 +119,16 @@ def test_constants_lie_as_in_the_twin(name: str) -> None:
 
 
 def test_the_kernels_own_structs_are_their_records() -> None:
-    assert fields((CUDA / "conv.cu").read_text(encoding="utf-8"), "struct Conv") == of_record(CONV)
-    assert fields((CUDA / "steady.cuh").read_text(encoding="utf-8"), "struct Steady") == of_record(steady.STEADY)
+    records = {
+        "conv.cu": ("struct Conv", CONV),
+        "steady.cuh": ("struct Steady", steady.STEADY),
+        "strokes.cuh": ("struct Strokes", constants.STROKES),
+        "relief.cuh": ("struct Relief", constants.RELIEF),
+        "relief_drift.cu": ("struct Way", relief.WAY),
+        "table.cu": ("struct Table", constants.TABLE),
+    }
+    for name, (struct, record) in records.items():
+        assert fields((CUDA / name).read_text(encoding="utf-8"), struct) == of_record(record)
 
 
 NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?:e-?\d+)?(?=f|\b)")

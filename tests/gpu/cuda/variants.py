@@ -5,16 +5,43 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
+from framebrush.gpu.brush import LEAST_SCALE, MOST_SCALE, Strokes
+from framebrush.gpu.colour import Array
+from framebrush.gpu.cuda.brush import cell_defines
 from framebrush.gpu.cuda.engines import conv_variant
 from framebrush.gpu.cuda.kernels import Variant
 from framebrush.gpu.cuda.painter import read_painter
 from framebrush.gpu.cuda.painter_plan import plan_launches
+from framebrush.gpu.cuda.relief import THICK, noise_defines
 from framebrush.gpu.cuda.steady import DEFINES
+from framebrush.gpu.cuda.table import APART
+from framebrush.gpu.relief import bristle_line, broad_weights
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 
 ELEMENTS = [("ELEMENT", "0"), ("ELEMENT", "1")]
 SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
+
+
+def stroke_variants(strokes: Strokes) -> list[Variant]:
+    """The kernels whose defines depend on the width of strokes."""
+
+    def radius(weights: Array) -> tuple[str, str]:
+        return "RADIUS", str(len(weights) // 2)
+
+    def samples(count: int) -> tuple[tuple[str, str], ...]:
+        return *cell, ("SAMPLES", str(count))
+
+    cell = cell_defines(strokes)
+    return [
+        Variant("stroke_tensor", (*cell, radius(strokes.tensor_weights))),
+        Variant("stroke_luma", (*cell, radius(strokes.luma_weights))),
+        Variant("stroke_along", samples(strokes.along.count)),
+        Variant("stroke_along", (*samples(strokes.finish.count), ("FINISH", "1"))),
+        Variant("stroke_sharpen", samples(strokes.across.count + 1)),
+        *(Variant("relief_blur", (*thick, radius(broad_weights(strokes)))) for thick in ((), THICK)),
+        Variant("relief_height", (*samples(bristle_line(strokes).count), *noise_defines(strokes))),
+    ]
 
 
 @cache
@@ -38,14 +65,20 @@ def variants() -> tuple[Variant, ...]:
         made.append(Variant("planes_to_tensor", (*defines, ("CHROMA_420", "1"))))
     made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
     made += [Variant(name, (element,)) for name in ("copy_window", "detail_moments", "detail") for element in ELEMENTS]
-    for painted, element, plain in product("01", ELEMENTS, ((), (("PLAIN", "1"),))):
+    made += [Variant("table", (element, *apart)) for element, apart in product(ELEMENTS, ((), (APART,)))]
+    for painted, element, plain in product("012", ELEMENTS, ((), (("PLAIN", "1"),))):
         defines = (("PAINTED", painted), element, *plain)
         made.append(Variant("tensor_to_rgba", defines))
         for sample, planar in product(SAMPLES, ((), (("PLANAR", "1"),))):
-            made.append(Variant("tensor_to_yuv", (*defines, sample, *planar)))
+            if painted != "2" or (sample == SAMPLES[0]) == bool(planar):  # some of each
+                made.append(Variant("tensor_to_yuv", (*defines, sample, *planar)))
     made.append(Variant("blend"))
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))
+    made += [Variant("stroke_pack", (element,)) for element in ELEMENTS]
+    for scale in (LEAST_SCALE, 0.74, MOST_SCALE):
+        made += stroke_variants(Strokes(scale))
+    made += [Variant("relief_light"), Variant("relief_drift")]
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
         launches = plan_launches(painter, (640, 360), 64 << 10) if painter else None

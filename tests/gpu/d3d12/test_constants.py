@@ -39,6 +39,9 @@ def declared(file: str) -> list[tuple[str, int]]:
         ("look.hlsli", constants.OUTPUT),
         ("copy_window.hlsl", constants.WINDOW),
         ("resample.hlsli", constants.RESAMPLE),
+        ("stroke.hlsli", constants.STROKES),
+        ("relief.hlsli", constants.RELIEF),
+        ("table.hlsl", constants.TABLE),
     ],
 )
 def test_records_lie_as_the_shaders_declare_them(file: str, dtype: np.dtype) -> None:

@@ -1,0 +1,184 @@
+"""Tables of colours as `.cube` files, which other programs read and write.
+
+Source: Adobe, "Cube LUT Specification", version 1.0, 2013; and LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE of DaVinci
+Resolve, which set the domain of all channels at once. A file holds curves or a grid, as the specification says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from framebrush.media.output_file import OutputFile
+from framebrush.media.video import OutputError
+from framebrush.models.table import COMMON_GRID, MAX_CURVE, MAX_GRID, ColourTable, Floats
+from framebrush.models.text import first_line, printable
+
+MAX_BYTES = 128 << 20
+"""Of a file: the largest grid takes 80 MB where each number has ten digits."""
+
+MAX_TITLE_CHARS = 120
+
+LARGEST = float(np.finfo(np.float32).max)
+
+NUMBER_CHARS = frozenset("+-.0123456789")
+"""What a line of the table begins with; keywords begin with a letter."""
+
+
+class CubeError(ValueError):
+    """A `.cube` file cannot be read or written: which one, why, and what to do, in one line of printable characters."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
+
+
+def read_cube(path: Path) -> ColourTable:
+    """The table of a file; its name is the title where it has none. Raises CubeError, with the number of the line."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise CubeError(f"{path} cannot be read ({first_line(error)}); check the name and the folder") from None
+    if len(content) > MAX_BYTES:
+        raise CubeError(f"{path} has more than {MAX_BYTES >> 20} MB, more than any .cube file; check the file")
+    try:
+        return _table(content.decode("utf-8-sig", errors="replace").splitlines(), path.stem)
+    except ValueError as error:
+        raise CubeError(f"{path} is not a .cube file that can be used: {error}") from None
+
+
+def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> None:
+    """Write a table as a file, whole or not at all. Raises CubeError, also where the file exists and overwrite is off.
+
+    The domain is always 0..1, because not every program heeds another one: a table with a domain of its own, and one
+    with both curves and a grid, is put on a grid first.
+    """
+    if path.exists() and not overwrite:
+        raise CubeError(f"{path} exists; choose another name, or allow it to be replaced")
+    try:
+        with OutputFile(path) as file:
+            file.write(_text(table).encode())
+            file.deliver(overwrite=overwrite)
+    except (OSError, ValueError, OutputError) as error:
+        raise CubeError(f"{path} cannot be written ({first_line(error)})") from None
+
+
+class _Header:
+    """What the keywords of a file say."""
+
+    def __init__(self) -> None:
+        self.title = ""
+        self.size: dict[str, int] = {}
+        self.low, self.high = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+        self._known: dict[str, Callable[[str, str], None]] = {
+            "TITLE": self._set_title,
+            "LUT_1D_SIZE": self._set_size,
+            "LUT_3D_SIZE": self._set_size,
+            "DOMAIN_MIN": self._set_domain,
+            "DOMAIN_MAX": self._set_domain,
+            "LUT_1D_INPUT_RANGE": self._set_range,
+            "LUT_3D_INPUT_RANGE": self._set_range,
+        }
+
+    def read(self, line: str) -> None:
+        """Raises ValueError for what is no keyword, or has no value that it can have."""
+        keyword, _, value = line.partition(" ") if " " in line else line.partition("\t")
+        if keyword not in self._known:
+            raise ValueError(f'"{keyword[:40]}" is neither a keyword of the format nor a number')
+        self._known[keyword](keyword, value.strip())
+
+    def _set_title(self, _: str, value: str) -> None:
+        self.title = printable(value.strip('"'))[:MAX_TITLE_CHARS]
+
+    def _set_size(self, keyword: str, value: str) -> None:
+        most = MAX_GRID if keyword == "LUT_3D_SIZE" else MAX_CURVE
+        if self.size:
+            raise ValueError("there is a size already; save curves and grid as a 3-D table alone")
+        if not value.isdecimal() or len(value) > 9 or not 2 <= int(value) <= most:
+            raise ValueError(f'{keyword} "{value[:40]}" is not within 2 and {most}')
+        self.size = {keyword: int(value)}
+
+    def _set_domain(self, keyword: str, value: str) -> None:
+        red, green, blue = _numbers(value, 3)
+        if keyword == "DOMAIN_MIN":
+            self.low = (red, green, blue)
+        else:
+            self.high = (red, green, blue)
+
+    def _set_range(self, _: str, value: str) -> None:
+        low, high = _numbers(value, 2)
+        self.low, self.high = (low, low, low), (high, high, high)
+
+
+def _table(lines: list[str], name: str) -> ColourTable:
+    """Raises ValueError, with the number of the line where one is wrong."""
+    header, start = _Header(), len(lines)
+    for number, line in enumerate(lines):
+        text = line.strip()
+        if text[:1] in NUMBER_CHARS and text:
+            start = number
+            break
+        if text and not text.startswith("#"):
+            try:
+                header.read(text)
+            except ValueError as error:
+                raise ValueError(f"line {number + 1}: {error}") from None
+    if not header.size:
+        raise ValueError("there is neither LUT_1D_SIZE nor LUT_3D_SIZE before the numbers")
+    ((keyword, size),) = header.size.items()
+    rows = _rows(lines, start, size if keyword == "LUT_1D_SIZE" else size**3)
+    title = header.title or printable(name)[:MAX_TITLE_CHARS]
+    if keyword == "LUT_1D_SIZE":
+        return ColourTable(ColourTable.identity().grid, rows.T, header.low, header.high, title)
+    return ColourTable(rows.reshape(size, size, size, 3).transpose(2, 1, 0, 3), None, header.low, header.high, title)
+
+
+def _rows(lines: list[str], start: int, count: int) -> Floats:
+    """The numbers from line `start` on, (count, 3)."""
+    numbered = [(number, text) for number, text in enumerate(lines) if number >= start and _holds_numbers(text)]
+    try:
+        rows = np.loadtxt([text for _, text in numbered], ndmin=2)
+    except ValueError:
+        rows = np.empty((0, 0))
+    if rows.shape == (count, 3) and (np.abs(rows) <= LARGEST).all():
+        return rows.astype(np.float32)
+    for found, (number, text) in enumerate(numbered):  # one after the other, for the number of the line
+        try:
+            if found == count:
+                raise ValueError(f"there are more than the {count} colours of its size")
+            if max(map(abs, _numbers(text.partition("#")[0], 3))) > LARGEST:
+                raise ValueError("a number is too large")
+        except ValueError as error:
+            raise ValueError(f"line {number + 1}: {error}") from None
+    raise ValueError(f"it has {len(numbered)} colours where its size needs {count}; it may have been cut short")
+
+
+def _holds_numbers(line: str) -> bool:
+    text = line.strip()
+    return bool(text) and not text.startswith("#")
+
+
+def _numbers(text: str, count: int) -> list[float]:
+    words = text.split()
+    try:
+        values = [float(word) for word in words]
+    except ValueError:
+        values = []
+    if len(values) != count or not np.isfinite(values).all():
+        raise ValueError(f'"{text.strip()[:40]}" is not {count} numbers')
+    return values
+
+
+def _text(table: ColourTable) -> str:
+    """The table as the lines of a file."""
+    title = printable(table.title).replace('"', "'")[:MAX_TITLE_CHARS]
+    head = f'TITLE "{title}"\n' if title else ""
+    if table.domain_is_unit and table.curves is not None and ColourTable(table.grid).is_identity:
+        head, rows = f"{head}LUT_1D_SIZE {table.curves.shape[1]}\n", table.curves.T
+    else:
+        exact = table.domain_is_unit and table.curves is None
+        grid = table.grid if exact else table.on_grid(max(COMMON_GRID, table.size)).astype(np.float32)
+        head, rows = f"{head}LUT_3D_SIZE {len(grid)}\n", grid.transpose(2, 1, 0, 3).reshape(-1, 3)
+    return head + "".join(map("%.9g %.9g %.9g\n".__mod__, map(tuple, rows.tolist())))

@@ -1,0 +1,195 @@
+"""Draw what strokes and relief do, as sheets under assets/: the painters and the brush of today beside older painters
+without it.
+
+    python assets/make_brush_sheet.py scene OLDER.onnx NAME=PICTURE@X,Y [NAME=PICTURE@X,Y ...]
+    python assets/make_brush_sheet.py lines OLDER.onnx PICTURE@X,Y
+    python assets/make_brush_sheet.py pan PICTURE
+    python assets/make_brush_sheet.py footage FILM@X,Y
+
+`scene` draws brush-NAME.jpg: all paintings of a picture as a frame of 1080 lines, before and after; a part of it is
+shown, whose upper left corner is at X,Y. `lines` draws brush-lines.jpg: the same for some paintings at 360, 1080 and
+2160 lines. `pan` draws brush-pan.jpg: two seconds of a film that moves across the picture. `footage` draws
+footage.jpg: a part of a film's frame, and what some paintings make of it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import av
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont, ImageOps
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
+from framebrush.models.load import load_style
+from framebrush.models.style import Style
+
+ASSETS = Path(__file__).resolve().parent
+PLAIN = {"brush": 0.0, "relief": 0.0}
+LINES, NETWORK_LINES = 1080, 540
+SHOWN, CELL_PX, GAP_PX, TEXT_PX, COLUMNS = (900, 600), (360, 240), 8, 22, 4
+"""SHOWN: how much of a frame of 1080 lines a cell shows, in pixels."""
+SOME, SOME_LINES = ("starry-night", "great-wave", "self-portrait", "composition-vii"), (360, 1080, 2160)
+PAN_STYLE, PAN_FRAMES, PAN_STEP_PX, PAN_SHOWN, NOISE = "self-portrait", 50, 6, 7, 2.0
+PAN_PX, PAN_CELL_PX = (960, 540), (240, 240)
+"""PAN_PX: how much of a frame of 1080 lines the film is, with strokes as wide as in one."""
+
+FOOTAGE_OF, FOOTAGE_FRAME, FOOTAGE_PART, FOOTAGE_CELL_PX = (
+    ("none", "starry-night", "great-wave", "night-cafe"),
+    8,
+    (480, 720),
+    (320, 480),
+)
+
+
+def of_lines(photo: Image.Image, lines: int) -> Image.Image:
+    """The photograph as a frame of 16:9."""
+    return ImageOps.fit(photo, (lines * 16 // 9, lines), Image.Resampling.LANCZOS)
+
+
+def painted(device: Device, style: Style, painting: str, photo: Image.Image, **look: float) -> Image.Image:
+    """The photograph as one frame, painted at the size that `--stroke auto` takes."""
+    size = rgba8(*photo.size)
+    shorter = min(photo.height, NETWORK_LINES)
+    working = (photo.width * shorter // photo.height, shorter)
+    names = style.card.paintings
+    mix = tuple(float(name == painting) for name in names)
+    frame = Frame(size, (np.asarray(photo.convert("RGBA")),))
+    with device.stylizer(style, size, size, working=working, look=Look(mix=mix, **look)) as stylizer:
+        return Image.fromarray(stylizer.fetch(stylizer.submit(frame)).planes[0]).convert("RGB")
+
+
+def part(picture: Image.Image, corner: tuple[int, int]) -> Image.Image:
+    """A cell that shows what a frame of 1080 lines has at a corner, of a frame of any size."""
+    scale = picture.height / LINES
+    left, top = (scale * side for side in corner)
+    box = left, top, left + scale * SHOWN[0], top + scale * SHOWN[1]
+    smaller = picture.height * CELL_PX[1] < LINES * SHOWN[1]
+    return picture.resize(CELL_PX, Image.Resampling.BICUBIC if smaller else Image.Resampling.BOX, box)
+
+
+def scene(device: Device, older: Style, newer: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
+    """The source, and of each painting what was and what is."""
+    photo = of_lines(photo, LINES)
+    names = newer.card.paintings
+    pair_px, row_px = 2 * CELL_PX[0] + GAP_PX, CELL_PX[1] + TEXT_PX + GAP_PX
+    page = Image.new("RGB", (COLUMNS * (pair_px + GAP_PX), (1 + len(names) // COLUMNS) * row_px), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
+    page.paste(part(photo, corner), (0, TEXT_PX))
+    draw.text((4, 2), "a part of the frame of 1080 lines; below, before and after", "black", font)
+    for n, name in enumerate(names):
+        left, top = n % COLUMNS * (pair_px + GAP_PX), (1 + n // COLUMNS) * row_px
+        draw.text((left + 4, top + 2), name, "black", font)
+        page.paste(part(painted(device, older, name, photo, **PLAIN), corner), (left, top + TEXT_PX))
+        after = part(painted(device, newer, name, photo), corner)
+        page.paste(after, (left + CELL_PX[0] + GAP_PX, top + TEXT_PX))
+        print(name, flush=True)
+    return page
+
+
+def lines(device: Device, older: Style, newer: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
+    """A row a painting; a pair of before and after for each size of the frame."""
+    pair_px, row_px = 2 * (CELL_PX[0] + GAP_PX), CELL_PX[1] + GAP_PX
+    page = Image.new("RGB", (len(SOME_LINES) * pair_px, TEXT_PX + len(SOME) * row_px), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
+    for column, height in enumerate(SOME_LINES):
+        frame = of_lines(photo, height)
+        draw.text((column * pair_px + 4, 2), f"{height} lines, before and after", "black", font)
+        for row, name in enumerate(SOME):
+            place = column * pair_px, TEXT_PX + row * row_px
+            page.paste(part(painted(device, older, name, frame, **PLAIN), corner), place)
+            after = part(painted(device, newer, name, frame), corner)
+            page.paste(after, (place[0] + CELL_PX[0] + GAP_PX, place[1]))
+            print(height, name, flush=True)
+    return page
+
+
+def moving(photo: Image.Image, path: Path) -> None:
+    """A film that goes to the right across the photograph, with the noise of a camera."""
+    width, height = PAN_PX
+    left, top = 200, (LINES - height) // 2
+    whole = np.asarray(of_lines(photo, LINES), np.float32)[top : top + height]
+    dice = np.random.default_rng(0)
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt, stream.options = width, height, "yuv420p", {"crf": "20"}
+        for n in range(PAN_FRAMES):
+            view = whole[:, left + PAN_STEP_PX * n :][:, :width]
+            noisy = (view + dice.normal(0, NOISE, view.shape)).clip(0, 255).round().astype(np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(noisy, format="rgb24")))
+        container.mux(stream.encode())
+
+
+def pan(photo: Image.Image) -> Image.Image:
+    """Frames over two seconds at their own size: above, what a place of the frame shows; below, a place of the film,
+    whose bristles come along."""
+    (width, height), last = PAN_CELL_PX, PAN_FRAMES - 1
+    page = Image.new("RGB", (PAN_SHOWN * (width + GAP_PX), 2 * (TEXT_PX + height + GAP_PX)), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
+    with tempfile.TemporaryDirectory() as folder:
+        source, result = Path(folder, "pan.mp4"), Path(folder, "painted.mkv")
+        moving(photo, source)
+        program = [sys.executable, "-m", "framebrush", "transcode", str(source), str(result)]
+        options = ["--style", PAN_STYLE, "--stroke", "2", "--device", "cpu", "--codec", "libx264", "--crf", "10"]
+        subprocess.run([*program, *options], check=True)
+        with av.open(str(result)) as container:
+            frames = [frame.to_image() for frame in container.decode(video=0)]
+    top, end = (PAN_PX[1] - height) // 2, PAN_PX[0] - width
+    for column, n in enumerate(np.linspace(0, last, PAN_SHOWN).round().astype(int).tolist()):
+        for row, left in enumerate((end // 2, end // 2 + PAN_STEP_PX * (last // 2 - n))):
+            place = column * (width + GAP_PX), row * (TEXT_PX + height + GAP_PX)
+            where = f"a place of the {('frame', 'film')[row]}, " if column == 0 else ""
+            draw.text((place[0] + 4, place[1] + 2), f"{where}{n / 25:.2f} s", "black", font)
+            page.paste(frames[n].crop((left, top, left + width, top + height)), (place[0], place[1] + TEXT_PX))
+    return page
+
+
+def footage(film: str, corner: tuple[int, int]) -> Image.Image:
+    """A frame by the program itself, which has seen the film before it."""
+    (left, top), (width, height) = corner, FOOTAGE_PART
+    page = Image.new("RGB", (len(FOOTAGE_OF) * (FOOTAGE_CELL_PX[0] + GAP_PX) - GAP_PX, FOOTAGE_CELL_PX[1]), "white")
+    with tempfile.TemporaryDirectory() as folder:
+        for column, style in enumerate(FOOTAGE_OF):
+            result = Path(folder, f"{style}.png")
+            program = [sys.executable, "-m", "framebrush", "frame", film, str(result)]
+            subprocess.run([*program, "--at", f"{FOOTAGE_FRAME}f", "--style", style, "--device", "cpu"], check=True)
+            with Image.open(result) as frame:
+                shown = frame.convert("RGB").crop((left, top, left + width, top + height))
+            page.paste(shown.resize(FOOTAGE_CELL_PX, Image.Resampling.BOX), (column * (FOOTAGE_CELL_PX[0] + GAP_PX), 0))
+    return page
+
+
+def placed(text: str) -> tuple[str, tuple[int, int]]:
+    """FILE@X,Y."""
+    path, _, corner = text.rpartition("@")
+    x, y = corner.split(",")
+    return path, (int(x), int(y))
+
+
+def main() -> None:
+    kind, *rest = sys.argv[1:] or [""]
+    if kind == "pan" and len(rest) == 1:
+        pan(Image.open(rest[0]).convert("RGB")).save(ASSETS / "brush-pan.jpg", quality=85)
+    elif kind == "footage" and len(rest) == 1:
+        footage(*placed(rest[0])).save(ASSETS / "footage.jpg", quality=85)
+    elif kind in ("scene", "lines") and len(rest) > 1:
+        older, newer = load_style(rest[0]), load_style("realtime")
+        with open_device("cpu") as device:
+            for text in rest[1:]:
+                name, given = text.split("=", 1) if kind == "scene" else ("lines", text)
+                path, corner = placed(given)
+                photo = Image.open(path).convert("RGB")
+                page = (scene if kind == "scene" else lines)(device, older, newer, photo, corner)
+                page.save(ASSETS / f"brush-{name}.jpg", quality=78)
+    else:
+        raise SystemExit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

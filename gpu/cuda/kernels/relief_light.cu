@@ -1,0 +1,34 @@
+// In: picture, height (of relief_height), Relief. Out: made. Group 32x8. Reference: gpu.reference.relief.lit. Tolerance: 1e-3.
+#include "strokes.cuh"
+#include "relief.cuh"
+
+// As srgb_to_linear and linear_to_srgb, by the GPU's own logarithm, which is exact to more bits than a half holds.
+DEVICE float to_linear(float v) { return v <= 0.04045f ? v / 12.92f : __powf((v + 0.055f) / 1.055f, 2.4f); }
+DEVICE float to_encoded(float v) {
+  return v <= 0.04045f / 12.92f ? v * 12.92f : 1.055f * __powf(v, 1.0f / 2.4f) - 0.055f;
+}
+
+// How much a surface of these slopes faces a direction.
+DEVICE float facing(float gx, float gy, const float* to) {
+  return (to[2] - gx * to[0] - gy * to[1]) * rsqrtf(1.0f + gx * gx + gy * gy);
+}
+
+extern "C" __global__ void relief_light(
+    const Pixel* __restrict__ picture, const float* __restrict__ height, Pixel* made, Relief c) {
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  const int width = c.size[0], rows = c.size[1];
+  if (x >= width || y >= rows) return;
+  const int left = x > 0 ? x - 1 : 0, right = x + 1 < width ? x + 1 : x;
+  const float* here = height + (size_t)y * width;
+  const float *above = y > 0 ? here - width : here, *below = y + 1 < rows ? here + width : here;
+  float gx = above[right] - above[left] + 2.0f * (here[right] - here[left]) + (below[right] - below[left]);
+  float gy = below[left] - above[left] + 2.0f * (below[x] - above[x]) + (below[right] - above[right]);
+  gx *= 0.125f;
+  gy *= 0.125f;
+  float diffuse = maximum(facing(gx, gy, c.light) / c.light[2], 0.0f);
+  float gleam = c.gleam * (__powf(maximum(facing(gx, gy, c.half_way), 0.0f), c.gleam_power) - c.gleam_rest);
+  const size_t o = (size_t)y * width + x;
+  Rgb v = rgb_of(picture[o]);
+  v = saturate(diffuse * Rgb{to_linear(v.r), to_linear(v.g), to_linear(v.b)} + Rgb{gleam, gleam, gleam});
+  made[o] = pixel_of({to_encoded(v.r), to_encoded(v.g), to_encoded(v.b)});
+}

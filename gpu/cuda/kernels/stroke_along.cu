@@ -1,0 +1,43 @@
+// In: picture, tensor (of stroke_tensor), offsets (of a line with SAMPLES to each side), Strokes, margin (how far samples lie away); with FINISH also fine luma and detail (how much of it is added). Out: made, directions; with FINISH made alone, which holds the painting before and is mixed with what is made. Group 32x8. Reference: gpu.reference.brush.along, direction. Tolerance: 3e-4.
+#include "cells.cuh"
+#include "lines.cuh"
+
+template <bool INSIDE>
+DEVICE Rgb mean_at(const Pixel* __restrict__ picture, const int* line, int x, int y, const Strokes& c) {
+  Rgb total = c.centre * sample<INSIDE>(picture, c.size, x, y, 0, 0);
+#pragma unroll
+  for (int k = 0; k < SAMPLES; k++) {
+    int down = down_of(line[k]), across = across_of(line[k]);
+    Rgb ahead = sample<INSIDE>(picture, c.size, x, y, down, across);
+    total = total + weight_at(c.weights, k) * (ahead + sample<INSIDE>(picture, c.size, x, y, -down, -across));
+  }
+  return total;
+}
+
+extern "C" __global__ void stroke_along(
+    const Pixel* __restrict__ picture, const Pair* __restrict__ tensor, const int* __restrict__ offsets, Pixel* made,
+#ifdef FINISH
+    const float* __restrict__ fine, Strokes c, int margin, float detail) {
+#else
+    uint8* directions, Strokes c, int margin) {
+#endif
+  __shared__ int lines[DIRECTIONS * SLOTS];
+  load_lines(offsets, lines);
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  if (x >= (int)c.size[0] || y >= (int)c.size[1]) return;
+  const uint direction = direction_at(tensor, c.cells, x, y);
+  const int* line = lines + direction * SLOTS;
+  Rgb mean = inside(c.size, margin) ? mean_at<true>(picture, line, x, y, c) : mean_at<false>(picture, line, x, y, c);
+  const size_t o = (size_t)y * c.size[0] + x;
+#ifdef FINISH
+  Rgb before = rgb_of(made[o]);
+  mean = before + c.brush * (mean - before);
+  if (detail > 0.0f) {
+    float added = detail * fine[o];
+    mean = saturate(mean + Rgb{added, added, added});
+  }
+#else
+  directions[o] = (uint8)direction;
+#endif
+  made[o] = pixel_of(mean);
+}

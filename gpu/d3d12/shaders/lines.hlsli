@@ -1,0 +1,13 @@
+// Directions and the lines along them. Reference: gpu.reference.brush.direction, along.
+#define DIRECTIONS 32
+
+// From the smoothed tensor: of a half turn, the direction in which the picture changes least.
+uint direction_of(float2 tensor) {
+  return uint(floor(atan2(tensor.y, tensor.x) * 5.09295818 + 16.5)) % DIRECTIONS;
+}
+
+// Where a sample of a line lies. line_: of one direction, two samples in each value, x and y in 8 bits each.
+int2 sample_of(uint4 line_, uint k) {
+  uint word = line_[k / 2], behind = 16 * (k % 2);
+  return int2(int(word << (24 - behind)) >> 24, int(word << (16 - behind)) >> 24);
+}

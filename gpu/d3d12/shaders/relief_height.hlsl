@@ -1,0 +1,87 @@
+// In: picture t0, tensor of cells t1, means of their luma over its surroundings t2, variance there t3, noise t4, lines t5 (y and x of each sample), ways t6, b0. Out: height of the paint and the canvas in pixels u0. Group 32x8. Reference: gpu.reference.relief.height. Tolerance: 2e-3.
+// AVERAGED: the noise is that of each direction, averaged along it, which is what a pixel needs where a sample of it is a pixel.
+#include "relief.hlsli"
+#include "cells.hlsli"
+#include "lines.hlsli"
+
+Texture2D<float4> picture : register(t0);
+Texture2D<float2> tensor : register(t1);
+Texture2D<float> broad : register(t2);
+Texture2D<float> variance : register(t3);
+Buffer<float> noise : register(t4);
+Buffer<int2> lines : register(t5);
+Buffer<int4> ways : register(t6);
+RWTexture2D<float> heights : register(u0);
+
+#ifdef AVERAGED
+float bristle(uint direction, uint2 at) {
+  uint2 place = at % noise_px;
+  return noise[(direction * noise_px + place.y) * noise_px + place.x];
+}
+#else
+float noise_at(int2 at) {
+  uint2 place = (uint2(at + int(noise_px * grain_px)) / grain_px) % noise_px;
+  return noise[place.y * noise_px + place.x];
+}
+
+float bristle(uint direction, uint2 at) {
+  int2 middle = int2(at);
+  float sum = centre * noise_at(middle);
+  for (uint k = 0; k < count; k++) {
+    int2 far = lines[direction * count + k].yx;
+    sum += weights[k / 4][k % 4] * (noise_at(middle + far) + noise_at(middle - far));
+  }
+  return sum;
+}
+#endif
+
+// How far away a pixel looks its noise up, on both ways: bilinear between the middles of blocks, rounded. Whole periods
+// of the noise are added, so that nothing is below 0 where it is divided.
+uint4 moved_at(uint2 at) {
+  int2 block = int(block_px), last = int2(blocks) - 1;
+  int2 shifted = int2(at * working / size) + block - block / 2;
+  int2 first = shifted / block - 1, share = shifted % block;
+  int2 low = clamp(first, 0, last), high = clamp(first + 1, 0, last);
+  int columns = int(blocks.x);
+  int4 left = (block.y - share.y) * ways[2 * (low.y * columns + low.x) + 1] + share.y * ways[2 * (high.y * columns + low.x) + 1];
+  int4 right = (block.y - share.y) * ways[2 * (low.y * columns + high.x) + 1] + share.y * ways[2 * (high.y * columns + high.x) + 1];
+  int whole = block.x * block.x, period = int(noise_px * grain_px);
+  int far = period * (1 + 8192 / period);
+  return uint4(((block.x - share.x) * left + share.x * right + whole / 2 + whole * far) / whole);
+}
+
+static const float PI = 3.14159265;
+
+// A plain weave: each thread is a half wave that rises over one thread and dives under the next.
+float woven(float2 at) {
+  float2 whole = floor(at), part = at - whole;
+  float2 thread = sin(PI * part);
+  float warp = thread.x * (0.6 + 0.4 * cos(PI * (part.y + (whole.y + whole.x) % 2.0)));
+  float weft = thread.y * (0.6 + 0.4 * cos(PI * (part.x + (whole.x + whole.y + 1.0) % 2.0)));
+  return max(warp, weft);
+}
+
+[numthreads(32, 8, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= size.x || id.y >= size.y) return;
+  int2 at = int2(id.xy);
+  Around where = around(at, cell_px, cells);
+  float x = between(tensor.GatherRed(edge, where.middle), where.part);
+  float y = between(tensor.GatherGreen(edge, where.middle), where.part);
+  uint direction = direction_of(float2(x, y));
+  float4 deviations = sqrt(max(variance.Gather(edge, where.middle), 0.0));
+  float thick = between(clamp(deviations / thick_luma, thin, 1.0), where.part);
+  float around_it = between(broad.Gather(edge, where.middle), where.part);
+  float luma = luma_of(picture.Load(int3(at, 0)).rgb);
+  float body = clamp((luma - around_it) / body_luma, -body_most, body_most);
+  float hair = 0.0;
+  if (drifts > 0.5) {
+    uint4 moved = moved_at(id.xy);
+    hair = first_way * bristle(direction, id.xy + moved.xy) + (1.0 - first_way) * bristle(direction, id.xy + moved.zw);
+  } else {
+    hair = bristle(direction, id.xy);
+  }
+  float z = height * thick * (body_share * body + bristle_share * hair);
+  if (weave > 0.0) z += weave * (1.0 - cover * thick) * woven((float2(at) + 0.5) / pitch_px);
+  heights[id.xy] = z;
+}

@@ -1,0 +1,19 @@
+// In: picture t0, b0. Out: mean luma of its cells u0. Group 16x16, a thread a cell. Reference: gpu.reference.brush.cells. Tolerance: 1e-6.
+#include "stroke.hlsli"
+#include "cells.hlsli"
+
+Texture2D<float4> picture : register(t0);
+RWTexture2D<float> means : register(u0);
+
+[numthreads(16, 16, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= cells.x || id.y >= cells.y) return;
+  float3 sum = 0.0;
+  for (uint j = 0; j < cell_px; j++) {
+    for (uint i = 0; i < cell_px; i++) {
+      int2 at = int2(min(id.xy * cell_px + uint2(i, j), size - 1));  // the edge is repeated to whole cells
+      sum += picture.Load(int3(at, 0)).rgb;
+    }
+  }
+  means[id.xy] = luma_of(sum) / float(cell_px * cell_px);
+}

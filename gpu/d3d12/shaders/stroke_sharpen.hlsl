@@ -1,0 +1,44 @@
+// In: picture t0, directions t1, smoothed luma of cells t2, lines across the strokes t3, b0. Out: picture u0, with its edges drawn. Group 32x8. Reference: gpu.reference.brush.sharpened. Tolerance: 1e-4.
+// COUNT: samples to each side. Sample 7 of a line is how far the second difference reaches.
+#include "stroke.hlsli"
+#include "cells.hlsli"
+#include "lines.hlsli"
+
+Texture2D<float4> picture : register(t0);
+Texture2D<uint> directions : register(t1);
+Texture2D<float> smoothed : register(t2);
+Buffer<uint4> lines : register(t3);
+RWTexture2D<float4> sharpened : register(u0);
+
+float light_at(int2 at) {
+  Around where = around(at, cell_px, cells);
+  return between(smoothed.Gather(edge, where.middle), where.part);
+}
+
+float3 sample_at(int2 at) {
+  return picture.Load(int3(clamp(at, int2(0, 0), int2(size) - 1), 0)).rgb;
+}
+
+[numthreads(32, 8, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= size.x || id.y >= size.y) return;
+  int2 at = int2(id.xy);
+  uint4 line_ = lines[directions.Load(int3(at, 0))];
+  int2 reach = sample_of(line_, 7);
+  float second = light_at(at + reach) + light_at(at - reach) - 2.0 * light_at(at);
+  float weight = clamp(second / sharp, -1.0, 1.0);
+  float side = weight > 0.0 ? 1.0 : -1.0;
+  float3 own = sample_at(at), found = own;
+  float best = side * luma_of(own);
+  [unroll] for (uint k = 0; k < COUNT; k++) {
+    int2 far = sample_of(line_, k);
+    float3 ahead = sample_at(at + far), behind = sample_at(at - far);
+    float value = side * luma_of(ahead);
+    found = value < best ? ahead : found;
+    best = min(value, best);
+    value = side * luma_of(behind);
+    found = value < best ? behind : found;
+    best = min(value, best);
+  }
+  sharpened[id.xy] = float4(lerp(own, found, abs(weight)), 1.0);
+}

@@ -1,0 +1,22 @@
+// In: plane of cells t0, b0, and its means t1 where DEVIATION. Out: the plane u0, smoothed along rows (AXIS 0) or columns (1); with DEVIATION of the squares of what it differs from its means by. Group 8x8, a thread four cells. Reference: gpu.reference.brush.smoothed. Tolerance: 1e-6.
+#include "stroke.hlsli"
+
+#define VALUE float
+Texture2D<float> plane : register(t0);
+Texture2D<float> means : register(t1);
+RWTexture2D<float> made : register(u0);
+
+float value_at(int2 at) {
+  float value = plane.Load(int3(at, 0));
+#ifdef DEVIATION
+  value -= means.Load(int3(at, 0));
+  value *= value;
+#endif
+  return value;
+}
+
+float finished(float v) {
+  return v;
+}
+
+#include "blur.hlsli"

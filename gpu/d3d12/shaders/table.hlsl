@@ -1,0 +1,66 @@
+// In: tensor t0, grid t1, curves t2, b0. Out: tensor u0, flag u1. Group 32x8. Reference: models.table.apply, of the input clipped to 0..1. Tolerance: 1e-5.
+// NaN and infinity are flagged and become 0 ahead of the table.
+#include "common.hlsli"
+
+Buffer<float> input : register(t0);
+Buffer<float4> grid : register(t1);   // R'G'B' at each point, blue first
+Buffer<float> curves : register(t2);  // those of R', G' and B', one after another
+RWBuffer<float> tensor : register(u0);
+RWBuffer<uint> not_finite : register(u1);
+
+cbuffer Constants : register(b0) {
+  uint2 size;         // of the picture
+  uint2 planes_size;  // of the planes that are read, and of those that are written
+  float4 low;         // the colour at the first point
+  float4 scale;       // 1 / the domain's width
+  uint points;        // of a side of the grid
+  uint curve_points;  // of each curve; 0: there are none
+};
+
+float on_curve(float v, uint first) {
+  float place = v * float(curve_points - 1);
+  float whole = min(floor(place), float(curve_points - 2));
+  uint at = first + uint(whole);
+  float a = curves[at], b = curves[at + 1];
+  return a + (place - whole) * (b - a);
+}
+
+float3 at_corner(float index) {
+  return grid[uint(index)].rgb;
+}
+
+[numthreads(32, 8, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= size.x || id.y >= size.y) return;
+  uint plane = planes_size.x * planes_size.y, i = id.y * planes_size.x + id.x;
+  float3 v = float3(input[i], input[i + plane], input[i + 2 * plane]);
+  if (any(not_finite_parts(v))) not_finite[0] = 1;
+  v = saturate((cleaned(v) - low.rgb) * scale.rgb);
+  if (curve_points > 0) {
+    v = saturate(float3(on_curve(v.r, 0), on_curve(v.g, curve_points), on_curve(v.b, 2 * curve_points)));
+  }
+  float3 place = v * float(points - 1);
+  float3 cell = min(floor(place), float(points - 2));
+  float3 f = place - cell;
+  // The tetrahedron has the cell's first and last corner, and the two on the way that goes along the largest part of the
+  // colour first and along the smallest one last. Wine's compiler gets this wrong with
+  // indices chosen as uint; as floats they are exact, being whole numbers below 2^24.
+  float largest = max(max(f.r, f.g), f.b), smallest = min(min(f.r, f.g), f.b);
+  float middle = max(min(f.r, f.g), min(max(f.r, f.g), f.b));
+  float side = float(points);
+  float3 steps = float3(side * side, side, 1.0);
+  float3 first = float3(step(f.g, f.r) * step(f.b, f.r), 0.0, 0.0);
+  first.g = (1.0 - first.r) * step(f.b, f.g);
+  first.b = 1.0 - first.r - first.g;
+  float3 last = float3(0.0, 0.0, step(f.b, f.r) * step(f.b, f.g));
+  last.g = (1.0 - last.b) * step(f.g, f.r);
+  last.r = 1.0 - last.b - last.g;
+  float3 made = at_corner(dot(cell, steps)) * (1.0 - largest);
+  made += at_corner(dot(cell + first, steps)) * (largest - middle);
+  made += at_corner(dot(cell + 1.0 - last, steps)) * (middle - smallest);
+  made = saturate(made + at_corner(dot(cell + 1.0, steps)) * smallest);
+  uint o = id.y * planes_size.x + id.x;
+  tensor[o] = made.r;
+  tensor[o + plane] = made.g;
+  tensor[o + 2 * plane] = made.b;
+}

@@ -1,0 +1,255 @@
+"""Palettes in jobs: a table for each shot, the same frames in one piece and in segments, and what .cube files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+from av.filter import Graph
+
+from assets.make_clips import CLIPS
+from framebrush.cli import run
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.look import Look
+from framebrush.gpu.surface import View
+from framebrush.jobs.devices import run_on_devices
+from framebrush.jobs.folder import JobFolder, folder_of
+from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.run import run_job
+from framebrush.jobs.shots import COLOURS, find_shots
+from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.media.cube import read_cube
+from framebrush.media.plan import OutputOptions
+from framebrush.media.video import InputError, OutputError, Position, TimeRange
+from framebrush.models.style import StyleError
+from framebrush.playback import events
+from framebrush.playback.engine import Engine
+from framebrush.shot_styles import Shot
+from framebrush.still import encoded
+from framebrush.styles import PLAIN
+from framebrush.transcode import ignore
+from tests import networks
+
+pytestmark = pytest.mark.media
+
+SIZE = (96, 64)
+FIRST, SECOND = 24, 26  # frames of the two shots
+RGB = npt.NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    with open_device("cpu") as opened:
+        yield opened
+
+
+def shaded(colour: tuple[int, int, int], number: int, *, down: bool) -> RGB:
+    """Waves of a colour that wander."""
+    rows, columns = np.mgrid[: SIZE[1], : SIZE[0]]
+    wave = 45 * np.sin((rows if down else columns) / 7 + number / 9) + 15 * np.cos((rows + columns) / 5)
+    return (np.array(colour) + wave[..., None]).clip(0, 255).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A greenish shot and a bluish one."""
+    path = tmp_path_factory.mktemp("palettes") / "two.mp4"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for number in range(FIRST + SECOND):
+            first = number < FIRST
+            picture = shaded((90, 140, 70) if first else (60, 80, 150), number, down=first)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+@pytest.fixture
+def warm(tmp_path: Path) -> Path:
+    path = tmp_path / "warm.png"
+    path.write_bytes(encoded(shaded((190, 120, 60), 0, down=True), "png", "rgb24"))
+    return path
+
+
+def spec(clip: Path, target: Path, style: object, **more: Any) -> JobSpec:  # noqa: ANN401
+    look = Look(dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
+    options = OutputOptions(codec="libx264", crf=0, preset="veryfast")
+    return JobSpec(str(clip), str(target), StyleSpec(str(style)), **{"look": look, "output": options, **more})
+
+
+def frames(path: Path) -> npt.NDArray[np.int64]:
+    with av.open(str(path)) as container:
+        return np.stack([frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]).astype(int)
+
+
+def shots_of(made: JobSpec) -> tuple[Shot, ...]:
+    style = open_job_style(made, ignore)
+    with open_job_source(made) as source:
+        ready = prepare(made, style, source)
+    return find_shots(made, style, ready.sizes, ignore)
+
+
+def span(first: int, end: int) -> TimeRange:
+    return TimeRange(*(Position(Fraction(number), "frame") for number in (first, end)))
+
+
+def test_each_shot_gets_the_colours_of_the_picture(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
+    """Whatever its own are: a cut changes the table."""
+    made = spec(clip, tmp_path / "out.mp4", warm, segments="off")
+    found = shots_of(made)
+    assert [shot.first for shot in found] == [0, FIRST]
+    assert found == shots_of(made)
+    assert all(0 < len(shot.film) <= COLOURS and not shot.own and not shot.statistics for shot in found)
+    run_job(made, device)
+    painted, wanted = frames(tmp_path / "out.mp4"), shaded((190, 120, 60), 0, down=True).mean((0, 1))
+    for part in (painted[:FIRST], painted[FIRST:]):
+        assert np.abs(part.mean((0, 1, 2)) - wanted).max() < 30
+
+
+def test_segments_processes_and_one_piece_agree(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
+    run_job(spec(clip, tmp_path / "whole.mp4", warm, segments="off"), device)
+    run_job(spec(clip, tmp_path / "pieces.mp4", warm, segments=10), device)
+    run_on_devices(spec(clip, tmp_path / "children.mp4", warm, segments=10, device="cpu"))
+    whole = frames(tmp_path / "whole.mp4")
+    assert np.array_equal(whole, frames(tmp_path / "pieces.mp4"))
+    assert np.array_equal(whole, frames(tmp_path / "children.mp4"))
+
+
+def test_an_interrupted_job_resumes_with_its_tables_and_knows_another_picture(
+    clip: Path, warm: Path, tmp_path: Path, device: Device
+) -> None:
+    target, seen = tmp_path / "out.mp4", []
+    made = spec(clip, target, warm, segments=10)
+
+    def stop(*_: object) -> None:
+        seen.append(1)
+        if len(seen) == 25:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_job(made, device, on_frame=stop)
+    assert JobFolder.read(folder_of(target)).journal.shots == shots_of(made)
+    content = warm.read_bytes()
+    warm.write_bytes(encoded(shaded((20, 60, 190), 0, down=True), "png", "rgb24"))
+    with pytest.raises(OutputError, match="since then the style or its colours changed"):
+        run_job(made, device)
+    warm.write_bytes(content)
+    messages: list[str] = []
+    run_job(made, device, on_message=messages.append)
+    assert not any("looking for cuts" in message for message in messages)
+    run_job(spec(clip, tmp_path / "whole.mp4", warm, segments="off"), device)
+    assert np.array_equal(frames(target), frames(tmp_path / "whole.mp4"))
+
+
+def test_a_range_has_the_colours_of_its_own_frames_unless_they_are_fixed(
+    clip: Path, warm: Path, tmp_path: Path, device: Device
+) -> None:
+    part, whole = tmp_path / "part.mp4", tmp_path / "whole.mp4"
+    own = spec(clip, part, warm, range=span(10, 20))
+    assert [shot.first for shot in shots_of(own)] == [10]
+    fixed = ColourSpec(palette_from=f"{clip}@12f")
+    assert shots_of(replace(own, colours=fixed)) == ()
+    run_job(spec(clip, whole, warm, segments="off", colours=fixed), device)
+    run_job(replace(own, colours=fixed), device)
+    assert np.array_equal(frames(part), frames(whole)[10:20])
+
+
+def test_a_painting_keeps_the_colours_of_the_film(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
+    """A network that turns everything to its negative: its palette is mended, and the forms stay its own."""
+    theirs = tmp_path / "theirs.onnx"
+    theirs.write_bytes(networks.instance_norm().model)
+    source = frames(clip).mean((1, 2))
+    results = {}
+    for name, colours in (("off", ColourSpec()), ("film", ColourSpec("film")), ("warm", ColourSpec(str(warm)))):
+        for statistics in ("frame", "shot"):
+            target = tmp_path / f"{name}.mp4"
+            options: dict[str, Any] = {"colours": colours, "statistics": statistics, "segments": "off"}
+            run_job(
+                replace(
+                    spec(clip, target, theirs, **options),
+                    output=replace(spec(clip, target, theirs).output, overwrite=True),
+                ),
+                device,
+            )
+            results[name, statistics] = frames(target).mean((1, 2))
+    for statistics in ("frame", "shot"):
+        far, near = (np.abs(results[name, statistics] - source).mean() for name in ("off", "film"))
+        assert near < 0.4 * far, statistics
+        assert results["warm", statistics][:, 0].mean() > results["warm", statistics][:, 2].mean() + 40
+    made = spec(clip, tmp_path / "x.mp4", theirs, colours=ColourSpec("film"), statistics="shot")
+    assert all(shot.statistics and shot.colours and shot.own for shot in shots_of(made))
+
+
+def test_a_film_without_colours_is_painted_and_said(warm: Path, tmp_path: Path, device: Device) -> None:
+    messages: list[str] = []
+    run_job(spec(CLIPS / "grey.mkv", tmp_path / "out.mp4", warm), device, on_message=messages.append)
+    assert any("grey.mkv has no colours: it gets new ones by its lightness alone" in message for message in messages)
+    assert len(frames(tmp_path / "out.mp4")) > 0
+
+
+def test_live_sources_need_a_fixed_palette(warm: Path, tmp_path: Path) -> None:
+    made = spec(Path("live:testsrc2=size=64x48:rate=25"), tmp_path / "out.mkv", warm, range=TimeRange(frames=3))
+    made = replace(made, source="live:testsrc2=size=64x48:rate=25")
+    with open_job_source(made) as source, pytest.raises(InputError, match="give --palette-from a picture"):
+        prepare(made, open_job_style(made, ignore), source)
+
+
+def test_damaged_colours_of_a_plan_are_refused() -> None:
+    for text in ("no base64", "AAAA"[:2] + "==", ""):
+        with pytest.raises(StyleError, match="of the shot at frame 3 are damaged"):
+            _ = Shot(3, colours=text).film
+
+
+def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: Path) -> None:
+    picture = np.random.default_rng(0).integers(0, 256, (64, 96, 3), dtype=np.uint8)
+    (tmp_path / "in.png").write_bytes(encoded(picture, "png", "rgb24"))
+    cube, out = tmp_path / "warm.cube", tmp_path / "out.png"
+    command = ["frame", str(tmp_path / "in.png"), str(out), "--style", str(warm), "--device", "cpu", "--no-dither"]
+    command += ["--brush", "0", "--relief", "0", "--canvas", "0"]
+    assert run([*command, "--save-colours", str(cube)]) == 0
+    graph = Graph()
+    source = graph.add_buffer(width=96, height=64, format="rgb24", time_base=Fraction(1, 25))
+    filters = graph.add("lut3d", f"file={cube.as_posix()}:interp=tetrahedral".replace("C:", "C\\:"))
+    graph.link_nodes(source, filters, graph.add("buffersink")).configure()
+    graph.vpush(av.VideoFrame.from_ndarray(picture, format="rgb24"))
+    theirs = graph.vpull().to_ndarray(format="rgb24").astype(int)
+    assert np.abs(theirs - frames(out)[0]).max() <= 1
+    assert read_cube(cube).title == "warm"
+    assert run([*command, "--save-colours", str(cube)]) != 0  # neither is written over
+    assert run(["frame", str(tmp_path / "in.png"), str(tmp_path / "no.png"), "--save-colours", str(cube)]) != 0
+    assert not (tmp_path / "no.png").exists()
+
+
+def test_playing_fits_the_colours_to_the_frame_on_show(clip: Path, warm: Path) -> None:
+    seen: list[events.Event] = []
+    pictures: list[RGB] = []
+    engine = Engine(
+        seen.append,
+        lambda device: device.surface(View(*SIZE, paint=lambda picture: pictures.append(picture[..., :3].copy()))),
+        lambda frame, info, path: path,
+    )
+    try:
+        engine.use_device("cpu")
+        engine.use_style(PLAIN)
+        engine.open(str(clip))
+        engine.use_look(Look(dither=False, brush=0.0, relief=0.0, canvas=0.0))
+        plain = pictures[-1].mean((0, 1))
+        engine.use_style(str(warm))
+        (chosen,) = [event for event in seen if isinstance(event, events.StyleInUse) and event.name == str(warm)]
+        assert any("an export looks at each whole shot" in note for note in chosen.notes)
+        painted = pictures[-1].mean((0, 1))
+        assert painted[0] - painted[2] > plain[0] - plain[2] + 50
+        engine.open(str(CLIPS / "landscape.mp4"))
+        there = pictures[-1].mean((0, 1))
+        assert np.abs(there - shaded((190, 120, 60), 0, down=True).mean((0, 1))).max() < 40
+    finally:
+        engine.close()

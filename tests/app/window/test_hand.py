@@ -1,0 +1,325 @@
+"""Sequences of a hand over two files of different shape: after each step the pixels and the texts are those of its
+state, whatever came before."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QHelpEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPlainTextEdit, QSlider, QToolTip
+
+from framebrush.window.about import About
+from framebrush.window.controls import LabelledSlider
+from framebrush.window.export_dialog import ExportDialog
+from framebrush.window.export_queue import State
+from framebrush.window.theme import DARK, LIGHT, Theme
+from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.hand import Hand, Pixels, farthest, pixels_of
+
+pytestmark = pytest.mark.media
+
+CONTROL, RIGHT = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.RightButton
+WIDE, HIGH = "extras.mkv", "rotated.mp4"  # of 160x96, with subtitles; the same turned, without
+
+
+@pytest.fixture(params=["dark", "light"])
+def theme(request: pytest.FixtureRequest) -> Theme:
+    return request.param  # type: ignore[no-any-return]
+
+
+@pytest.fixture(autouse=True)
+def unhurt(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An exception in a slot is only printed; here it fails."""
+    errors: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: errors.append(error))
+    yield
+    assert errors == []
+
+
+@pytest.fixture
+def hand(application: QApplication, tmp_path: Path, theme: Theme) -> Iterator[Hand]:
+    desk = Desk(tmp_path)
+    desk.window.use_theme(theme)
+    videos = tmp_path / "videos"
+    videos.mkdir()
+    for name, clip in (("1-wide.mkv", WIDE), ("2-high.mp4", HIGH)):
+        shutil.copy(CLIPS / clip, videos / name)
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.open(videos / "1-wide.mkv")
+    yield Hand(desk)
+    desk.close()
+    desk.wait(lambda: desk.exports.is_idle, "the exports' process")
+
+
+def accent(theme: Theme) -> Pixels:
+    colour = (LIGHT if theme == "light" else DARK).accent
+    return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], np.uint8)
+
+
+def shape(desk: Desk) -> float:
+    """Of the picture that is seen, width by height: from what differs from the stage around it."""
+    view = pixels_of(desk.window.view)
+    lit = (np.abs(view.astype(int) - view[0, 0]) > 2).any(axis=2)
+    width, height = (np.flatnonzero(lit.any(axis=axis))[[0, -1]] @ (-1, 1) + 1 for axis in (0, 1))
+    return float(width / height)
+
+
+def next_file(hand: Hand, name: str) -> None:
+    desk = hand.desk
+    hand.key(Qt.Key.Key_PageDown)
+    desk.wait(lambda: name in desk.window.windowTitle() and desk.window.view.painted.image is not None, name)
+    hand.key("k")
+    hand.key(Qt.Key.Key_Home)
+    desk.wait_number(0)
+    desk.rest(0.2)
+
+
+def menu_over(hand: Hand, at: QPoint) -> dict[str, QAction]:
+    """Right click on the picture: the entries of its menu by their texts."""
+    hand.click(hand.desk.window.view.painted, at, RIGHT)
+    hand.desk.wait(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return {action.text(): action for action in menu.actions()}
+
+
+def test_a_right_click_does_not_touch_the_next_file(hand: Hand) -> None:
+    desk, window = hand.desk, hand.desk.window
+    assert shape(desk) == pytest.approx(160 / 96, rel=0.02)
+    desk.wait(lambda: len(window.subtitles.tracks) == 1, "the subtitles")
+    for x in (100, 200):  # two clicks at one place would be a double click
+        entries = menu_over(hand, QPoint(x, 100))
+        assert entries["Subtitles"].isEnabled()
+        hand.key(Qt.Key.Key_Escape)
+        desk.wait(lambda: QApplication.activePopupWidget() is None, "its end")
+        desk.rest(0.05)
+    next_file(hand, "2-high.mp4")
+    assert shape(desk) == pytest.approx(96 / 160, rel=0.02)
+    entries = menu_over(hand, QPoint(150, 100))
+    assert not entries["Subtitles"].isEnabled()
+    hand.choose(entries["Compare with the source"])
+    assert window.actions_["split"].isChecked()
+
+
+def test_the_left_button_alone_double_clicks(hand: Hand) -> None:
+    for button, full in ((Qt.MouseButton.MiddleButton, False), (Qt.MouseButton.LeftButton, True)):
+        hand.double_click(hand.desk.window.view.painted, QPoint(50, 50), button)
+        hand.desk.rest(0.1)
+        assert hand.desk.window.actions_["full-screen"].isChecked() is full
+        hand.key(Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("name", ["loop", "split", "panel", "mute", "full-screen"])
+def test_a_toggle_shows_its_state(hand: Hand, theme: Theme, name: str) -> None:
+    desk, button, action = hand.desk, hand.button(name), hand.desk.window.actions_[name]
+    first, wanted = action.isChecked(), accent(theme)
+
+    def look() -> Pixels:
+        hand.leave()
+        desk.rest(0.05)
+        desk.wait(button.isVisible, "the button")
+        return pixels_of(button, button.rect().adjusted(3, 3, -3, -3))
+
+    def shows_accent(seen: Pixels) -> bool:
+        return bool((np.abs(seen.astype(int) - wanted).max(axis=2) < 24).any())
+
+    seen = {first: look()}
+    hand.click(button)
+    assert action.isChecked() is not first
+    if name == "full-screen":
+        desk.window.full_screen.show_transport()
+    seen[not first] = look()
+    assert farthest(seen[True], seen[False]) > 60, "both states look alike"
+    if name != "mute":  # which is drawn as another icon
+        assert (shows_accent(seen[True]), shows_accent(seen[False])) == (True, False)
+    hand.click(button)
+    assert action.isChecked() is first
+    assert farthest(look(), seen[first]) < 16
+
+
+def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
+    """Neither the blend nor what the picture shows, though the focus was in the gallery."""
+    desk, window = hand.desk, hand.desk.window
+    gallery = window.gallery
+    hand.key(str(gallery.names.index("great-wave")))
+    desk.wait_style("great-wave")
+    hand.click(gallery.blend_button)
+    slider = gallery.sliders[0].slider
+    hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
+    desk.wait(lambda: window.mix[0] > 0, "the blend")
+    desk.rest(0.6)
+    name, before = window.style_name, desk.picture()
+    assert gallery.tiles.currentRow() == -1
+    reached = set()
+    for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
+        for _ in range(60):
+            hand.key(Qt.Key.Key_Tab, modifier)
+            reached.add(QApplication.focusWidget())
+    assert gallery.tiles in reached
+    desk.rest(0.3)
+    assert window.style_name == name
+    assert window.style_asked == ""
+    assert gallery.tiles.currentRow() == -1
+    assert farthest(desk.picture()[..., :3], before[..., :3]) <= 1
+    gallery.tiles.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.key(Qt.Key.Key_Down)  # from a blend, into the tiles: that is a choice
+    desk.wait(lambda: window.style_name != name, "a style")
+
+
+def test_from_the_first_click_to_the_last(hand: Hand) -> None:
+    """A right click, a style, a blend and undo in each of two files, then an export, and the end."""
+    desk, window, gallery = hand.desk, hand.desk.window, hand.desk.window.gallery
+
+    def wait_seen(wanted: Pixels, what: str) -> None:
+        desk.wait(lambda: farthest(desk.picture()[..., :3], wanted) <= 1, what)
+
+    def painted(before: Pixels) -> Pixels:
+        desk.wait(lambda: farthest(desk.picture()[..., :3], before) > 40, "another picture")
+        desk.rest(0.5)  # what follows is another change for undo
+        return desk.picture()[..., :3]
+
+    for name in ("1-wide.mkv", "2-high.mp4"):
+        if name not in window.windowTitle():
+            next_file(hand, name)
+        plain = desk.picture()[..., :3]
+        menu_over(hand, QPoint(100, 100))
+        hand.key(Qt.Key.Key_Escape)
+        tile = gallery.tiles.item(gallery.names.index("starry-night"))
+        hand.click(gallery.tiles.viewport(), gallery.tiles.visualItemRect(tile).center())
+        desk.wait_style("starry-night")
+        one = painted(plain)
+        if not gallery.blend_button.isChecked():
+            hand.click(gallery.blend_button)
+        slider = gallery.sliders[1].slider
+        desk.wait(slider.isVisible, "the sliders")
+        desk.rest(0.1)
+        hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
+        blend = painted(one)
+        assert [each._value.text() for each in gallery.sliders[:2]] == ["50%", "50%"]
+        hand.key("z", CONTROL)
+        wait_seen(one, "the painting of before")
+        hand.key("y", CONTROL)
+        wait_seen(blend, "the blend again")
+        if name == "2-high.mp4":
+            export(hand)
+        hand.key("0")
+        desk.wait_style("none")
+        wait_seen(plain, "the source")
+    hand.key("q", CONTROL)
+    desk.wait(lambda: desk.gone, "the end of the window")
+
+
+def export(hand: Hand) -> None:
+    """What is open, by the keys alone; and put the message about it away."""
+    desk, window, exports = hand.desk, hand.desk.window, hand.desk.exports.queue
+    hand.key("e", CONTROL)
+    dialog = window.findChildren(ExportDialog)[-1]
+    desk.wait(lambda: dialog.isActiveWindow() and dialog.quality.encoder is not None, "the dialog")
+    assert "2-high.mp4   ·   Starry night 50% + Great wave 50%" in dialog.summary
+    hand.key(Qt.Key.Key_Return)
+    desk.wait(lambda: bool(exports.jobs) and exports.jobs[0].is_over, "the export")
+    assert exports.jobs[0].state is State.DONE, exports.jobs[0].message
+    with av.open(exports.jobs[0].spec.target) as result:
+        assert next(result.decode(video=0)).rotation == 90
+    assert "2-high-painted.mp4" in window.messages.text
+    hand.click(window.messages._close)
+    hand.click(window.side.tabBar(), window.side.tabBar().tabRect(0).center())
+
+
+def test_a_slider_comes_to_where_it_is_clicked_and_is_dragged_on(hand: Hand) -> None:
+    panel = hand.desk.window.look_panel
+    hand.desk.window.resize(1280, 900)
+    hand.key("1")
+    hand.desk.wait(panel.strength.isEnabled, "a style")
+    for slider, least in ((panel.strength.slider, 0), (hand.desk.window.transport.volume, 0)):
+        slider.setEnabled(True)  # the volume, where no sound can be heard
+        width, y = slider.width(), slider.height() // 2
+        for share in (0.3, 0.8):
+            hand.click(slider, QPoint(round(share * width), y))
+            assert slider.value() == pytest.approx(100 * share, abs=8)
+        hand.drag(slider, QPoint(round(0.5 * width), y), QPoint(2, y))
+        assert slider.value() == least
+    hand.click(panel.detail.slider, QPoint(panel.detail.slider.width() // 2, 10), RIGHT)
+    assert panel.detail.value == 0
+
+
+def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
+    desk, window = hand.desk, hand.desk.window
+    panel = window.look_panel
+    window.resize(1280, 900)
+    painting = [panel.strength, panel._steady, panel.detail, window.stroke.slider]
+    for key, on in (("0", False), ("1", True), ("0", False)):
+        hand.key(key)
+        desk.wait(lambda on=on: window.style_in_use is not None and (window.style_in_use.name != "none") is on, key)
+        hand.leave()
+        desk.rest(0.05)
+        assert [each.slider.isEnabled() for each in painting] == [on] * 4
+        before = [pixels_of(each.slider) for each in painting]
+        for each in painting:
+            hand.click(each.slider, QPoint(each.slider.width() // 3, each.slider.height() // 2))
+        hand.leave()
+        desk.rest(0.3)
+        moved = [farthest(pixels_of(each.slider), old) > 16 for each, old in zip(painting, before, strict=True)]
+        assert moved == [on] * 4
+        assert panel._exposure.slider.isEnabled()
+
+
+def test_every_slider_says_what_it_does(hand: Hand) -> None:
+    hand.key("1")
+    hand.desk.wait_style("starry-night")
+    hand.click(hand.desk.window.gallery.blend_button)
+    hand.key("e", CONTROL)
+    sliders = hand.desk.window.findChildren(QSlider)
+    assert len(sliders) > 20
+    for slider in sliders:
+        assert len(slider.toolTip()) > 5, slider.accessibleName()
+    QApplication.sendEvent(
+        sliders[0], QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), sliders[0].mapToGlobal(QPoint(5, 5)))
+    )
+    hand.desk.wait(lambda: QToolTip.text() == sliders[0].toolTip(), "its words")
+    hand.desk.window.findChildren(ExportDialog)[-1].reject()
+
+
+def test_rows_begin_at_one_place(hand: Hand) -> None:
+    """Sliders and boxes of the look, in pixels: where their left ends are drawn."""
+    panel = hand.desk.window.look_panel
+    hand.click(panel.brushwork.title)
+    hand.desk.rest(0.1)
+    places = {each.slider.mapTo(panel, QPoint()).x() for each in panel.findChildren(LabelledSlider)}
+    places |= {box.mapTo(panel, QPoint()).x() for box in panel.findChildren(QComboBox) if box.isVisible()}
+    assert len(places) == 1
+
+
+def test_the_focus_is_not_on_loop_while_a_video_is_opened(hand: Hand) -> None:
+    """A space, pressed too early, would turn it on."""
+    desk, window = hand.desk, hand.desk.window
+    hand.key("w", CONTROL)
+    desk.wait(lambda: window.opened is None, "the end of the video")
+    window.view.invitation._button.setFocus(Qt.FocusReason.TabFocusReason)
+    window.open(CLIPS / HIGH, play=False)
+    desk.wait(lambda: "Opening" in window.view.invitation._text.text() or window.opened is not None, "the opening")
+    assert QApplication.focusWidget() is window.view
+    hand.key(Qt.Key.Key_Space)
+    desk.rest(0.1)
+    assert not window.actions_["loop"].isChecked()
+
+
+def test_about_says_that_it_reads_until_there_are_licences(hand: Hand) -> None:
+    hand.desk.window.actions_["about"].trigger()
+    (about,) = hand.desk.window.findChildren(About)
+    box = about.findChild(QPlainTextEdit)
+    assert box is not None
+    assert (box.toPlainText(), box.placeholderText()) == ("", "Reading the licences…")
+    hand.desk.rest(0.02)
+    empty = QPlainTextEdit()
+    empty.resize(box.size())
+    assert farthest(pixels_of(box), pixels_of(empty)) > 60
+    hand.desk.wait(lambda: len(box.toPlainText()) > 1000, "the licences")
+    about.reject()

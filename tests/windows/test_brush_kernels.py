@@ -1,0 +1,292 @@
+"""The kernels of brush and relief, one after another, against their float64 reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
+
+from framebrush.gpu import constants
+from framebrush.gpu.brush import DIRECTIONS, Strokes
+from framebrush.gpu.colour import Array
+from framebrush.gpu.d3d12.brush import Brush
+from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.resources import Texture
+from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.reference import brush as reference
+from framebrush.gpu.reference import relief as lamps
+from framebrush.gpu.reference import steady
+from framebrush.gpu.relief import Drift, Lamp, broad_weights
+from framebrush.gpu.steady import BLOCK_PX
+from tests.gpu.pictures import noise
+from tests.gpu.test_steady import texture
+from tests.windows.harness import (
+    read_tensor,
+    read_texture,
+    read_view,
+    run,
+    slot_for,
+    upload,
+    write_tensor,
+    write_texture,
+)
+from tests.windows.test_kernels import TOLERANCE
+from tests.windows.test_steady_kernels import film
+
+pytestmark = [pytest.mark.windows, pytest.mark.parity]
+
+SIZES = {
+    "half": ((96, 64), (48, 32)),
+    "same": ((61, 47), (61, 47)),
+    "a third": ((97, 62), (33, 21)),
+    "broad": ((120, 90), (15, 11)),
+    "broadest": ((64, 48), (2, 1)),
+    "one pixel": ((1, 1), (1, 1)),
+    "a line": ((3, 200), (2, 100)),
+}
+"""Of the target and before the network, so that cells have 1 to 16 pixels a side."""
+
+BRUSH = Look(brush=1.0)
+
+
+@dataclass(frozen=True)
+class Easel:
+    """A slot with a painting, and what draws it. picture: (3, H, W), as the GPU has it in 16 bits."""
+
+    device: D3D12Device
+    slot: Slot
+    brush: Brush
+    picture: Array
+
+    @property
+    def strokes(self) -> Strokes:
+        return self.brush.strokes
+
+    def do(self, *stages: Callable[[], None]) -> None:
+        """Run stages in one list."""
+        self.brush._recorder.begin()
+        for stage in stages:
+            stage()
+        run(self.device.compute, self.brush._recorder.end())
+
+    def put(self, texture_: Texture, values: Array) -> None:
+        """(3, H, W) in a picture."""
+        whole = np.concatenate([np.moveaxis(values, 0, -1), np.ones((*values.shape[1:], 1))], axis=-1)
+        write_texture(self.device, texture_, np.rint(65535.0 * whole).astype(np.uint16))
+
+    def get(self, texture_: Texture) -> Array:
+        """A picture, (3, H, W)."""
+        return np.moveaxis(read_texture(self.device, texture_, np.uint16, 4), -1, 0)[:3] / 65535.0
+
+    def plane(self, texture_: Texture) -> Array:
+        """A plane of float32, (H, W)."""
+        return read_texture(self.device, texture_, np.float32)[..., 0].astype(float)
+
+    def tensor(self) -> Array:
+        """The smoothed structure tensor, (2, rows, columns)."""
+        return np.moveaxis(read_texture(self.device, self.brush._tensor, np.float32, 2), -1, 0).astype(float)
+
+    def result(self) -> Array:
+        """(3, H, W)."""
+        return read_tensor(self.device, self.brush.result)
+
+
+@contextmanager
+def easel(device: D3D12Device, name: str, look: Look = BRUSH) -> Iterator[Easel]:
+    """A painting of patches, lines and noise, whose values overshoot in places."""
+    size, working = SIZES[name]
+    planes = rgba8(*size)
+    slot, stack = slot_for(device, planes, planes, working=working)
+    with stack:
+        picture = texture(*size).transpose(2, 0, 1) / 255.0
+        picture = picture + np.random.default_rng(2).normal(0, 0.02, picture.shape)
+        picture = (np.rint(65535.0 * picture) / 65535.0).astype(np.float32).astype(float)
+        with closing(Brush(device, device.compute, slot._settings, 1)) as brush:
+            brush._write(slot, look)
+            upload(device, slot, noise(planes))  # clears the flag
+            write_tensor(device, slot.painted, picture)
+            made = Easel(device, slot, brush, np.clip(picture, 0.0, 1.0))
+            made.put(brush._picture, made.picture)
+            yield made
+
+
+def close_to(got: npt.NDArray[np.floating], want: Array, name: str) -> None:
+    np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE[name])
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_what_a_picture_begins_with(device: D3D12Device, name: str) -> None:
+    with easel(device, name) as made:
+        brush, slot = made.brush, made.slot
+        made.put(brush._picture, 0 * made.picture)
+        made.do(lambda: brush._begin(slot, slot.painted, 0))
+        close_to(made.get(brush._picture), made.picture, "stroke_begin")
+        close_to(made.plane(brush._means), reference.cells(made.picture, made.strokes), "stroke_cells")
+        made.put(brush._other, made.picture[::-1])
+        made.do(lambda: brush._cell_means(brush._other))
+        close_to(made.plane(brush._means), reference.cells(made.picture[::-1], made.strokes), "stroke_cells")
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_structure_of_a_picture(device: D3D12Device, name: str) -> None:
+    with easel(device, name) as made:
+        brush, strokes = made.brush, made.strokes
+        made.do(lambda: brush._cell_means(brush._picture), brush._structure)
+        light = np.pad(reference.cells(made.picture, strokes), 1, "edge")
+        across = 3.0 * light[:, :-2] + 10.0 * light[:, 1:-1] + 3.0 * light[:, 2:]
+        down = 3.0 * light[:-2] + 10.0 * light[1:-1] + 3.0 * light[2:]
+        x, y = (down[:, 2:] - down[:, :-2]) / 32.0, (across[2:] - across[:-2]) / 32.0
+        parts = zip((x * x - y * y, 2.0 * x * y), reference.REST_TENSOR, strict=True)
+        want = np.stack([reference.smoothed(part, strokes.tensor_weights) + rest for part, rest in parts])
+        close_to(made.tensor(), want, "stroke_tensor")
+
+
+def directions(made: Easel) -> npt.NDArray[np.int64]:
+    """(H, W), as the kernel found them: at most one beside the reference's, where the exact angle lies at a border."""
+    found = read_texture(made.device, made.brush._directions, np.uint8)[..., 0].astype(np.int64)
+    apart = (found - reference.direction(made.picture, made.strokes) + 1) % DIRECTIONS
+    assert apart.max() <= 2
+    assert (apart != 1).mean() < 0.01
+    return found
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_means_along_strokes_and_edges_across(device: D3D12Device, name: str) -> None:
+    with easel(device, name) as made:
+        brush, strokes = made.brush, made.strokes
+        made.do(lambda: brush._cell_means(brush._picture), brush._structure, brush._along)
+        found = directions(made)
+        assert found.max() < DIRECTIONS
+        softened = made.get(brush._other)
+        close_to(softened, reference.along(made.picture, found, strokes.along), "stroke_along")
+
+        made.do(lambda: brush._cell_means(brush._other), brush._sharpen)
+        light = reference.smoothed(reference.cells(softened, strokes), strokes.luma_weights)
+        close_to(made.plane(brush._smoothed), light, "stroke_smooth")
+        want = reference.sharpened(softened, found, strokes)
+        apart = np.abs(made.get(brush._picture) - want).max(axis=0)
+        # Of two pixels as light as each other to the last bit of float32, either is right.
+        assert (apart > TOLERANCE["stroke_sharpen"]).mean() < 0.002
+
+
+@pytest.mark.parametrize("share", [1.0, 0.4])
+@pytest.mark.parametrize("name", SIZES)
+def test_the_last_means_are_mixed_with_the_painting(device: D3D12Device, name: str, share: float) -> None:
+    with easel(device, name, Look(brush=share)) as made:
+        brush, strokes = made.brush, made.strokes
+        other = made.picture[::-1]  # what is mixed is another picture than what is drawn
+        made.put(brush._picture, other)
+        made.do(lambda: brush._cell_means(brush._picture), brush._structure, lambda: brush._finish(made.slot))
+        means = reference.along(other, reference.direction(other, strokes), strokes.finish)
+        apart = np.abs(made.result() - (made.picture + share * (means - made.picture))).max(axis=0)
+        assert (apart > TOLERANCE["stroke_finish"]).mean() < 0.01  # where the direction is the one beside
+
+
+def flag_of(made: Easel) -> int:
+    """Of a painting that is begun with."""
+    made.do(lambda: made.brush._begin(made.slot, made.slot.painted, 0))
+    return int(read_view(made.device, made.slot.flag.view, np.uint32, (1,))[0])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_what_is_not_finite_is_black_and_flagged(device: D3D12Device, bad: float) -> None:
+    for name, place in (("same", (0, 46, 60)), ("half", (1, 0, 0)), ("half", (2, 33, 40))):
+        with easel(device, name) as made:
+            assert flag_of(made) == 0
+            picture = made.picture.copy()
+            picture[place] = bad
+            write_tensor(device, made.slot.painted, picture)
+            assert flag_of(made) == 1
+            picture[place] = 0.0
+            close_to(made.get(made.brush._picture), picture, "stroke_begin")
+
+
+@pytest.mark.parametrize("look", [Look(relief=1.0), Look(canvas=1.0), Look(relief=0.4, canvas=0.7, lamp_degrees=20.0)])
+@pytest.mark.parametrize("name", SIZES)
+def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, name: str, look: Look) -> None:
+    for module in (constants, lamps):  # threads of some pixels, as large pictures have
+        monkeypatch.setattr(module, "weave_pitch_px", lambda _: 3.7)
+    with easel(device, name, look) as made:
+        brush, strokes, slot = made.brush, made.strokes, made.slot
+        made.do(lambda: brush._cell_means(brush._picture), brush._structure, brush._surroundings)
+        light = reference.cells(made.picture, strokes)
+        broad = reference.smoothed(light, broad_weights(strokes))
+        close_to(made.plane(brush._broad), broad, "stroke_smooth")
+        variance = reference.smoothed((light - broad) ** 2, broad_weights(strokes))
+        close_to(made.plane(brush._variance), variance, "stroke_smooth")
+
+        made.do(lambda: brush._height(slot))
+        relief = look.relief or 0.0
+        want = lamps.height(made.picture, strokes, relief, look.canvas or 0.0, None, (1, 1))
+        got = made.plane(brush._heights)
+        apart = np.abs(got - want)
+        assert (apart > TOLERANCE["relief_height"]).mean() < 0.01  # where the direction is the one beside
+        assert np.abs(want).max() > 0.01 or name == "one pixel"
+
+        made.do(lambda: brush._light(slot))
+        lamp = Lamp.at(look.lamp_degrees)
+        monkeypatch.setattr(lamps, "height", lambda *_: got)
+        shown = lamps.lit(made.picture, strokes, relief, look.canvas or 0.0, lamp)
+        close_to(made.result(), shown, "relief_light")
+
+
+@pytest.mark.parametrize("place", [0, 6, 14])
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_ways_of_bristles(device: D3D12Device, scale: int, place: int) -> None:
+    """Of three frames, of which the last one may begin a way anew."""
+    size = (90, 62)
+    with film(device, size, scale) as made:
+        slots, frames = made.slots, made.frames
+        drift = Drift.still(place, frames[0].source.shape[:0:-1])
+        for number, slot in enumerate(slots):
+            before = slots[number - 1 : number] if number else []
+            run(device.compute, *made.steadier.lists(slot, before, [], 0.5, place + number))
+            if number:
+                drift = drift.next(steady.motion(made.levels(number), made.levels(number - 1)))
+            assert slot.drift == drift.place == place + number
+            assert slot.ways
+            shape = (*drift.ways.shape[2:], 2, 4)
+            got = read_view(device, slot.ways, np.int32, shape).astype(int)
+            want = np.stack([drift.ways[0, 1], drift.ways[0, 0], drift.ways[1, 1], drift.ways[1, 0]], axis=-1)
+            np.testing.assert_array_equal(got[..., 0, :], want)
+            np.testing.assert_array_equal(got[..., 1, :], np.floor(scale * want + 0.5).astype(int))
+        assert drift.ways.any()
+
+
+@pytest.mark.parametrize("name", ["half", "broad"])
+def test_bristles_that_drift(device: D3D12Device, name: str) -> None:
+    """Two ways, of which each block has its own."""
+    with easel(device, name, Look(relief=1.0)) as made:
+        brush, slot, strokes = made.brush, made.slot, made.strokes
+        working = SIZES[name][1]
+        columns, rows = (-(-side // BLOCK_PX) for side in working)
+        ways = np.random.default_rng(4).integers(-300, 300, (2, 2, rows, columns))
+        drift = Drift(21, ways)
+        factors = np.array([here / there for here, there in zip(SIZES[name][0], working, strict=True)])
+        both = np.zeros((rows, columns, 2, 4), np.int32)
+        for way in range(2):
+            moved = np.floor(factors * np.moveaxis(ways[way, ::-1], 0, -1) + 0.5)
+            both[..., 1, 2 * way : 2 * way + 2] = moved
+        with closing(device.constant(both, "test ways")) as memory:
+            slot.ways = TypedView(memory, X.DXGI_FORMAT_R32G32B32A32_SINT, both.size // 4)
+            slot.drift = drift.place
+            brush._write(slot, Look(relief=1.0))
+            made.do(
+                lambda: brush._cell_means(brush._picture),
+                brush._structure,
+                brush._surroundings,
+                lambda: brush._height(slot),
+            )
+            got = made.plane(brush._heights)
+        want = lamps.height(made.picture, strokes, 1.0, 0.0, drift, working)
+        assert (np.abs(got - want) > TOLERANCE["relief_height"]).mean() < 0.01
+        still = lamps.height(made.picture, strokes, 1.0, 0.0, None, working)
+        assert np.abs(still - want).max() > 0.1
