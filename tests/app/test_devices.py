@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -68,8 +69,9 @@ def test_a_process_that_crashes_is_started_anew(film: Path, at_once: bytes, tmp_
     found[0].send_signal(signal.SIGFPE)
     _, errors = parent.communicate(timeout=120)
     assert parent.returncode == 0
-    assert "the process of device cpu was ended by SIGFPE before it had painted frames " in errors
-    assert "; it is started anew" in errors
+    # A process that starts slowly may have none of them yet.
+    where = r"before it (had painted frames \d+ to \d+|could begin)"
+    assert re.search(f"the process of device cpu was ended by SIGFPE {where}.*; it is started anew", errors)
     assert target.read_bytes() == at_once
 
 

@@ -110,7 +110,8 @@ def many_alive() -> ModelProto:
 @pytest.mark.parametrize(
     ("build", "reason"),
     [
-        (group_of_zero, r"net.onnx: reading it crashed \(.*\): it is damaged, made to do harm"),
+        # ONNX Runtime 1.32 says so itself; 1.24 ends with a signal.
+        (group_of_zero, r"reading it crashed \(.*\): it is damaged, made to do harm|group must be > 0"),
         (overflow, "net.onnx: its Div 't0' divides integers by -1; refused"),
         (long_folding, "net.onnx: it takes more than 2 s of the processor to read and try; refused"),
         (many_alive, r"net.onnx: its tensors need \d+ MB at a time for a frame of 96x96; refused"),

@@ -136,7 +136,7 @@ def test_words_can_be_read_over_white_and_over_black(desk: Desk) -> None:
         view.painted.composed.image.fill(level * 0x010101 | 0xFF000000)
         overlay.show_cues((Cue(0.0, 1.0, "HHHH"),))
         found = area(desk)[..., :3]
-        white, black = found.min(axis=2) > 240, found.max(axis=2) < 60
+        white, black = found.min(axis=2) > 200, found.max(axis=2) < 60  # some fonts are a little grey inside
         assert white.any()
         assert black.any()
         inner = white[overlay.height() // 2 - 2 : overlay.height() // 2 + 2]
