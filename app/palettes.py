@@ -21,7 +21,7 @@ from framebrush.models.style import Style, StyleError
 from framebrush.models.table import ColourTable, mix
 from framebrush.pictures import OpenedPicture, is_picture, open_picture
 from framebrush.plain_style import plain_style
-from framebrush.to_rgb import Picture, painted, small
+from framebrush.to_rgb import Picture, nearest, painted, small
 
 FILM = "film"
 """As `--palette`: the film's own colours."""
@@ -101,10 +101,7 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
 def reduced(picture: Picture) -> Picture:
     """A picture (H, W, 3) with at most AUTO_LINES on its shorter side, as networks get it by default."""
     height, width = picture.shape[:2]
-    columns, rows = (
-        np.arange(kept) * whole // kept for kept, whole in zip(small((width, height)), (width, height), strict=True)
-    )
-    return np.ascontiguousarray(picture[rows[:, None], columns])
+    return nearest(picture, small((width, height)))
 
 
 def sample_of(pictures: Sequence[Picture]) -> Floats:

@@ -22,7 +22,7 @@ from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.plain_style import plain_style
 from framebrush.position import parse_position
 from framebrush.style_folder import SUFFIXES
-from framebrush.to_rgb import Picture, ToRgb, small
+from framebrush.to_rgb import Picture, ToRgb, nearest, small
 
 MEASURED_LINES = 1080
 """The shorter side at which a picture is measured, at most."""
@@ -119,11 +119,7 @@ def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None]:
         size = small((host.format.width, host.format.height), MEASURED_LINES)
         to_rgb = ToRgb(stack, host.format, size, plain_style())
         alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
-        rows, columns = (
-            np.arange(kept) * whole // kept
-            for kept, whole in zip(size[::-1], (host.format.height, host.format.width), strict=True)
-        )
-        return to_rgb(host), None if alpha is None else alpha[rows[:, None], columns].astype(np.uint8)
+        return to_rgb(host), None if alpha is None else nearest(alpha.astype(np.uint8), size)
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
