@@ -1,0 +1,83 @@
+"""`framebrush.paint`: one picture from Python."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import framebrush
+from framebrush.cli import run
+from framebrush.gpu.device import open_device
+from framebrush.gpu.look import Look
+from framebrush.models.style import StyleError
+
+RELIEF = Look(relief=0.6, lamp_degrees=90.0)
+
+
+def picture(channels: int = 3) -> npt.NDArray[np.uint8]:
+    """(96, 128, channels): a ball before a slope, transparent at its left."""
+    y, x = np.mgrid[0:96, 0:128]
+    found = np.stack([x * 2, y * 2, np.hypot(x - 64, y - 48) * 3, (x > 32) * 255], -1).clip(0, 255).astype(np.uint8)
+    return np.ascontiguousarray(found[..., :channels])
+
+
+def saved(path: Path, rgb: npt.NDArray[np.uint8]) -> Path:
+    """As a PNG file."""
+    with av.open(str(path), "w", format="image2", options={"update": "1"}) as out:
+        stream = out.add_stream("png", rate=1)
+        stream.width, stream.height, stream.pix_fmt = rgb.shape[1], rgb.shape[0], "rgb24"
+        out.mux(stream.encode(av.VideoFrame.from_ndarray(rgb, "rgb24")))
+        out.mux(stream.encode(None))
+    return path
+
+
+def test_it_paints_what_the_command_paints(tmp_path: Path) -> None:
+    source, target = saved(tmp_path / "in.png", picture()), tmp_path / "out.png"
+    look = ("--relief", "0.6", "--lamp", "90")
+    assert run(["frame", str(source), str(target), "--style", "scream", "--device", "cpu", *look]) == 0
+    with av.open(str(target)) as written:
+        expected = next(written.decode(video=0)).to_ndarray(format="rgb24")
+    found = framebrush.paint(picture(), "scream", look=RELIEF, device="cpu")
+    assert found.shape == (96, 128, 3)
+    assert np.array_equal(found, expected)
+
+
+def test_a_picture_is_a_style_and_alpha_is_kept(tmp_path: Path) -> None:
+    style = saved(tmp_path / "red.png", np.full((64, 64, 3), (200, 40, 30), np.uint8))
+    with open_device("cpu") as device:
+        found = framebrush.paint(picture(4), str(style), device=device)
+        plain = framebrush.paint(picture(4), "none", look=Look(brush=0.0, relief=0.0), device=device)
+    assert np.array_equal(found[..., 3], picture(4)[..., 3])
+    assert found[..., 0].mean() > found[..., 2].mean() + 40  # as red as the style
+    assert np.abs(plain.astype(int) - picture(4)).max() <= 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "reason"),
+    [
+        (np.zeros((8, 8, 3), np.float32), TypeError, "float32 cannot be painted; convert it to uint8"),
+        (np.zeros((8, 8), np.uint8), ValueError, r"shape \(8, 8\) cannot be painted; give \(height, width, 3 or 4\)"),
+        (np.zeros((8, 8, 2), np.uint8), ValueError, r"shape \(8, 8, 2\)"),
+        (np.zeros((0, 8, 3), np.uint8), ValueError, r"shape \(0, 8, 3\)"),
+    ],
+)
+def test_what_is_no_picture(wrong: npt.NDArray[np.uint8], error: type[Exception], reason: str) -> None:
+    with pytest.raises(error, match=reason):
+        framebrush.paint(wrong, device="cpu")
+
+
+def test_a_style_that_is_not_there() -> None:
+    with pytest.raises(StyleError, match="nonsense"):
+        framebrush.paint(picture(), "nonsense", device="cpu")
+
+
+def test_importing_the_package_stays_quick() -> None:
+    said = "import sys, framebrush; print([name for name in ('numpy', 'av', 'onnxruntime') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-P", "-c", said], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
