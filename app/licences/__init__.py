@@ -180,29 +180,50 @@ def _inside(bundled: bool) -> list[Component]:
             is_part = bundled and entry.get("on", sys.platform) == sys.platform
         if is_part:
             texts = (entry["copyright"], *map(_text, entry["texts"]))
-            version = _version(entry, owner.version if entry["inside"] else "")
+            version = _version(entry, owner if entry["inside"] else None)
             found.append(Component(entry["name"], version, entry["licence"], entry["source"], entry["inside"], texts))
     return found
 
 
-def _version(entry: dict[str, Any], package: str) -> str:
-    """Of a library; package: the version of the package that brings it, for which it was looked up. '' where nobody
-    has, or that is another one."""
-    match entry["name"], entry.get("versions", {}):
-        case "Python", _:
-            return platform.python_version()
-        case "OpenSSL", _:
-            import ssl  # here, not above: it loads the library
+def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
+    """Of a library; owner: the package that brings it. "versions" is by the owner's version, as it was looked up; what
+    "version_of" names is in the owner's own bill of materials (PEP 770); "version_in" is a file and what it says.
+    '' where nothing tells.
+    """
+    versions = entry.get("versions", {})
+    if entry["name"] == "Python":
+        return platform.python_version()
+    if entry["name"] == "OpenSSL":
+        import ssl  # here, not above: it loads the library
 
-            return ssl.OPENSSL_VERSION.split()[1]
-        case "Expat", _:
-            import pyexpat
+        return ssl.OPENSSL_VERSION.split()[1]
+    if entry["name"] == "Expat":
+        import pyexpat
 
-            return pyexpat.EXPAT_VERSION.removeprefix("expat_")
-        case _, "of its package":
-            return package
-        case _, versions:
-            return str(versions.get(package, ""))
+        return pyexpat.EXPAT_VERSION.removeprefix("expat_")
+    if owner is None:
+        return ""
+    if versions == "of its package":
+        return owner.version
+    if "version_of" in entry:
+        return _in_bill(owner, entry["version_of"])
+    if "version_in" in entry:
+        pattern, said = entry["version_in"]
+        for path in Path(str(owner.locate_file(""))).glob(pattern):
+            if path.is_file() and (found := re.search(said.encode(), path.read_bytes())):
+                return found[1].decode()
+    return str(versions.get(owner.version, ""))
+
+
+def _in_bill(owner: Distribution, name: str) -> str:
+    """The version of a library in the bill of materials that its wheel was built with."""
+    for path in owner.files or []:
+        if "sboms" in path.parts and path.suffix == ".json":
+            bill = json.loads(_located(path).read_text(encoding="utf-8"))
+            for part in bill.get("components", []):
+                if part.get("name") == name:
+                    return str(part.get("version", ""))
+    return ""
 
 
 def _text(name: str) -> str:

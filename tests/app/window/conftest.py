@@ -102,6 +102,18 @@ class Desk:
         window = self.window
         self.wait(lambda: window.style_in_use is not None and window.style_in_use.name == name, name)
 
+    def wait_still(self, for_s: float = 0.5) -> npt.NDArray[np.uint8]:
+        """Until the picture has not changed for so long, however slow the machine paints; the picture."""
+        seen = [self.picture()]
+
+        def stands() -> bool:
+            self.rest(for_s)
+            seen.append(self.picture())
+            return np.array_equal(*seen[-2:])
+
+        self.wait(stands, "a picture that stands")
+        return seen[-1]
+
     def close(self) -> None:
         """Close the window and wait until it is gone, threads and all."""
         if not self.gone:

@@ -154,8 +154,8 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
     slider = gallery.sliders[0].slider
     hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
     desk.wait(lambda: window.mix[0] > 0, "the blend")
-    desk.rest(0.6)
-    name, before = window.style_name, desk.picture()
+    before = desk.wait_still()
+    name = window.style_name
     assert gallery.tiles.currentRow() == -1
     reached = set()
     for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
@@ -182,8 +182,7 @@ def test_from_the_first_click_to_the_last(hand: Hand) -> None:
 
     def painted(before: Pixels) -> Pixels:
         desk.wait(lambda: farthest(desk.picture()[..., :3], before) > 40, "another picture")
-        desk.rest(0.5)  # what follows is another change for undo
-        return desk.picture()[..., :3]
+        return desk.wait_still()[..., :3]  # what follows is another change for undo
 
     for name in ("1-wide.mkv", "2-high.mp4"):
         if name not in window.windowTitle():
