@@ -68,8 +68,8 @@ def slot_for(
     plan = tiles.plan(*sizes.working, card, "off")
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1)
     stack = ExitStack()
-    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
-    return stack.enter_context(closing(Slot(device, 0, settings, scaling, None))), stack
+    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
+    return stack.enter_context(closing(Slot(device.context, 0, settings, scaling, None))), stack
 
 
 def upload(device: D3D12Device, slot: Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:

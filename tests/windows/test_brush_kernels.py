@@ -109,7 +109,7 @@ def easel(device: D3D12Device, name: str, look: Look = BRUSH) -> Iterator[Easel]
         picture = texture(*size).transpose(2, 0, 1) / 255.0
         picture = picture + np.random.default_rng(2).normal(0, 0.02, picture.shape)
         picture = (np.rint(65535.0 * picture) / 65535.0).astype(np.float32).astype(float)
-        with closing(Brush(device, device.context.compute, slot._settings, 1)) as brush:
+        with closing(Brush(device.context, device.context.compute, slot._settings, 1)) as brush:
             brush._write(slot, look)
             upload(device, slot, noise(planes))  # clears the flag
             write_tensor(device, slot.painted, picture)

@@ -42,7 +42,7 @@ class Gate:
             self._queue.signal()
 
     def close(self) -> None:
-        self._device.wait_idle()
+        self._device.context.wait_idle()
         self._queue.close()
 
 

@@ -80,9 +80,9 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     styled[1][:, 0, 0] = np.nan
     frames = [reference.Painted(*both) for both in zip(sources, styled, strict=True)]
     with ExitStack() as stack:
-        scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
-        slots = [stack.enter_context(closing(Slot(device, n, settings, scaling, None))) for n in range(3)]
-        steadier = stack.enter_context(closing(Steadier(device, settings, slots, None)))
+        scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
+        slots = [stack.enter_context(closing(Slot(device.context, n, settings, scaling, None))) for n in range(3)]
+        steadier = stack.enter_context(closing(Steadier(device.context, settings, slots, None)))
         for slot, (source, painting) in zip(slots, frames, strict=True):
             slot.begin(ToneMap.BT2390, ())
             write_tensor(device, slot.frame, _padded(source, slot.frame.shape))

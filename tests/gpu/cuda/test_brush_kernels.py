@@ -69,8 +69,8 @@ class Kit:
         device.context.native.use()
         self.device, self.size, self.working, self.stack = device, size, working, stack
         self.strokes = Strokes.of(sizes)
-        self.scratch = stack.enter_context(closing(Scratch(device, settings)))
-        self.brush = Brush(device, self.scratch)
+        self.scratch = stack.enter_context(closing(Scratch(device.context, settings)))
+        self.brush = Brush(device.context, self.scratch)
         self.relief = Relief(self.scratch, self.brush, sizes)
         self.sizes = sizes
 
@@ -201,7 +201,7 @@ def test_kernels_of_the_relief(
         monkeypatch.setattr(relief_reference, "direction", lambda *_: directions)
         blocks = -(-working[1] // 16), -(-working[0] // 16)
         drifted = policy.Drift(5, np.random.default_rng(2).integers(-20, 20, (2, 2, *blocks)))
-        drift = tools.stack.enter_context(closing(Drift(device, tools.sizes, "test")))
+        drift = tools.stack.enter_context(closing(Drift(device.context, tools.sizes, "test")))
         write_drift(device, drift, drifted, tools)
         for pointer, ways in ((0, None), (drift.pointer, drifted)):
             tools.relief.queue(picture, look, pointer)
@@ -240,7 +240,7 @@ def test_bristles_drift_as_the_reference_has_it(device: CudaDevice, size: Size, 
     factors = np.array([size[1] / working[1], size[0] / working[0]])
     device.context.native.use()
     with ExitStack() as stack:
-        drifts = [stack.enter_context(closing(Drift(device, sizes, "test"))) for _ in range(2)]
+        drifts = [stack.enter_context(closing(Drift(device.context, sizes, "test"))) for _ in range(2)]
         want = policy.Drift.still(5, working)
         last = None
         for number in range(20):

@@ -150,10 +150,10 @@ def slot_for(
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1, window=window)
     stack = ExitStack()
     device.context.native.use()
-    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
-    tables = stack.enter_context(closing(Tables(device, settings)))
-    finishing = stack.enter_context(closing(Finishing(device, settings)))
-    return stack.enter_context(closing(Slot(device, 0, settings, scaling, tables, finishing))), settings, stack
+    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
+    tables = stack.enter_context(closing(Tables(device.context, settings)))
+    finishing = stack.enter_context(closing(Finishing(device.context, settings)))
+    return stack.enter_context(closing(Slot(device.context, 0, settings, scaling, tables, finishing))), settings, stack
 
 
 def start(device: CudaDevice, slot: Slot, frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> None:
@@ -371,7 +371,7 @@ def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: flo
     slot, _, stack = slot_for(device, rgba8(61, 37), rgba8(61, 37), precision=precision, stride=8)
     with stack:
         start(device, slot, noise(rgba8(61, 37)))
-        colours = stack.enter_context(closing(Colours(device, table, "test")))
+        colours = stack.enter_context(closing(Colours(device.context, table, "test")))
         apart = stack.enter_context(closing(Tensor(device.context.native, (61, 37), "float32", "test")))
         write_tensor(device, slot.frame, picture)
         assert colours.queue(slot.frame, apart, slot.flag) == 1
@@ -418,7 +418,7 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
             write_tensor(device, slot.frame, reference.pad(source, 8, tiles.LEAST_INPUT_PX))
             write_tensor(device, slot.styled, reference.pad(styled, 8 * scale, tiles.LEAST_INPUT_PX * scale))
             slots.append(slot)
-        steadier = stack.enter_context(closing(Steadier(device, settings)))
+        steadier = stack.enter_context(closing(Steadier(device.context, settings)))
         kept: list[Kept] = []
         for slot in slots:
             assert slot.kept is not None
