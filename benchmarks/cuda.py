@@ -78,20 +78,22 @@ def rate(count: int, work: Callable[[int], None]) -> float:
 def engine_alone(device: CudaDevice, engine: Engine, style: Style, size: Size) -> Callable[[int], None]:
     """The network on tensors of its own."""
     precision = style.card.precision
-    frame, styled = (Tensor(device.native, size, precision, "benchmark") for _ in range(2))
-    mix = device.constant(np.eye(1, max(1, len(style.card.paintings)), dtype=np.float32), "benchmark")
+    frame, styled = (Tensor(device.context.native, size, precision, "benchmark") for _ in range(2))
+    mix = device.context.constant(np.eye(1, max(1, len(style.card.paintings)), dtype=np.float32), "benchmark")
     values = np.random.default_rng(0).random(3 * size[0] * size[1]).astype(precision)
-    filled = device.constant(values, "benchmark")
-    device.compute.copy_rows(frame.pointer, frame.size_bytes, filled.pointer, frame.size_bytes, frame.size_bytes, 1)
+    filled = device.context.constant(values, "benchmark")
+    device.context.compute.copy_rows(
+        frame.pointer, frame.size_bytes, filled.pointer, frame.size_bytes, frame.size_bytes, 1
+    )
     run: Callable[[], object] = engine.bind(frame, styled, mix.pointer)
     engine.blend((1.0,), mix.pointer)
     if engine.captures:
-        run = Graph(device.native, device.compute, run, "benchmark").launch
+        run = Graph(device.context.native, device.context.compute, run, "benchmark").launch
 
     def work(count: int) -> None:
         for _ in range(count):
             run()
-        device.compute.block()
+        device.context.compute.block()
 
     return work
 
@@ -100,12 +102,12 @@ def networks_alone(device: CudaDevice, style: Style, size: Size, frames: int) ->
     """Every way that a network runs here."""
     half = style.as_float16()
     rows: dict[str, float] = {}
-    kernels = open_engine(device, half.fixed(*size), size, "float16", half.card.name)
+    kernels = open_engine(device.context, open_cuda, half.fixed(*size), size, "float16", half.card.name)
     assert isinstance(kernels, PainterEngine)
     rows["network alone: painter's kernels"] = rate(frames, engine_alone(device, kernels, half, size))
     kernels.close()
     for one in (half, style):
-        runtime = open_cuda(device, one.fixed(*size), one.card.precision, one.card.name)
+        runtime = open_cuda(device.context, one.fixed(*size), one.card.precision, one.card.name)
         label = f"network alone: ONNX Runtime {one.card.precision}"
         rows[label] = rate(frames, engine_alone(device, runtime, one, size))
         runtime.close()
@@ -131,7 +133,7 @@ def pipelined(stylizer: Stylizer[Any], frames: list[Frame]) -> Callable[[int], N
 
 def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame], count: int) -> dict[str, float]:
     """What a frame passes through, each part by itself."""
-    native, up, down = device.native, PlaneLayout(stylizer.source), PlaneLayout(stylizer.target)
+    native, up, down = device.context.native, PlaneLayout(stylizer.source), PlaneLayout(stylizer.target)
     with ExitStack() as stack:
         keep = stack.enter_context
         pinned = [keep(closing(PinnedMemory(native, up.size_bytes, "benchmark"))) for _ in frames]
@@ -145,18 +147,18 @@ def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame]
         def gpu(count: int) -> None:
             for graph in islice(cycle(graphs), count):
                 graph.launch()
-            device.compute.block()
+            device.context.compute.block()
 
         def copies(count: int) -> None:
             for into, frame in islice(cycle(pairs), count):
-                device.copier.copy(into, frame.planes)
+                device.context.copier.copy(into, frame.planes)
 
         def bus(count: int) -> None:
             for one in islice(cycle(pinned), count):
-                device.up.upload(memory.pointer, one, 0, up.size_bytes)
-                device.down.download(pinned_down, 0, memory_down.pointer, down.size_bytes)
-            device.up.block()
-            device.down.block()
+                device.context.up.upload(memory.pointer, one, 0, up.size_bytes)
+                device.context.down.download(pinned_down, 0, memory_down.pointer, down.size_bytes)
+            device.context.up.block()
+            device.context.down.block()
 
         rows = {
             "stage: GPU": rate(count, gpu),
@@ -175,19 +177,19 @@ def finishing_alone(device: CudaDevice, stylizer: CudaStylizer, frame: Frame, lo
     blocks = [-(-side // BLOCK_PX) for side in stylizer.sizes.working]
     ways = np.random.default_rng(0).integers(-20, 20, (2, 2, blocks[1], blocks[0], 2), np.int32)
     header = np.array([0.5, 0, 0, 0], np.float32)
-    drift = device.constant(np.frombuffer(header.tobytes() + ways.tobytes(), np.uint8), "benchmark")
+    drift = device.context.constant(np.frombuffer(header.tobytes() + ways.tobytes(), np.uint8), "benchmark")
 
     def kernels() -> int:
         finishing.forget()
         return finishing.queue(None, slot.painted, 0, slot.flag, drift.pointer, look)
 
     kernels()
-    graph = Graph(device.native, device.compute, kernels, "benchmark")
+    graph = Graph(device.context.native, device.context.compute, kernels, "benchmark")
 
     def work(count: int) -> None:
         for _ in range(count):
             graph.launch()
-        device.compute.block()
+        device.context.compute.block()
 
     return work
 

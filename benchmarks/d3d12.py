@@ -161,7 +161,7 @@ def network_alone(device: D3D12Device, stylizer: Stylizer[Any]) -> Callable[[int
             if len(points) == stylizer.slots:
                 points.pop(0).block()
             network._session.run(network._bindings[index % stylizer.slots])
-            points.append(device.compute.signal())
+            points.append(device.context.compute.signal())
         for point in points:
             point.block()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,15 +11,13 @@ import numpy.typing as npt
 from framebrush.gpu import constants
 from framebrush.gpu.brush import DIRECTIONS, PASSES, Line, Strokes
 from framebrush.gpu.colour import Array
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Argument, Arguments, Defines, Variant
 from framebrush.gpu.cuda.native import Memory, Native
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import Settings
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
 
 PIXEL_BYTES = 8
 
@@ -46,10 +44,10 @@ class Scratch:
     """Memory of one stylizer's brush and relief, taken when it is first asked for by its name. All slots share it,
     since the compute stream works in order. size: of the target. grid: columns and rows of its cells."""
 
-    def __init__(self, device: CudaDevice, settings: Settings) -> None:
+    def __init__(self, context: Context, settings: Settings) -> None:
         self.size, self.strokes = settings.sizes.target, Strokes.of(settings.sizes)
         self.grid = self.strokes.cells(*self.size)
-        self._device = device
+        self._context = context
         self._memory: dict[str, Memory] = {}
         self._pictures: dict[str, Picture] = {}
         self._stack = ExitStack()
@@ -57,7 +55,7 @@ class Scratch:
     def picture(self, name: str) -> Picture:
         """A picture. Raises OutOfMemoryError."""
         if name not in self._pictures:
-            made = Picture(self._device.native, self.size, f"brush: {name}")
+            made = Picture(self._context.native, self.size, f"brush: {name}")
             self._pictures[name] = self._stack.enter_context(closing(made))
         return self._pictures[name]
 
@@ -72,13 +70,13 @@ class Scratch:
     def constant(self, name: str, values: npt.NDArray[Any]) -> int:
         """The address of values that stay the same. Raises OutOfMemoryError."""
         if name not in self._memory:
-            memory = self._device.constant(values, f"brush: {name}")
+            memory = self._context.constant(values, f"brush: {name}")
             self._memory[name] = self._stack.enter_context(closing(memory))
         return self._memory[name].pointer
 
     def _taken(self, name: str, size_bytes: int) -> int:
         if name not in self._memory:
-            memory = Memory(self._device.native, size_bytes, f"brush: {name}")
+            memory = Memory(self._context.native, size_bytes, f"brush: {name}")
             self._memory[name] = self._stack.enter_context(closing(memory))
         return self._memory[name].pointer
 
@@ -95,8 +93,8 @@ def cell_defines(strokes: Strokes) -> Defines:
 class Brush:
     """The brush of one stylizer."""
 
-    def __init__(self, device: CudaDevice, scratch: Scratch) -> None:
-        self._device, self._scratch, self._strokes = device, scratch, scratch.strokes
+    def __init__(self, context: Context, scratch: Scratch) -> None:
+        self._context, self._scratch, self._strokes = context, scratch, scratch.strokes
         self.cell = cell_defines(self._strokes)
 
     @property
@@ -167,15 +165,17 @@ class Brush:
 
     def launch(self, name: str, defines: Defines, *values: Argument) -> int:
         """Queue a kernel with a thread for each pixel."""
-        self._device.kernel(Variant(name, defines)).launch(self._device.compute, self._scratch.size, Arguments(*values))
+        self._context.kernel(Variant(name, defines)).launch(
+            self._context.compute, self._scratch.size, Arguments(*values)
+        )
         return 1
 
     def launch_cells(self, name: str, defines: Defines, weights: Array, *pointers: int) -> int:
         """Queue a kernel on a grid, which smooths it by a Gaussian."""
         size, (columns, rows) = self._scratch.size, self._scratch.grid
         record = constants.strokes(size, size, self._strokes, weights=weights)
-        kernel = self._device.kernel(Variant(name, (*defines, ("RADIUS", str(len(weights) // 2)))))
-        kernel.launch(self._device.compute, (columns, -(-rows // ROWS_OF_A_THREAD)), Arguments(*pointers, record))
+        kernel = self._context.kernel(Variant(name, (*defines, ("RADIUS", str(len(weights) // 2)))))
+        kernel.launch(self._context.compute, (columns, -(-rows // ROWS_OF_A_THREAD)), Arguments(*pointers, record))
         return 1
 
     @property

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant
 from framebrush.gpu.cuda.native import Memory
 from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
 from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.tensor import Tensor
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
 
 SHARED_BYTES = 80 << 10
 """Most of an SM's own memory that a group of the painter takes, so that two or more share an SM."""
@@ -47,15 +45,22 @@ class Engine(Protocol):
         """Release it; the GPU has finished with it. Idempotent."""
 
 
-def open_engine(device: CudaDevice, model: bytes, size: tuple[int, int], precision: str, label: str) -> Engine:
+OpenRuntime = Callable[[Context, bytes, str, str], Engine]
+"""Opens an engine for a network of a fixed size that is no painter, given its precision and its label. Raises
+DeviceError where the GPU cannot run it, OutOfMemoryError."""
+
+
+def open_engine(
+    context: Context, open_runtime: OpenRuntime, model: bytes, size: tuple[int, int], precision: str, label: str
+) -> Engine:
     """The engine for a canonical network at a size. Raises DeviceError where the GPU cannot run it, or
     OutOfMemoryError."""
     painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
-        launches = plan_launches(painter, size, min(SHARED_BYTES, device.native.shared_bytes))
+        launches = plan_launches(painter, size, min(SHARED_BYTES, context.native.shared_bytes))
         if launches is not None:
-            return PainterEngine(device, painter, launches, precision)
-    return device.open_runtime(device, model, precision, label)
+            return PainterEngine(context, painter, launches, precision)
+    return open_runtime(context, model, precision, label)
 
 
 class PainterEngine:
@@ -64,8 +69,8 @@ class PainterEngine:
     note = ""
     captures = True
 
-    def __init__(self, device: CudaDevice, painter: Painter, launches: tuple[Launch, ...], precision: str) -> None:
-        self._device, self._painter, self._launches = device, painter, launches
+    def __init__(self, context: Context, painter: Painter, launches: tuple[Launch, ...], precision: str) -> None:
+        self._context, self._painter, self._launches = context, painter, launches
         self._element = ("ELEMENT", "1" if precision == "float16" else "0")
         self._mix: tuple[float, ...] | None = None  # what the weights were blended for
         self._stack = ExitStack()
@@ -76,34 +81,36 @@ class PainterEngine:
             raise
 
     def _make(self) -> None:
-        device, launches, keep = self._device, self._launches, self._stack.enter_context
+        context, launches, keep = self._context, self._launches, self._stack.enter_context
         rows, self._weight_offsets, self._bias_offsets = packed(self._painter, launches)
         biases = sum(launch.outputs for launch in launches)
         weights = rows.shape[1] - biases
-        self._rows = keep(closing(device.constant(rows, "paintings")))
-        self._weights = keep(closing(Memory(device.native, 2 * weights, "painter weights")))
-        self._biases = keep(closing(Memory(device.native, 4 * biases, "painter biases")))
-        self._one = keep(closing(device.constant(np.ones(1, np.float32), "mix of one painting")))
+        self._rows = keep(closing(context.constant(rows, "paintings")))
+        self._weights = keep(closing(Memory(context.native, 2 * weights, "painter weights")))
+        self._biases = keep(closing(Memory(context.native, 4 * biases, "painter biases")))
+        self._one = keep(closing(context.constant(np.ones(1, np.float32), "mix of one painting")))
         self._record = np.zeros((), BLEND)
         self._record["paintings"], self._record["weights"], self._record["biases"] = rows.shape[0], weights, biases
         self._length = rows.shape[1]
         self._between = [
-            keep(closing(Memory(device.native, 2 * one.made_channels * one.made_size[0] * one.made_size[1], "painter")))
+            keep(
+                closing(Memory(context.native, 2 * one.made_channels * one.made_size[0] * one.made_size[1], "painter"))
+            )
             for one in launches[:-1]
         ]
         self._kernels = [self._kernel(number) for number in range(len(launches))]
-        self._blend = device.kernel(Variant("blend"))
+        self._blend = context.kernel(Variant("blend"))
         if not self._painter.mixed:
             self.blend((1.0,), self._one.pointer)
 
     def _kernel(self, number: int) -> Kernel:
-        kernel = self._device.kernel(conv_variant(self._launches, number, self._element))
+        kernel = self._context.kernel(conv_variant(self._launches, number, self._element))
         kernel.allow_shared(self._launches[number].shared_bytes)
         return kernel
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
         """See Engine."""
-        stream = self._device.compute
+        stream = self._context.compute
         calls = [
             (kernel, self._groups(launch), self._arguments(number, frame, styled), launch.shared_bytes)
             for number, (kernel, launch) in enumerate(zip(self._kernels, self._launches, strict=True))
@@ -121,7 +128,7 @@ class PainterEngine:
         if weights == self._mix or not weights:
             return 0
         pointers = (self._rows.pointer, mix, self._weights.pointer, self._biases.pointer)
-        self._blend.launch(self._device.compute, (self._length, 1), Arguments(*pointers, self._record))
+        self._blend.launch(self._context.compute, (self._length, 1), Arguments(*pointers, self._record))
         self._mix = weights
         return 1
 
@@ -135,7 +142,7 @@ class PainterEngine:
         return Arguments(a, b, weights, biases, out, conv_record(launch))
 
     def _groups(self, launch: Launch) -> tuple[int, int]:
-        native, (across, down) = self._device.native, launch.tile_counts
+        native, (across, down) = self._context.native, launch.tile_counts
         fitting = native.processor_shared_bytes // (launch.shared_bytes + 1024)
         resident = native.processors * max(1, min(fitting, GROUPS_PER_PROCESSOR)) // launch.groups_of_outputs
         return min(across * down, max(1, resident)), launch.groups_of_outputs

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from framebrush.gpu.cuda.brush import Brush, Picture, Scratch
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.relief import Relief
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.look import Look
 from framebrush.gpu.stylizer import Settings
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
 
 
 class Finishing:
     """Of one stylizer. Its pictures are those of the frame and the look that were queued last, whichever slot's: what
     is asked for again is not made again."""
 
-    def __init__(self, device: CudaDevice, settings: Settings) -> None:
-        self._scratch = Scratch(device, settings)
-        self._brush = Brush(device, self._scratch)
+    def __init__(self, context: Context, settings: Settings) -> None:
+        self._scratch = Scratch(context, settings)
+        self._brush = Brush(context, self._scratch)
         self._relief = Relief(self._scratch, self._brush, settings.sizes)
         self._painting: object = None  # what its pictures were made of
         self._lit: object = None

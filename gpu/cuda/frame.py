@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.native import PLANE_ALIGNMENT, Event, Memory, PinnedMemory, Stream
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
 
 
 class CudaFrame(DeviceFrame):
@@ -23,7 +20,7 @@ class CudaFrame(DeviceFrame):
 
     def __init__(
         self,
-        device: CudaDevice,
+        context: Context,
         picture: FrameFormat,
         pointers: tuple[int, ...],
         pitches: tuple[int, ...],
@@ -31,29 +28,29 @@ class CudaFrame(DeviceFrame):
         written_on: Stream,
     ) -> None:
         """written_on: the stream whose queued work writes the planes."""
-        super().__init__(picture, device.identity, pointers, pitches)
-        self._gpu = device
+        super().__init__(picture, context, pointers, pitches)
+        self._context = context
         self._owner: object = owner
-        self.ready = Event(device.native, "frame")
+        self.ready = Event(context.native, "frame")
         written_on.record(self.ready)
-        device.frames.add(self)
+        context.frames.add(self)
 
     def download(self, into: Frame) -> None:
         """See DeviceFrame."""
-        device, layout = self._gpu, PlaneLayout(self.format)
-        device.native.use()
+        context, layout = self._context, PlaneLayout(self.format)
+        context.native.use()
         with ExitStack() as stack:
             keep = stack.enter_context
-            memory = keep(closing(Memory(device.native, layout.size_bytes, "frame download")))
-            pinned = keep(closing(PinnedMemory(device.native, layout.size_bytes, "frame readback")))
-            device.down.wait_for(self.ready)
+            memory = keep(closing(Memory(context.native, layout.size_bytes, "frame download")))
+            pinned = keep(closing(PinnedMemory(context.native, layout.size_bytes, "frame readback")))
+            context.down.wait_for(self.ready)
             rows = zip(
                 layout.pointers(memory.pointer), self.pointers, self.pitches, layout.row_bytes, layout.rows, strict=True
             )
             for to, source, pitch, row_bytes, count in rows:
-                device.down.copy_rows(to, row_bytes, source, pitch, row_bytes, count)
-            device.down.download(pinned, 0, memory.pointer, layout.size_bytes)
-            device.down.block()
+                context.down.copy_rows(to, row_bytes, source, pitch, row_bytes, count)
+            context.down.download(pinned, 0, memory.pointer, layout.size_bytes)
+            context.down.block()
             views = layout.views(pinned.mapped)
             for plane, view in zip(into.planes, views, strict=True):
                 np.copyto(plane, view)
@@ -61,8 +58,8 @@ class CudaFrame(DeviceFrame):
 
     def release(self) -> None:
         """See DeviceFrame."""
-        if self in self._gpu.frames:
-            self._gpu.frames.discard(self)
+        if self in self._context.frames:
+            self._context.frames.discard(self)
             owner, self._owner = self._owner, None
             if isinstance(owner, Memory):
                 owner.close()
@@ -72,28 +69,28 @@ class CudaFrame(DeviceFrame):
         self.release()  # of a frame that was prefetched and never submitted
 
 
-def allocate(device: CudaDevice, picture: FrameFormat) -> CudaFrame:
+def allocate(context: Context, picture: FrameFormat) -> CudaFrame:
     """A frame of undefined content, as NVENC takes it: chroma follows luma after a whole number of its rows."""
     layout = PlaneLayout(picture)
     pitch = -(-max(layout.row_bytes) // PLANE_ALIGNMENT) * PLANE_ALIGNMENT
     begins = [sum(layout.rows[:index]) * pitch for index in range(len(layout.rows))]
-    device.native.use()
-    memory = Memory(device.native, sum(layout.rows) * pitch, "frame of an encoder")
+    context.native.use()
+    memory = Memory(context.native, sum(layout.rows) * pitch, "frame of an encoder")
     pointers = tuple(memory.pointer + begin for begin in begins)
-    return CudaFrame(device, picture, pointers, (pitch,) * len(pointers), memory, device.compute)
+    return CudaFrame(context, picture, pointers, (pitch,) * len(pointers), memory, context.compute)
 
 
-def upload(device: CudaDevice, frame: Frame) -> CudaFrame:
+def upload(context: Context, frame: Frame) -> CudaFrame:
     """A frame in memory of its own."""
     layout = PlaneLayout(frame.format)
-    device.native.use()
+    context.native.use()
     with ExitStack() as on_failure:
-        memory = on_failure.enter_context(closing(Memory(device.native, layout.size_bytes, "frame")))
-        with closing(PinnedMemory(device.native, layout.size_bytes, "frame upload")) as pinned:
+        memory = on_failure.enter_context(closing(Memory(context.native, layout.size_bytes, "frame")))
+        with closing(PinnedMemory(context.native, layout.size_bytes, "frame upload")) as pinned:
             for view, plane in zip(layout.views(pinned.mapped), frame.planes, strict=True):
                 np.copyto(view, plane)
-            device.up.upload(memory.pointer, pinned, 0, layout.size_bytes)
-            device.up.block()
-        made = CudaFrame(device, frame.format, layout.pointers(memory.pointer), layout.row_bytes, memory, device.up)
+            context.up.upload(memory.pointer, pinned, 0, layout.size_bytes)
+            context.up.block()
+        made = CudaFrame(context, frame.format, layout.pointers(memory.pointer), layout.row_bytes, memory, context.up)
         on_failure.pop_all()
     return made

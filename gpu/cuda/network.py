@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 from framebrush.gpu import constants
-from framebrush.gpu.cuda.engines import open_engine
+from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.engines import OpenRuntime, open_engine
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.tiles import Plan, Tile
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
-    from framebrush.models.style import Style
+from framebrush.models.style import Style
 
 
 class Network:
@@ -24,28 +21,32 @@ class Network:
     does not fit is found out here and not in the middle of a film.
     """
 
-    def __init__(self, device: CudaDevice, style: Style, plan: Plan, slots: list[Slot]) -> None:
-        self._device, self._plan = device, plan
+    def __init__(
+        self, context: Context, open_runtime: OpenRuntime, style: Style, plan: Plan, slots: list[Slot]
+    ) -> None:
+        self._context, self._plan = context, plan
         self._stack = ExitStack()
         keep = self._stack.enter_context
         size, precision = (plan.tile_width, plan.tile_height), style.card.precision
         label = f"'{style.card.name}' at {size[0]}x{size[1]}"
         try:
             if not plan.whole:
-                tile_in = keep(closing(Tensor(device.native, size, precision, "tile frame")))
+                tile_in = keep(closing(Tensor(context.native, size, precision, "tile frame")))
                 enlarged = (size[0] * plan.scale, size[1] * plan.scale)
-                tile_out = keep(closing(Tensor(device.native, enlarged, precision, "tile styled")))
-            engine = self.engine = keep(closing(open_engine(device, style.fixed(*size), size, precision, label)))
+                tile_out = keep(closing(Tensor(context.native, enlarged, precision, "tile styled")))
+            engine = self.engine = keep(
+                closing(open_engine(context, open_runtime, style.fixed(*size), size, precision, label))
+            )
             if plan.whole:
                 self._runs = [engine.bind(slot.frame, slot.styled, slot.mix) for slot in slots]
             else:
-                self._copy = device.kernel(Variant("copy_window", (slots[0].frame.element,)))
+                self._copy = context.kernel(Variant("copy_window", (slots[0].frame.element,)))
                 self._runs = [engine.bind(tile_in, tile_out, slot.mix) for slot in slots]
                 self._windows = [
                     [_windows(plan, tile, slot, tile_in, tile_out) for tile in plan.tiles] for slot in slots
                 ]
             self._runs[0]()
-            device.compute.block()
+            context.compute.block()
         except BaseException:
             self.close()
             raise
@@ -62,10 +63,10 @@ class Network:
             return run()
         scale, size, kernels = self._plan.scale, (self._plan.tile_width, self._plan.tile_height), 0
         for tile, (bring, take) in zip(self._plan.tiles, self._windows[slot.index], strict=True):
-            self._copy.launch(self._device.compute, size, bring)
+            self._copy.launch(self._context.compute, size, bring)
             kernels += run() + 2
             kept = (scale * (tile.right - tile.left), scale * (tile.bottom - tile.top))
-            self._copy.launch(self._device.compute, kept, take)
+            self._copy.launch(self._context.compute, kept, take)
         return kernels
 
     def close(self) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from framebrush.gpu import constants
 from framebrush.gpu.brush import Strokes
 from framebrush.gpu.cuda.brush import Brush, Picture, Scratch
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Arguments, Defines, Variant
 from framebrush.gpu.cuda.native import Memory
 from framebrush.gpu.look import Look
@@ -25,9 +24,6 @@ from framebrush.gpu.relief import (
 )
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.steady import BLOCK_PX
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
 
 THICK = (("THICK_LUMA", f"{THICK_LUMA}f"), ("THIN", f"{THIN}f"), ("THICK", "1"))
 
@@ -52,12 +48,12 @@ class Drift:
     """How far the bristles of a slot's frame have come with the film: `gpu.relief.Drift` in the GPU's memory.
     place: of the frame in the film. pointer: what kernels read; the same for every frame of the slot."""
 
-    def __init__(self, device: CudaDevice, sizes: Sizes, label: str) -> None:
-        self._device, self._sizes = device, sizes
+    def __init__(self, context: Context, sizes: Sizes, label: str) -> None:
+        self._context, self._sizes = context, sizes
         self._blocks = tuple(-(-side // BLOCK_PX) for side in sizes.working)
         self._count = self._blocks[0] * self._blocks[1]
         self.place = 0
-        self._memory = Memory(device.native, HEADER_BYTES + 4 * VECTOR_BYTES * self._count, label)
+        self._memory = Memory(context.native, HEADER_BYTES + 4 * VECTOR_BYTES * self._count, label)
         self.pointer = self._memory.pointer
 
     def queue(self, place: int, found: int, last: Drift | None) -> int:
@@ -71,7 +67,7 @@ class Drift:
         record["ages"], record["first_way"] = phase_ages(self.place), phase_weight(self.place)
         record["block_px"] = BLOCK_PX
         arguments = Arguments(found, 0 if last is None else last.pointer, self.pointer, record)
-        self._device.kernel(Variant("relief_drift")).launch(self._device.compute, (self._count, 1), arguments)
+        self._context.kernel(Variant("relief_drift")).launch(self._context.compute, (self._count, 1), arguments)
         return 1
 
     def close(self) -> None:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 from framebrush.gpu import constants
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.resample import Filter, taps
 from framebrush.gpu.sizes import Size
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
 
 
 class FilterMemory:
     """A filter along one axis, float32: for each sample made the index of the first that is read, and the weights.
     count: weights of a sample."""
 
-    def __init__(self, device: CudaDevice, length: int, resized: int, shape: Filter) -> None:
+    def __init__(self, context: Context, length: int, resized: int, shape: Filter) -> None:
         values = taps(length, resized, shape).table
         self.count = values.shape[1] - 1
-        self._memory = device.constant(values, f"{shape} filter {length} to {resized}")
+        self._memory = context.constant(values, f"{shape} filter {length} to {resized}")
         self.pointer = self._memory.pointer
 
     def close(self) -> None:
@@ -37,14 +34,14 @@ class Resampling:
     filter); either writes to `between`. The pass along the columns (`rows` is its filter) reads that.
     """
 
-    def __init__(self, device: CudaDevice, size: Size, resized: Size, shape: Filter, label: str) -> None:
-        self._device, self._resized = device, resized
+    def __init__(self, context: Context, size: Size, resized: Size, shape: Filter, label: str) -> None:
+        self._context, self._resized = context, resized
         self._stack = ExitStack()
         keep = self._stack.enter_context
         try:
-            self.columns = keep(closing(FilterMemory(device, size[0], resized[0], shape)))
-            self.rows = keep(closing(FilterMemory(device, size[1], resized[1], shape)))
-            between = Tensor(device.native, (resized[0], size[1]), "float32", f"{label} between two passes")
+            self.columns = keep(closing(FilterMemory(context, size[0], resized[0], shape)))
+            self.rows = keep(closing(FilterMemory(context, size[1], resized[1], shape)))
+            between = Tensor(context.native, (resized[0], size[1]), "float32", f"{label} between two passes")
             self.between = keep(closing(between))
         except BaseException:
             self._stack.close()
@@ -56,7 +53,7 @@ class Resampling:
         record = constants.resample(source.size_px, size, size, self.columns.count)
         arguments = Arguments(source.pointer, self.columns.pointer, self.between.pointer, flag, record)
         variant = Variant("resample", (("AXIS", "0"), source.element))
-        self._device.kernel(variant).launch(self._device.compute, size, arguments)
+        self._context.kernel(variant).launch(self._context.compute, size, arguments)
         return 1
 
     def queue_columns(self, target: Tensor) -> int:
@@ -65,7 +62,7 @@ class Resampling:
         record = constants.resample(self.between.size_px, self._resized, target.size_px, self.rows.count)
         arguments = Arguments(self.between.pointer, self.rows.pointer, target.pointer, 0, record)
         variant = Variant("resample", (("AXIS", "1"), target.element))
-        self._device.kernel(variant).launch(self._device.compute, target.size_px, arguments)
+        self._context.kernel(variant).launch(self._context.compute, target.size_px, arguments)
         return 1
 
     def close(self) -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import onnxruntime as ort
 
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.errors import network_failure
+from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.errors import DeviceError
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
-    from framebrush.gpu.cuda.tensor import Tensor
 
 CUDA = "CUDAExecutionProvider"
 
@@ -30,9 +28,9 @@ class RuntimeEngine:
 
     captures = False  # it takes memory as it runs
 
-    def __init__(self, device: CudaDevice, session: ort.InferenceSession, label: str, note: str = "") -> None:
+    def __init__(self, context: Context, session: ort.InferenceSession, label: str, note: str = "") -> None:
         self.note = note
-        self._session, self._label, self._ordinal = session, label, device.native.in_use.ordinal
+        self._session, self._label, self._ordinal = session, label, context.native.in_use.ordinal
         self._runs = 0
         self._binding: Any = None
         self._run_options = ort.RunOptions()
@@ -76,21 +74,21 @@ class RuntimeEngine:
         self._binding = None
 
 
-def open_cuda(device: CudaDevice, model: bytes, _: str, label: str) -> RuntimeEngine:
+def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
     """The CUDA provider. Raises DeviceError where it cannot be had, OutOfMemoryError."""
-    return RuntimeEngine(device, open_session(model, label, [cuda_provider(device)]), label)
+    return RuntimeEngine(context, open_session(model, label, [cuda_provider(context)]), label)
 
 
-def cuda_provider(device: CudaDevice) -> tuple[str, Mapping[str, str]]:
+def cuda_provider(context: Context) -> tuple[str, Mapping[str, str]]:
     """The CUDA provider and its options, for `open_session`."""
-    return CUDA, {**on_stream(device), "arena_extend_strategy": "kSameAsRequested"}
+    return CUDA, {**on_stream(context), "arena_extend_strategy": "kSameAsRequested"}
 
 
-def on_stream(device: CudaDevice) -> dict[str, str]:
+def on_stream(context: Context) -> dict[str, str]:
     """Options of a provider that computes on the device's stream."""
     return {
-        "device_id": str(device.native.in_use.ordinal),
-        "user_compute_stream": str(int(device.compute.handle)),
+        "device_id": str(context.native.in_use.ordinal),
+        "user_compute_stream": str(int(context.compute.handle)),
     }
 
 

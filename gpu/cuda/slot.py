@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from framebrush.gpu import constants
 from framebrush.gpu.cuda.brush import Picture
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.detail import Detail
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant, planes_record
@@ -28,9 +29,6 @@ from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import Settings
 
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
-
 Launch: TypeAlias = tuple[Kernel, Arguments, tuple[int, int]]
 """A kernel, its arguments and its threads."""
 
@@ -43,13 +41,13 @@ class Output:
     """Memory for a picture of a format on both sides, and the kernel that writes it. flag: the address of a word behind
     the picture in the host's memory, which kernels set where the painting is not finite."""
 
-    def __init__(self, device: CudaDevice, target: FrameFormat, label: str) -> None:
-        self._device, self._target = device, target
+    def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
+        self._context, self._target = context, target
         self._layout = layout = PlaneLayout(target)
         with ExitStack() as stack:
-            self._memory = stack.enter_context(closing(Memory(device.native, layout.size_bytes, label)))
+            self._memory = stack.enter_context(closing(Memory(context.native, layout.size_bytes, label)))
             size_bytes = layout.size_bytes + FLAG_BYTES
-            self._pinned = stack.enter_context(closing(PinnedMemory(device.native, size_bytes, f"{label} readback")))
+            self._pinned = stack.enter_context(closing(PinnedMemory(context.native, size_bytes, f"{label} readback")))
             self._stack = stack.pop_all()
         self.flag = self._pinned.pointer + layout.size_bytes
         self._planes = layout.pointers(self._memory.pointer)
@@ -64,7 +62,7 @@ class Output:
         if self._launch is None or asked != self._last:
             self._last, self._launch = asked, self._prepared(painted, source, fine, flag, look)
         kernel, arguments, threads = self._launch
-        kernel.launch(self._device.compute, threads, arguments)
+        kernel.launch(self._context.compute, threads, arguments)
 
     def _prepared(self, painted: Tensor | Picture, source: Tensor, fine: int, flag: int, look: Look) -> Launch:
         """What is launched: it stays the same from frame to frame while the look does."""
@@ -76,17 +74,17 @@ class Output:
             defines.append(("PLAIN", "1"))
         if target.layout is Layout.RGBA:
             arguments = Arguments(painted.pointer, source.pointer, fine, self._planes[0], flag, record)
-            return self._device.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
+            return self._context.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
         defines.append(_sample(target))
         if target.layout is Layout.PLANAR:
             defines.append(("PLANAR", "1"))
         luma, blue, red = (*self._planes, 0)[:3]
         arguments = Arguments(painted.pointer, source.pointer, fine, luma, blue, red, flag, record)
-        return self._device.kernel(Variant("tensor_to_yuv", tuple(defines))), arguments, _blocks(size)
+        return self._context.kernel(Variant("tensor_to_yuv", tuple(defines))), arguments, _blocks(size)
 
     def queue_download(self, into: HostRows | None = None) -> None:
         """Queue the copy to the host. into: page-locked planes that get the picture, instead of memory of its own."""
-        down, layout = self._device.down, self._layout
+        down, layout = self._context.down, self._layout
         if into is None:
             down.download(self._pinned, 0, self._memory.pointer, layout.size_bytes)
             return
@@ -98,18 +96,18 @@ class Output:
         layout = self._layout
         planes = zip(into.pointers, into.pitches, self._planes, layout.row_bytes, layout.rows, strict=True)
         for to, pitch, source, row, rows in planes:
-            self._device.compute.copy_rows(to, pitch, source, row, row, rows)
+            self._context.compute.copy_rows(to, pitch, source, row, row, rows)
 
     def copy_to(self, into: Frame) -> None:
         """Copy what was read back."""
-        self._device.copier.copy(into.planes, self.views)
+        self._context.copier.copy(into.planes, self.views)
 
     def clear_flag(self, *, now: bool) -> None:
         """Set the flag back, or let the compute stream do it where kernels that were queued may still set it."""
         if now:
             self._flag[0] = 0
         else:
-            self._device.compute.clear(self.flag, 1)
+            self._context.compute.clear(self.flag, 1)
 
     @property
     def finite(self) -> bool:
@@ -143,14 +141,14 @@ class Slot:
 
     def __init__(
         self,
-        device: CudaDevice,
+        context: Context,
         index: int,
         settings: Settings,
         scaling: Scaling[Resampling],
         tables: Tables,
         finishing: Finishing,
     ) -> None:
-        self.index, self._settings, self._scaling, self._device = index, settings, scaling, device
+        self.index, self._settings, self._scaling, self._context = index, settings, scaling, context
         self._tables, self._finishing = tables, finishing
         self._stack = ExitStack()
         self.prepared: Look | None = None
@@ -173,7 +171,7 @@ class Slot:
             raise
 
     def _make(self) -> None:
-        native, settings, name = self._device.native, self._settings, f"slot {self.index}"
+        native, settings, name = self._context.native, self._settings, f"slot {self.index}"
         keep, plan, sizes = self._stack.enter_context, settings.plan, settings.sizes
         self._layout = layout = PlaneLayout(settings.source)
         size_bytes = layout.size_bytes + 4 * settings.paintings
@@ -188,17 +186,17 @@ class Slot:
         self.styled = self.result = keep(closing(Tensor(native, plan.output_size, precision, f"{name} styled")))
         self.kept: Kept | None = None
         if not settings.window.alone:
-            self.kept = keep(closing(Kept(self._device, settings, self.styled, name)))
+            self.kept = keep(closing(Kept(self._context, settings, self.styled, name)))
         self._resized: Tensor | None = None
         if self._scaling.to_target:
             self._resized = keep(closing(Tensor(native, sizes.target, "float32", f"{name} painted")))
         self.original = self.frame if sizes.source == sizes.working == sizes.target else None
-        self.output = keep(closing(Output(self._device, settings.target, f"{name} output")))
+        self.output = keep(closing(Output(self._context, settings.target, f"{name} output")))
         self.flag = self.output.flag
         self.uploaded, self.used, self.delivered = (
             keep(closing(Event(native, f"{name} {what}"))) for what in ("uploaded", "used", "delivered")
         )
-        self.replay, self.result_replay = (keep(closing(Replay(native, self._device.compute, name))) for _ in range(2))
+        self.replay, self.result_replay = (keep(closing(Replay(native, self._context.compute, name))) for _ in range(2))
         self.marks: dict[str, tuple[Event, Event]] = {}
         if settings.timing:
             for part in PARTS:
@@ -209,7 +207,7 @@ class Slot:
         """Write what goes with a frame; the pinned memory of the upload is not being read."""
         self.output.clear_flag(now=self.idle)
         if not self.idle:
-            self._device.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
+            self._context.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
         self.idle = False
         if tone_map is not self._tone_map:
             self._tone_map = tone_map
@@ -221,12 +219,12 @@ class Slot:
 
     def fill(self, frame: Frame) -> None:
         """Copy planes into the pinned memory and queue their upload."""
-        self._device.copier.copy(self._views, frame.planes)
-        self._device.up.upload(self._memory.pointer, self._pinned, 0, self._pinned.size_bytes)
+        self._context.copier.copy(self._views, frame.planes)
+        self._context.up.upload(self._memory.pointer, self._pinned, 0, self._pinned.size_bytes)
 
     def copy_planes(self, pointers: tuple[int, ...], pitches: tuple[int, ...]) -> None:
         """Queue a copy of planes of the GPU on the compute stream. pitches: bytes from row to row."""
-        stream, layout = self._device.compute, self._layout
+        stream, layout = self._context.compute, self._layout
         own = layout.pointers(self._memory.pointer)
         for to, source, pitch, row, rows in zip(own, pointers, pitches, layout.row_bytes, layout.rows, strict=True):
             stream.copy_rows(to, row, source, pitch, row, rows)
@@ -256,7 +254,7 @@ class Slot:
             return 0
         if self.original is None:
             size, label = self._settings.sizes.target, f"slot {self.index} original"
-            self.original = self._stack.enter_context(closing(Tensor(self._device.native, size, "float32", label)))
+            self.original = self._stack.enter_context(closing(Tensor(self._context.native, size, "float32", label)))
         self.remade = True
         return self._queue_planes(self._scaling.source_to_target(), self.original, original=True)
 
@@ -267,7 +265,7 @@ class Slot:
             return 0
         assert self.original is not None
         if self.detail is None:
-            detail = Detail(self._device, self._scaling, f"slot {self.index} detail")
+            detail = Detail(self._context, self._scaling, f"slot {self.index} detail")
             self.detail = self._stack.enter_context(closing(detail))
         self.detailed = True
         return self.detail.queue(self.original, self.flag)
@@ -277,7 +275,7 @@ class Slot:
         frame in the film. found: address of its motion to the frame of `last`, None where it follows none. Raises
         OutOfMemoryError."""
         if self.drift is None:
-            drift = Drift(self._device, self._settings.sizes, f"slot {self.index} drift")
+            drift = Drift(self._context, self._settings.sizes, f"slot {self.index} drift")
             self.drift = self._stack.enter_context(closing(drift))
         self.drifts = True
         return self.drift.queue(place, found, last.drift if last and last.drifts else None)
@@ -305,7 +303,7 @@ class Slot:
         if original not in self._converts:
             self._converts[original] = self._convert(scaling, into)
         kernel, arguments, threads = self._converts[original]
-        kernel.launch(self._device.compute, threads, arguments)
+        kernel.launch(self._context.compute, threads, arguments)
         kernels = 1 + (scaling.queue_columns(target) if scaling else 0)
         return kernels + self._tables.queue_before(target, self.flag)
 
@@ -317,7 +315,7 @@ class Slot:
         if scaling is None and source.subsample == (1, 1):
             defines.append(("CHROMA_420", "1"))
             threads = _blocks(threads)
-        kernel = self._device.kernel(Variant("planes_to_tensor", tuple(defines)))
+        kernel = self._context.kernel(Variant("planes_to_tensor", tuple(defines)))
         planes = planes_record(self._layout.pointers(self._memory.pointer), self._layout.pitches)
         record = constants.convert(source, into.size_px, self._tone_map, taps, normalised=False)
         filtered = scaling.columns.pointer if scaling else 0
@@ -332,7 +330,7 @@ class Slot:
 
     def queue_download(self, into: HostRows | None = None) -> None:
         """Queue the output's copy to pinned memory, or to page-locked planes."""
-        down = self._device.down
+        down = self._context.down
         down.wait_for(self.used)
         self.output.queue_download(into)
         down.record(self.delivered)
@@ -341,12 +339,12 @@ class Slot:
     def queue_store(self, into: DeviceFrame) -> None:
         """Queue the output's copy to a frame of the GPU."""
         self.output.queue_store(into)
-        self._device.compute.record(self.used)
+        self._context.compute.record(self.used)
 
     def mark(self, part: str, end: int) -> None:
         """Queue the beginning (0) or the end (1) of a measured part."""
         if self.marks:
-            self._device.compute.record(self.marks[part][end])
+            self._context.compute.record(self.marks[part][end])
             self.timed.add(part)
 
     def let_go(self) -> None:

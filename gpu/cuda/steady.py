@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu import steady
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.native import Memory
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.stylizer import Settings
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
 
 NEIGHBOURS = 8
 """Most neighbours of a frame, as in the kernels."""
@@ -51,7 +49,7 @@ class Kept:
     """What a frame's neighbours need of it: its source in whole numbers, and where its painting is. result: what the
     filter makes of it."""
 
-    def __init__(self, device: CudaDevice, settings: Settings, styled: Tensor, label: str) -> None:
+    def __init__(self, context: Context, settings: Settings, styled: Tensor, label: str) -> None:
         width, height = settings.sizes.working
         cells = -(-width // steady.CELL_PX) * -(-height // steady.CELL_PX)
         self._stack = ExitStack()
@@ -59,10 +57,10 @@ class Kept:
         self.styled = styled
         try:
             self.source, self.fine, self.cells = (
-                keep(closing(Memory(device.native, 2 * count, f"{label} {name}")))
+                keep(closing(Memory(context.native, 2 * count, f"{label} {name}")))
                 for name, count in (("steady source", 3 * width * height), ("levels", width * height), ("cells", cells))
             )
-            result = Tensor(device.native, settings.sizes.output, "float32", f"{label} steadied")
+            result = Tensor(context.native, settings.sizes.output, "float32", f"{label} steadied")
             self.result = keep(closing(result))
         except BaseException:
             self._stack.close()
@@ -76,8 +74,8 @@ class Kept:
 class Steadier:
     """The filter of one stylizer, whose frames go through it one after another."""
 
-    def __init__(self, device: CudaDevice, settings: Settings) -> None:
-        self._device, self._settings = device, settings
+    def __init__(self, context: Context, settings: Settings) -> None:
+        self._context, self._settings = context, settings
         window = settings.window
         most = window.before + window.after
         if most > NEIGHBOURS:
@@ -88,10 +86,10 @@ class Steadier:
         self._stack = ExitStack()
         keep = self._stack.enter_context
         try:
-            self._order = keep(closing(device.constant(np.array(order, np.int8), "vectors of the search")))
-            self._found = keep(closing(Memory(device.native, 4 * most * self._blocks, "motion from frame to frame")))
-            self._vectors = keep(closing(Memory(device.native, 4 * most * self._blocks, "motion")))
-            self._sure = keep(closing(Memory(device.native, 4 * most * self._blocks, "sureness")))
+            self._order = keep(closing(context.constant(np.array(order, np.int8), "vectors of the search")))
+            self._found = keep(closing(Memory(context.native, 4 * most * self._blocks, "motion from frame to frame")))
+            self._vectors = keep(closing(Memory(context.native, 4 * most * self._blocks, "motion")))
+            self._sure = keep(closing(Memory(context.native, 4 * most * self._blocks, "sureness")))
         except BaseException:
             self._stack.close()
             raise
@@ -129,12 +127,12 @@ class Steadier:
 
     def _launch_groups(self, name: str, frame: Tensor, times: int, *values: int | npt.NDArray[Any]) -> None:
         """With a group for each block of the picture, so many times."""
-        kernel = self._device.kernel(Variant(name, (*DEFINES, frame.element)))
-        kernel.launch_groups(self._device.compute, (self._blocks, times), Arguments(*values))
+        kernel = self._context.kernel(Variant(name, (*DEFINES, frame.element)))
+        kernel.launch_groups(self._context.compute, (self._blocks, times), Arguments(*values))
 
     def _launch(self, name: str, frame: Tensor, threads: tuple[int, int], *values: int | npt.NDArray[Any]) -> None:
-        kernel = self._device.kernel(Variant(name, (*DEFINES, frame.element)))
-        kernel.launch(self._device.compute, threads, Arguments(*values))
+        kernel = self._context.kernel(Variant(name, (*DEFINES, frame.element)))
+        kernel.launch(self._context.compute, threads, Arguments(*values))
 
     def _record(self, frame: Tensor, styled: Tensor) -> npt.NDArray[Any]:
         record = np.zeros((), STEADY)

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.engines import OpenRuntime
 from framebrush.gpu.cuda.errors import CaptureError
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.frame import CudaFrame
@@ -31,22 +33,25 @@ from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
-
 
 class CudaStylizer(Stylizer[Slot]):
     """See `framebrush.gpu.stylizer.Stylizer`."""
 
-    def __init__(self, settings: Settings, device: CudaDevice, closed: Callable[[Stylizer[Any]], None]) -> None:
-        self._gpu = device
+    def __init__(
+        self,
+        settings: Settings,
+        context: Context,
+        open_runtime: OpenRuntime,
+        closed: Callable[[Stylizer[Any]], None],
+    ) -> None:
+        self._context, self._open_runtime = context, open_runtime
         self._stack = ExitStack()
         # What was asked for last is expected next: whether outputs are made ahead, and copied to the host.
         self._makes = self._downloads = True
         self._slots: list[Slot] = []
         self._screen: Output | None = None
         self._steadier: Steadier | None = None
-        super().__init__(settings, device.identity, closed)
+        super().__init__(settings, context, closed)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -54,30 +59,30 @@ class CudaStylizer(Stylizer[Slot]):
         return (*super().notes, *filter(None, (self._network.engine.note,)))
 
     def _make_slots(self, count: int) -> list[Slot]:
-        device, settings, keep = self._gpu, self.settings, self._stack.enter_context
-        device.native.use()
-        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, device))))
-        self._finishing = finishing = keep(closing(Finishing(device, settings)))
-        tables = keep(closing(Tables(device, settings)))
+        context, settings, keep = self._context, self.settings, self._stack.enter_context
+        context.native.use()
+        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, context))))
+        self._finishing = finishing = keep(closing(Finishing(context, settings)))
+        tables = keep(closing(Tables(context, settings)))
         self._slots = [
-            keep(closing(Slot(device, index, settings, scaling, tables, finishing))) for index in range(count)
+            keep(closing(Slot(context, index, settings, scaling, tables, finishing))) for index in range(count)
         ]
         if not settings.window.alone:
-            self._steadier = keep(closing(Steadier(device, settings)))
-        self._network = keep(closing(Network(device, settings.style, settings.plan, self._slots)))
-        self._shown = keep(closing(Event(device.native, "shown")))
-        self._locks = keep(closing(PageLocks(device.native)))
+            self._steadier = keep(closing(Steadier(context, settings)))
+        self._network = keep(closing(Network(context, self._open_runtime, settings.style, settings.plan, self._slots)))
+        self._shown = keep(closing(Event(context.native, "shown")))
+        self._locks = keep(closing(PageLocks(context.native)))
         return list(self._slots)
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
-        up = self._gpu.up
+        up = self._context.up
         self._reclaim(slot, look, up)
         slot.fill(frame)
         up.record(slot.uploaded)
 
     def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, CudaFrame)
-        compute = self._gpu.compute
+        compute = self._context.compute
         self._reclaim(slot, look, compute)
         compute.wait_for(frame.ready)
         slot.held = frame
@@ -87,7 +92,7 @@ class CudaStylizer(Stylizer[Slot]):
     def _reclaim(self, slot: Slot, look: Look, stream: Stream) -> None:
         """Prepare a slot for the next frame, whose planes a stream brings. Where a frame was released early, wait until
         the GPU has read its pinned memory."""
-        self._gpu.native.use()
+        self._context.native.use()
         if not slot.idle:
             self._block(slot.uploaded)
             stream.wait_for(slot.used)
@@ -97,7 +102,7 @@ class CudaStylizer(Stylizer[Slot]):
 
     def _run(self, slot: Slot, look: Look) -> None:
         counters, network = self.counters, self._network
-        self._gpu.compute.wait_for(slot.uploaded)
+        self._context.compute.wait_for(slot.uploaded)
         counters.dispatches += network.engine.blend(self._mix, slot.mix)
         made = look if self._makes and slot.kept is None else None
         kernels = partial(self._queue, slot, made)
@@ -124,7 +129,7 @@ class CudaStylizer(Stylizer[Slot]):
     def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
         assert self._steadier is not None
         assert slot.kept is not None
-        self._gpu.native.use()
+        self._context.native.use()
         if look.steady:
             slot.mark("steady", 0)
             past, future = ([other.kept for other in side if other.kept is not None] for side in (before, after))
@@ -160,7 +165,7 @@ class CudaStylizer(Stylizer[Slot]):
     def _finish(self, slot: Slot, made: Look | None) -> None:
         """All of a frame is queued on the compute stream, with its output where that was made with a look: queue the
         download."""
-        self._gpu.compute.record(slot.used)
+        self._context.compute.record(slot.used)
         slot.prepared = made
         if made is not None and self._downloads:
             self._queue_download(slot, slot.into)
@@ -181,7 +186,7 @@ class CudaStylizer(Stylizer[Slot]):
         """Queue the output with a look, where it was made with another one or not at all."""
         if slot.prepared == look:
             return
-        compute = self._gpu.compute
+        compute = self._context.compute
         if slot.downloaded:
             compute.wait_for(slot.delivered)  # what was made before may still be on its way
         self.counters.dispatches += slot.queue_output(look)
@@ -191,7 +196,7 @@ class CudaStylizer(Stylizer[Slot]):
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
         self._makes = self._downloads = False
-        gpu = self._gpu
+        gpu = self._context
         gpu.native.use()
         if self._screen is None:
             screen = Output(gpu, rgba8(*self.sizes.target), "screen")
@@ -207,7 +212,7 @@ class CudaStylizer(Stylizer[Slot]):
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._makes = self._downloads = True
-        self._gpu.native.use()
+        self._context.native.use()
         with self.times.measured("fetch"):
             self._make_output(slot, look)
             if not slot.downloaded or (slot.written is not None and slot.written is not into):
@@ -221,7 +226,7 @@ class CudaStylizer(Stylizer[Slot]):
 
     def _store(self, slot: Slot, into: DeviceFrame, look: Look) -> bool:
         self._makes, self._downloads = True, False
-        self._gpu.native.use()
+        self._context.native.use()
         self._make_output(slot, look)
         slot.queue_store(into)
         self._block(slot.used)
@@ -237,11 +242,11 @@ class CudaStylizer(Stylizer[Slot]):
         return slot.output.finite
 
     def _abandon(self, slot: Slot) -> None:
-        self._gpu.wait_idle()
+        self._context.wait_idle()
         self._sweep()
 
     def _close(self) -> None:
-        self._gpu.wait_idle()
+        self._context.wait_idle()
         self._stack.close()
 
     def _block(self, event: Event) -> None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from framebrush.gpu import constants
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Arguments, Variant
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.table import ColourTable
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.device import CudaDevice
 
 APART = ("APART", "1")
 
@@ -22,17 +19,17 @@ APART = ("APART", "1")
 class Colours:
     """One table in the GPU's memory, each point of its grid as sixteen bytes, which one load moves."""
 
-    def __init__(self, device: CudaDevice, table: ColourTable, label: str) -> None:
-        self._device, self._table = device, table
+    def __init__(self, context: Context, table: ColourTable, label: str) -> None:
+        self._context, self._table = context, table
         points = np.zeros((*table.grid.shape[:3], 4), np.float32)
         points[..., :3] = table.grid
         self._stack = ExitStack()
         keep = self._stack.enter_context
         try:
-            self._grid = keep(closing(device.constant(points, label))).pointer
+            self._grid = keep(closing(context.constant(points, label))).pointer
             self._curves = 0
             if table.curves is not None:
-                self._curves = keep(closing(device.constant(table.curves, f"{label}: curves"))).pointer
+                self._curves = keep(closing(context.constant(table.curves, f"{label}: curves"))).pointer
         except BaseException:
             self._stack.close()
             raise
@@ -43,7 +40,7 @@ class Colours:
         record = constants.table(self._table, into.size_px, picture.size_px)
         defines = (picture.element,) if into is picture else (picture.element, APART)
         arguments = Arguments(picture.pointer, self._grid, self._curves, into.pointer, flag, record)
-        self._device.kernel(Variant("table", defines)).launch(self._device.compute, into.size_px, arguments)
+        self._context.kernel(Variant("table", defines)).launch(self._context.compute, into.size_px, arguments)
         return 1
 
     def close(self) -> None:
@@ -56,7 +53,7 @@ class Tables:
     is no such table. All slots share it, since the compute stream works in order; their own paintings, which are shown
     again with other looks, stay as they are."""
 
-    def __init__(self, device: CudaDevice, settings: Settings) -> None:
+    def __init__(self, context: Context, settings: Settings) -> None:
         style = settings.style
         self._before: Colours | None = None
         self._after: Colours | None = None
@@ -65,11 +62,11 @@ class Tables:
         keep = self._stack.enter_context
         try:
             if style.before:
-                self._before = keep(closing(Colours(device, style.before, "colours before")))
+                self._before = keep(closing(Colours(context, style.before, "colours before")))
             if style.after:
-                self._after = keep(closing(Colours(device, style.after, "colours after")))
+                self._after = keep(closing(Colours(context, style.after, "colours after")))
                 target = settings.sizes.target
-                self.painting = keep(closing(Tensor(device.native, target, "float32", "painting in other colours")))
+                self.painting = keep(closing(Tensor(context.native, target, "float32", "painting in other colours")))
         except BaseException:
             self._stack.close()
             raise

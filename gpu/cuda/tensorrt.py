@@ -15,18 +15,16 @@ import importlib.util
 import shutil
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.device import CudaDevice, list_as
 from framebrush.gpu.cuda.diagnose import RTX_PACKAGE, TENSORRT_LIBRARIES, require_gpu, require_tensorrt
+from framebrush.gpu.cuda.engines import Engine
+from framebrush.gpu.cuda.runtime import RuntimeEngine
 from framebrush.gpu.cuda.tensorrt_build import TENSORRT, Build, DeferredEngine, engine_options
 from framebrush.gpu.device import NO_DIAGNOSIS, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError, OutOfMemoryError
 from framebrush.gpu.kernel_cache import cache_folder
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.engines import Engine
-    from framebrush.gpu.cuda.runtime import RuntimeEngine
 
 RTX = "onnxruntime_ep_nv_tensorrt_rtx"
 
@@ -53,7 +51,7 @@ def _has_rtx() -> bool:
 # TensorRT-RTX
 
 
-def open_rtx(device: CudaDevice, model: bytes, _: str, label: str) -> RuntimeEngine:
+def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
     """See `OpenRuntime`. The plug-in compiles, and keeps what it compiled. Raises DeviceError where it does not take
     the GPU or the network."""
     import onnxruntime as ort
@@ -61,19 +59,19 @@ def open_rtx(device: CudaDevice, model: bytes, _: str, label: str) -> RuntimeEng
     from framebrush.gpu.cuda.runtime import RuntimeEngine, on_stream, open_session
 
     name = _register_rtx()
-    place = device.native.place
+    place = context.native.place
     found = [
         one for one in ort.get_ep_devices() if one.ep_name == name and place.items() <= one.device.metadata.items()
     ]
     if not found:
-        raise DeviceError(f"TensorRT-RTX does not list {device.info.name}; use --device cuda")
-    folder = cache_folder("tensorrt") / engine_key(model, (importlib.import_module(RTX).__version__, *_facts(device)))
+        raise DeviceError(f"TensorRT-RTX does not list {context.info.name}; use --device cuda")
+    folder = cache_folder("tensorrt") / engine_key(model, (importlib.import_module(RTX).__version__, *_facts(context)))
     folder.mkdir(parents=True, exist_ok=True)
     options = ort.SessionOptions()
-    stream = on_stream(device)["user_compute_stream"]
+    stream = on_stream(context)["user_compute_stream"]
     chosen = {"has_user_compute_stream": "1", "user_compute_stream": stream, "nv_runtime_cache_path": str(folder)}
     options.add_provider_for_devices(found[:1], chosen)
-    return RuntimeEngine(device, open_session(model, label, [], options), label)
+    return RuntimeEngine(context, open_session(model, label, [], options), label)
 
 
 @cache
@@ -92,12 +90,12 @@ def _register_rtx() -> str:
 # TensorRT
 
 
-def open_tensorrt(device: CudaDevice, model: bytes, precision: str, label: str) -> Engine:
+def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> Engine:
     """See `OpenRuntime`. The CUDA provider until the engine is built, then TensorRT."""
     from framebrush.gpu.cuda.runtime import open_cuda
 
-    folder = cache_folder("tensorrt") / engine_key(model, (_version(), precision, *_facts(device)))
-    open_built = partial(_open_built, device, model, precision, label, folder)
+    folder = cache_folder("tensorrt") / engine_key(model, (_version(), precision, *_facts(context)))
+    open_built = partial(_open_built, context, model, precision, label, folder)
     if folder.is_dir():
         try:
             return open_built()
@@ -105,15 +103,15 @@ def open_tensorrt(device: CudaDevice, model: bytes, precision: str, label: str) 
             raise
         except DeviceError:
             shutil.rmtree(folder, ignore_errors=True)  # damaged: it is built anew
-    build = Build(folder, model, precision, device.native.in_use.ordinal, label)
-    return DeferredEngine(open_cuda(device, model, precision, label), build, open_built)
+    build = Build(folder, model, precision, context.native.in_use.ordinal, label)
+    return DeferredEngine(open_cuda(context, model, precision, label), build, open_built)
 
 
-def _open_built(device: CudaDevice, model: bytes, precision: str, label: str, folder: Path) -> RuntimeEngine:
+def _open_built(context: Context, model: bytes, precision: str, label: str, folder: Path) -> RuntimeEngine:
     from framebrush.gpu.cuda.runtime import RuntimeEngine, cuda_provider, on_stream, open_session
 
-    own = (TENSORRT, {**on_stream(device), "has_user_compute_stream": "1", **engine_options(folder, precision)})
-    return RuntimeEngine(device, open_session(model, label, [own, cuda_provider(device)]), label)
+    own = (TENSORRT, {**on_stream(context), "has_user_compute_stream": "1", **engine_options(folder, precision)})
+    return RuntimeEngine(context, open_session(model, label, [own, cuda_provider(context)]), label)
 
 
 def engine_key(model: bytes, facts: tuple[str, ...]) -> str:
@@ -121,12 +119,12 @@ def engine_key(model: bytes, facts: tuple[str, ...]) -> str:
     return hashlib.sha256(hashlib.sha256(model).digest() + "\n".join(facts).encode()).hexdigest()[:32]
 
 
-def _facts(device: CudaDevice) -> tuple[str, ...]:
+def _facts(context: Context) -> tuple[str, ...]:
     import onnxruntime as ort
 
     from framebrush.gpu.cuda.native import driver_version
 
-    gpu = device.native.in_use
+    gpu = context.native.in_use
     return gpu.name, str(gpu.capability), str(driver_version()), str(ort.__version__)
 
 

@@ -13,13 +13,10 @@ import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from framebrush.gpu.cuda.engines import Engine
+from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.errors import DeviceError
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cuda.engines import Engine
-    from framebrush.gpu.cuda.tensor import Tensor
 
 TENSORRT = "TensorrtExecutionProvider"
 

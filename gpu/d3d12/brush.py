@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,7 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 from framebrush.gpu import constants
 from framebrush.gpu.brush import DIRECTIONS, PASSES, Line, Strokes
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView, View
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.queue import CommandList, Queue
@@ -29,9 +29,6 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.relief import bristle_line, bristle_table, broad_weights, grain_px, noise
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import Settings
-
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
 
 PICTURE = X.DXGI_FORMAT_R16G16B16A16_UNORM  # finer than float16 within 0..1, and no driver cuts it off
 CELLS, TENSOR = X.DXGI_FORMAT_R32_FLOAT, X.DXGI_FORMAT_R32G32_FLOAT
@@ -50,7 +47,7 @@ class Brush:
 
     def __init__(
         self,
-        device: D3D12Device,
+        context: Context,
         queue: Queue,
         settings: Settings,
         slots: int,
@@ -58,7 +55,7 @@ class Brush:
         flag: Flag | None = None,
         stamps: SlotStamps | None = None,
     ) -> None:
-        self._device, self._queue, self._settings = device, queue, settings
+        self._context, self._queue, self._settings = context, queue, settings
         self._flag, self._stamps = flag, stamps
         self._size, self.strokes = settings.sizes.target, Strokes.of(settings.sizes)
         self._cells = self.strokes.cells(*self._size)
@@ -83,7 +80,7 @@ class Brush:
         return self._written.get(slot.index) == (drawn_with(look), slot.drift)
 
     def _make(self, slots: int) -> None:
-        native, keep = self._device.native, self._stack.enter_context
+        native, keep = self._context.native, self._stack.enter_context
         self.result = keep(closing(TensorBuffer(native, self._size, "unorm16", "painting as drawn")))
         self._picture = self._texture(PICTURE, "picture")
         self._means, self._tensor = self._plane(CELLS, "luma"), self._plane(TENSOR, "tensor")
@@ -99,7 +96,7 @@ class Brush:
         ):
             self._shared.write(place, record)
         self._constants = keep(closing(ConstantBuffers(native, OF_A_SLOT * slots, "brush constants of slots")))
-        recorder = Recorder(native, self._queue.kind, "brush", self._device.descriptors)
+        recorder = Recorder(native, self._queue.kind, "brush", self._context.descriptors)
         self._recorder = keep(closing(recorder))
 
     # Memory that not every look needs, made when one does
@@ -144,13 +141,13 @@ class Brush:
     def _offsets(self) -> Buffer:
         """The samples of bristles."""
         line = bristle_line(self.strokes)
-        return self._stack.enter_context(closing(self._device.constant(constants.line_offsets(line), "bristle lines")))
+        return self._stack.enter_context(closing(self._context.constant(constants.line_offsets(line), "bristle lines")))
 
     @cached_property
     def _noise(self) -> TypedView:
         """Averaged along each direction, where a sample of it is a pixel; that of larger ones would take too much."""
         values = bristle_table(self.strokes).astype(np.float16) if self._is_averaged else noise()
-        memory = self._stack.enter_context(closing(self._device.constant(values, "noise of bristles")))
+        memory = self._stack.enter_context(closing(self._context.constant(values, "noise of bristles")))
         fmt = X.DXGI_FORMAT_R16_FLOAT if self._is_averaged else X.DXGI_FORMAT_R32_FLOAT
         return TypedView(memory, fmt, values.size)
 
@@ -159,14 +156,14 @@ class Brush:
         return grain_px(self.strokes) == 1
 
     def _texture(self, fmt: int, label: str, size: Size | None = None) -> Texture:
-        texture = Texture(self._device.native, size or self._size, fmt, f"brush {label}", unordered=True)
+        texture = Texture(self._context.native, size or self._size, fmt, f"brush {label}", unordered=True)
         return self._stack.enter_context(closing(texture))
 
     def _plane(self, fmt: int, label: str) -> Texture:
         return self._texture(fmt, label, self._cells)
 
     def _table(self, values: npt.NDArray[np.uint32], label: str) -> TypedView:
-        memory = self._stack.enter_context(closing(self._device.constant(values, f"brush {label}")))
+        memory = self._stack.enter_context(closing(self._context.constant(values, f"brush {label}")))
         return TypedView(memory, X.DXGI_FORMAT_R32G32B32A32_UINT, len(values))
 
     # Constants
@@ -293,9 +290,9 @@ class Brush:
     def _dispatch(
         self, variant: Variant, reads: tuple[View, ...], writes: tuple[View, ...], address: int, threads: Size
     ) -> None:
-        views, keep = self._device.descriptors, self._stack.enter_context
+        views, keep = self._context.descriptors, self._stack.enter_context
         read, written = keep(closing(views.read(*reads))), keep(closing(views.write(*writes)))
-        self._recorder.dispatch(self._device.kernel(variant), read, written, address, threads)
+        self._recorder.dispatch(self._context.kernel(variant), read, written, address, threads)
 
     def _start(self, slot: Slot, part: str) -> None:
         self._recorder.begin()

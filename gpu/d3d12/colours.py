@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.resources import ConstantBuffers
@@ -17,31 +17,28 @@ from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.sizes import Size
 from framebrush.models.table import ColourTable
 
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
-
 USES = 2  # the source is needed at two sizes at most
 
 
 class Colours:
     """A table in the GPU's memory, made once for all slots of a stylizer, whose lists run one after another."""
 
-    def __init__(self, device: D3D12Device, table: ColourTable, label: str) -> None:
-        self._device, self._table, self._label = device, table, label
+    def __init__(self, context: Context, table: ColourTable, label: str) -> None:
+        self._context, self._table, self._label = context, table, label
         self._between: dict[Size, TensorBuffer] = {}
         self._stack = ExitStack()
         keep = self._stack.enter_context
         grid = np.zeros((*table.grid.shape[:3], 4), np.float32)
         grid[..., :3] = table.grid
         try:
-            memory = keep(closing(device.constant(grid, f"{label} grid")))
+            memory = keep(closing(context.constant(grid, f"{label} grid")))
             self._grid = TypedView(memory, X.DXGI_FORMAT_R32G32B32A32_FLOAT, grid.size // 4)
             # Where there are no curves, nothing is read of them, and the grid stands in.
             self._curves = TypedView(memory, X.DXGI_FORMAT_R32_FLOAT, grid.size)
             if table.curves is not None:
-                memory = keep(closing(device.constant(table.curves, f"{label} curves")))
+                memory = keep(closing(context.constant(table.curves, f"{label} curves")))
                 self._curves = TypedView(memory, X.DXGI_FORMAT_R32_FLOAT, table.curves.size)
-            self._constants = keep(closing(ConstantBuffers(device.native, USES, f"{label} constants")))
+            self._constants = keep(closing(ConstantBuffers(context.native, USES, f"{label} constants")))
         except BaseException:
             self._stack.close()
             raise
@@ -49,7 +46,7 @@ class Colours:
     def between(self, size: Size) -> TensorBuffer:
         """Memory for a picture on its way to the table, one for all slots. Raises OutOfMemoryError."""
         if size not in self._between:
-            made = TensorBuffer(self._device.native, size, "float32", f"{self._label} ahead of it")
+            made = TensorBuffer(self._context.native, size, "float32", f"{self._label} ahead of it")
             self._between[size] = self._stack.enter_context(closing(made))
         return self._between[size]
 
@@ -66,11 +63,11 @@ class Colours:
         """Record the kernel that takes a tensor to another one with planes of the same size. size: of the picture in
         them. flag: of values that are not finite, which become 0 ahead of the table. use: below USES, one for each
         size. keep: gets the views' end."""
-        views = self._device.descriptors
+        views = self._context.descriptors
         reads = keep.enter_context(closing(views.read(source.view, self._grid, self._curves)))
         writes = keep.enter_context(closing(views.write(target.view, flag.view)))
         address = self._constants.write(use, constants.table(self._table, size, target.size_px))
-        recorder.dispatch(self._device.kernel(Variant("table")), reads, writes, address, size)
+        recorder.dispatch(self._context.kernel(Variant("table")), reads, writes, address, size)
 
     def close(self) -> None:
         """Release it; the device has finished with it. Idempotent."""

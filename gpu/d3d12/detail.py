@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.resampling import Resampling
@@ -17,20 +17,17 @@ from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.scaling import Scaling
 
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
-
 
 class Detail:
     """Of one slot. view: float32, of the target's size."""
 
-    def __init__(self, device: D3D12Device, scaling: Scaling[Resampling], source: TensorBuffer, label: str) -> None:
+    def __init__(self, context: Context, scaling: Scaling[Resampling], source: TensorBuffer, label: str) -> None:
         """source: at the target's size."""
-        self._device, self._source = device, source
+        self._context, self._source = context, source
         self._down, self._up = scaling.detail()
         self._size = width, height = self._up.between.size_px[0], self._down.between.size_px[1]
         self._stack = ExitStack()
-        keep, native = self._stack.enter_context, device.native
+        keep, native = self._stack.enter_context, context.native
         try:
             coarse = self._down.between.size_px[0], self._up.between.size_px[1]
             self._coarse = keep(closing(TensorBuffer(native, coarse, "float32", f"{label} low-pass")))
@@ -45,19 +42,19 @@ class Detail:
     def record(self, recorder: Recorder, flag: Flag) -> None:
         """Record the kernels. flag: of values that are not finite, which a source has none of."""
         down, up, source = self._down, self._up, self._source
-        views, keep = self._device.descriptors, self._stack.enter_context
+        views, keep = self._context.descriptors, self._stack.enter_context
         size = down.between.size_px
         reads = keep(closing(views.read(source.view, down.columns.view)))
         writes = keep(closing(views.write(down.between.view)))
         address = self._constants.write(0, constants.resample(source.size_px, size, size, down.columns.count))
-        recorder.dispatch(self._device.kernel(Variant("detail_moments")), reads, writes, address, size)
+        recorder.dispatch(self._context.kernel(Variant("detail_moments")), reads, writes, address, size)
         down.record_columns(recorder, self._coarse, self._stack)
         up.record_rows(recorder, self._coarse, flag, self._stack)
         reads = keep(closing(views.read(source.view, up.between.view, up.rows.view)))
         writes = keep(closing(views.write(self.view)))
         record = constants.detail(source.size_px, up.between.size_px, self._size, up.rows.count)
         address = self._constants.write(1, record)
-        recorder.dispatch(self._device.kernel(Variant("detail")), reads, writes, address, self._size)
+        recorder.dispatch(self._context.kernel(Variant("detail")), reads, writes, address, self._size)
 
     def close(self) -> None:
         """Release it; the device has finished with it. Idempotent."""

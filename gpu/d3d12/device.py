@@ -1,27 +1,12 @@
-"""An opened Direct3D 12 adapter: its queues, kernels and DirectML, and everything made on it."""
+"""Direct3D 12 adapters as devices."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-import win32more.Windows.Win32.Graphics.Direct3D12 as D
-
 from framebrush.gpu.d3d12 import adapters, frame
-from framebrush.gpu.d3d12.commands import Recorder
-from framebrush.gpu.d3d12.descriptors import Descriptors
-from framebrush.gpu.d3d12.directml import DirectML
-from framebrush.gpu.d3d12.frame import D3D12Frame
-from framebrush.gpu.d3d12.kernels import Kernel, Variant
-from framebrush.gpu.d3d12.native import Native
-from framebrush.gpu.d3d12.queue import FencePoint, Queue
-from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
-from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import Surface, View
@@ -38,126 +23,29 @@ def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> D3D12D
 
 
 class D3D12Device(Device):
-    """See `framebrush.gpu.device.Device`."""
+    """See `framebrush.gpu.device.Device`. context: the adapter itself."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
         super().__init__(info, diagnosis)
-        self._kernels: dict[Variant, Kernel] = {}
-        self._stack = ExitStack()
-        self._frames: list[D3D12Frame] = []
-        self._retired: list[tuple[FencePoint, ExitStack]] = []
-        factory = adapters.open_factory()
-        try:
-            adapter = adapters.open_adapter(factory, info)
-            try:
-                self.native = Native(adapter, debug=diagnosis.debug)
-            except DeviceError as error:
-                raise DeviceError(
-                    f"'{info.name}' has no working Direct3D 12 ({error}); install or update the driver of its maker"
-                ) from error
-            finally:
-                adapter.Release()
-        finally:
-            factory.Release()
-        self._stack.enter_context(closing(self.native))
-        try:
-            self.info = self._in_use(info)
-            self._make()
-        except BaseException:
-            self._stack.close()
-            raise
-
-    def _in_use(self, asked: DeviceInfo) -> DeviceInfo:
-        """The adapter that the device reports, whatever was asked for."""
-        luid = self.native.luid
-        for info in adapters.list_adapters():
-            if info.luid == luid:
-                return info
-        raise DeviceError(f"the device for '{asked.name}' runs on an adapter that DXGI does not list (LUID {luid:#x})")
-
-    def _make(self) -> None:
-        keep = self._stack.enter_context
-
-        def queue(kind: int, label: str, *, no_timeout: bool = False) -> Queue:
-            return keep(closing(Queue(self.native, kind, label, no_timeout=no_timeout)))
-
-        self.copy = queue(D.D3D12_COMMAND_LIST_TYPE_COPY, "upload queue")
-        self.download = queue(D.D3D12_COMMAND_LIST_TYPE_COPY, "readback queue")
-        self.compute = queue(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "compute queue", no_timeout=True)
-        self.direct = queue(D.D3D12_COMMAND_LIST_TYPE_DIRECT, "screen queue")
-        self.descriptors = keep(closing(Descriptors(self.native)))
-        self.directml = keep(closing(DirectML(self.native, self.compute)))
+        self.context = Context(info, diagnosis)
+        self.info = self.context.info
 
     @property
-    def live_count(self) -> int:
-        """How many native objects made on this device are alive, those of ONNX Runtime included."""
-        return self.native.live_count + sum(self.directml.ort.live.values())
-
-    def kernel(self, variant: Variant) -> Kernel:
-        """A kernel, compiled at its first use."""
-        if variant not in self._kernels:
-            kernel = Kernel(self.native, variant, dump=self.diagnosis.dump_shaders)
-            self._kernels[variant] = self._stack.enter_context(closing(kernel))
-        return self._kernels[variant]
-
-    def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
-        """A buffer of the GPU's own memory with this content. The caller closes it."""
-        buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT)
-        with ExitStack() as on_failure, ExitStack() as stack:
-            on_failure.callback(buffer.close)
-            memory = Buffer(self.native, values.nbytes, f"{label} upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
-            stack.enter_context(closing(memory))
-            memory.mapped[:] = np.frombuffer(values.tobytes(), np.uint8)
-            recorder = Recorder(self.native, D.D3D12_COMMAND_LIST_TYPE_COPY, label)
-            stack.enter_context(closing(recorder))
-            recorder.begin().copy_bytes(buffer, 0, memory, 0, values.nbytes)
-            self.copy.execute(recorder.end())
-            self.copy.signal().block()
-            on_failure.pop_all()
-        return buffer
-
-    def retire(self, point: FencePoint, memory: ExitStack) -> None:
-        """Free memory once a point is reached: at a later call of this, or when the device closes."""
-        waiting = []
-        for entry in [*self._retired, (point, memory)]:
-            if entry[0].reached:
-                entry[1].close()
-            else:
-                waiting.append(entry)
-        self._retired = waiting
-
-    def release_frame(self, frame: D3D12Frame) -> None:
-        """See D3D12Frame.release."""
-        if frame in self._frames:
-            self._frames.remove(frame)
-            memory = ExitStack()
-            memory.callback(frame.planes.close)
-            self.retire(frame.ready, memory)
-
-    def wait_idle(self) -> None:
-        """Sleep until every queue has finished; returns at once where the device is lost."""
-        for queue in (self.copy, self.compute, self.direct, self.download):
-            queue.idle()
+    def identity(self) -> object:
+        """See Device."""
+        return self.context
 
     def _make_stylizer(self, settings: Settings) -> D3D12Stylizer:
-        return D3D12Stylizer(settings, self, self._forget)
+        return D3D12Stylizer(settings, self.context, self._forget)
 
     def _make_surface(self, view: View) -> Surface:
-        return SwapChain(self, view, self._forget)
+        return SwapChain(self.context, view, self._forget)
 
     def _upload(self, frame_: Frame) -> DeviceFrame:
-        made = frame.upload(self, frame_)
-        self._frames.append(made)
-        return made
+        return frame.upload(self.context, frame_)
 
     def _free_bytes(self) -> int:
         return adapters.free_bytes(self.info)
 
     def _close(self) -> None:
-        self.wait_idle()
-        for held in list(self._frames):
-            self.release_frame(held)
-        for _, memory in self._retired:
-            memory.close()
-        self._retired.clear()
-        self._stack.close()
+        self.context.close()

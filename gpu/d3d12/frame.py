@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
-
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
 
 
 class D3D12Frame(DeviceFrame):
     """See `framebrush.gpu.frame.DeviceFrame`. planes: in state COMMON. ready: when they may be read, and, once they are
     read, until when that lasts."""
 
-    def __init__(self, device: D3D12Device, picture: FrameFormat, planes: PlaneTextures, ready: FencePoint) -> None:
-        super().__init__(picture, device.identity)
-        self._gpu, self.planes, self.ready = device, planes, ready
+    def __init__(self, context: Context, picture: FrameFormat, planes: PlaneTextures, ready: FencePoint) -> None:
+        super().__init__(picture, context)
+        self._context, self.planes, self.ready = context, planes, ready
+        context.frames.append(self)
 
     def download(self, into: Frame) -> None:
         """See DeviceFrame."""
-        native, copy = self._gpu.native, self._gpu.copy
+        native, copy = self._context.native, self._context.copy
         with ExitStack() as stack:
             heap = D.D3D12_HEAP_TYPE_READBACK
             memory = stack.enter_context(closing(Buffer(native, self.planes.size_bytes, "frame readback", heap=heap)))
@@ -43,12 +41,16 @@ class D3D12Frame(DeviceFrame):
 
     def release(self) -> None:
         """See DeviceFrame."""
-        self._gpu.release_frame(self)
+        if self in self._context.frames:
+            self._context.frames.remove(self)
+            memory = ExitStack()
+            memory.callback(self.planes.close)
+            self._context.retire(self.ready, memory)
 
 
-def upload(device: D3D12Device, frame: Frame) -> D3D12Frame:
+def upload(context: Context, frame: Frame) -> D3D12Frame:
     """A frame in textures of its own. The memory that it is uploaded from goes when the copy is done."""
-    native, copy = device.native, device.copy
+    native, copy = context.native, context.copy
     planes = PlaneTextures(native, frame.format.plane_shapes, frame.format.dtype, "frame")
     with ExitStack() as on_failure, ExitStack() as stack:
         on_failure.callback(planes.close)
@@ -61,6 +63,6 @@ def upload(device: D3D12Device, frame: Frame) -> D3D12Frame:
         copy.execute(recorder.end())
         ready = copy.signal()
         native.check_removed("upload")
-        device.retire(ready, stack.pop_all())
+        context.retire(ready, stack.pop_all())
         on_failure.pop_all()
-    return D3D12Frame(device, frame.format, planes, ready)
+    return D3D12Frame(context, frame.format, planes, ready)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.directml import BoundTensor
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.ort import Handle
@@ -18,10 +18,7 @@ from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.stylizer import Counters
 from framebrush.gpu.tiles import Plan
-
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
-    from framebrush.models.style import Style
+from framebrush.models.style import Style
 
 
 class Network:
@@ -31,26 +28,26 @@ class Network:
     does not fit is found out here and not in the middle of a film.
     """
 
-    def __init__(self, device: D3D12Device, style: Style, plan: Plan, slots: list[Slot]) -> None:
-        self._device, self._plan = device, plan
+    def __init__(self, context: Context, style: Style, plan: Plan, slots: list[Slot]) -> None:
+        self._context, self._plan = context, plan
         self._stack = ExitStack()
         keep = self._stack.enter_context
         size = (plan.tile_width, plan.tile_height)
         self._label = f"'{style.card.name}' at {size[0]}x{size[1]}"
         try:
-            self._session = keep(closing(device.directml.session(style.fixed(*size), self._label)))
+            self._session = keep(closing(context.directml.session(style.fixed(*size), self._label)))
             if plan.whole:
                 self._bindings = [self._bind(slot, slot.frame, slot.styled) for slot in slots]
                 self._lists: list[list[CommandList]] = [[] for _ in slots]
             else:
                 precision = style.card.precision
-                tile_in = keep(closing(TensorBuffer(device.native, size, precision, "tile frame")))
+                tile_in = keep(closing(TensorBuffer(context.native, size, precision, "tile frame")))
                 enlarged = (size[0] * plan.scale, size[1] * plan.scale)
-                tile_out = keep(closing(TensorBuffer(device.native, enlarged, precision, "tile styled")))
+                tile_out = keep(closing(TensorBuffer(context.native, enlarged, precision, "tile styled")))
                 self._bindings = [self._bind(slot, tile_in, tile_out) for slot in slots]
                 self._lists = self._record(slots, tile_in, tile_out)
             self._session.run(self._bindings[0])
-            device.compute.signal().block()
+            context.compute.signal().block()
         except BaseException:
             self.close()
             raise
@@ -63,10 +60,10 @@ class Network:
             counters.runs += 1
             return
         first, *others = self._lists[slot.index]
-        self._device.compute.execute(first)
+        self._context.compute.execute(first)
         for commands in others:
             self._session.run(binding)
-            self._device.compute.execute(commands)
+            self._context.compute.execute(commands)
         counters.runs += len(others)
         counters.dispatches += sum(commands.dispatches for commands in self._lists[slot.index])
 
@@ -86,25 +83,25 @@ class Network:
         return self._stack.enter_context(closing(binding))
 
     def _tensor(self, buffer: Buffer, shape: tuple[int, ...], precision: str) -> BoundTensor:
-        return self._stack.enter_context(closing(BoundTensor(self._device.directml, buffer, shape, precision)))
+        return self._stack.enter_context(closing(BoundTensor(self._context.directml, buffer, shape, precision)))
 
     def _record(self, slots: list[Slot], tile_in: TensorBuffer, tile_out: TensorBuffer) -> list[list[CommandList]]:
         """For each slot: bring the first tile in; between two runs swap one out for the next; take the last out."""
-        device, plan, keep = self._device, self._plan, self._stack.enter_context
-        kernel = device.kernel(Variant("copy_window"))
-        memory = keep(closing(ConstantBuffers(device.native, 2 * len(plan.tiles), "tile constants")))
+        context, plan, keep = self._context, self._plan, self._stack.enter_context
+        kernel = context.kernel(Variant("copy_window"))
+        memory = keep(closing(ConstantBuffers(context.native, 2 * len(plan.tiles), "tile constants")))
         windows = [
             [memory.write(2 * number + way, record) for way, record in enumerate(constants.tile_windows(plan, tile))]
             for number, tile in enumerate(plan.tiles)
         ]
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
-        recorder = keep(closing(Recorder(device.native, kind, "tiles", device.descriptors)))
-        tile_reads = keep(closing(device.descriptors.read(tile_out.view)))
-        tile_writes = keep(closing(device.descriptors.write(tile_in.view)))
+        recorder = keep(closing(Recorder(context.native, kind, "tiles", context.descriptors)))
+        tile_reads = keep(closing(context.descriptors.read(tile_out.view)))
+        tile_writes = keep(closing(context.descriptors.write(tile_in.view)))
         result = []
         for slot in slots:
-            slot_reads = keep(closing(device.descriptors.read(slot.frame.view)))
-            slot_writes = keep(closing(device.descriptors.write(slot.styled.view)))
+            slot_reads = keep(closing(context.descriptors.read(slot.frame.view)))
+            slot_writes = keep(closing(context.descriptors.write(slot.styled.view)))
             lists = []
             for index in range(len(plan.tiles) + 1):
                 recorder.begin()

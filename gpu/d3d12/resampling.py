@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu import constants
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import Kernel, Variant
 from framebrush.gpu.d3d12.resources import ConstantBuffers
@@ -16,18 +16,15 @@ from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.resample import Filter, taps
 from framebrush.gpu.sizes import Size
 
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
-
 
 class FilterBuffer:
     """A filter along one axis in the GPU's memory, float32: for each sample made the index of the first that is read,
     and the weights. count: weights of a sample."""
 
-    def __init__(self, device: D3D12Device, length: int, resized: int, shape: Filter) -> None:
+    def __init__(self, context: Context, length: int, resized: int, shape: Filter) -> None:
         values = taps(length, resized, shape).table
         self.count = values.shape[1] - 1
-        self._buffer = device.constant(values, f"{shape} filter {length} to {resized}")
+        self._buffer = context.constant(values, f"{shape} filter {length} to {resized}")
         self.view = TypedView(self._buffer, X.DXGI_FORMAT_R32_FLOAT, values.size)
 
     def close(self) -> None:
@@ -42,23 +39,23 @@ class Resampling:
     filter); either writes to `between`. The pass along the columns (`rows` is its filter) reads that.
     """
 
-    def __init__(self, device: D3D12Device, size: Size, resized: Size, shape: Filter, label: str) -> None:
-        self._device, self._resized = device, resized
+    def __init__(self, context: Context, size: Size, resized: Size, shape: Filter, label: str) -> None:
+        self._context, self._resized = context, resized
         self._stack = ExitStack()
         keep = self._stack.enter_context
         try:
-            self.columns = keep(closing(FilterBuffer(device, size[0], resized[0], shape)))
-            self.rows = keep(closing(FilterBuffer(device, size[1], resized[1], shape)))
-            between = TensorBuffer(device.native, (resized[0], size[1]), "float32", f"{label} between two passes")
+            self.columns = keep(closing(FilterBuffer(context, size[0], resized[0], shape)))
+            self.rows = keep(closing(FilterBuffer(context, size[1], resized[1], shape)))
+            between = TensorBuffer(context.native, (resized[0], size[1]), "float32", f"{label} between two passes")
             self.between = keep(closing(between))
-            self._constants = keep(closing(ConstantBuffers(device.native, 2, f"{label} constants")))
+            self._constants = keep(closing(ConstantBuffers(context.native, 2, f"{label} constants")))
         except BaseException:
             self._stack.close()
             raise
 
     def record_rows(self, recorder: Recorder, source: TensorBuffer, flag: Flag, keep: ExitStack) -> None:
         """Record the pass along the rows of a tensor, which is clipped to 0..1. keep: gets the views' end."""
-        views = self._device.descriptors
+        views = self._context.descriptors
         reads = keep.enter_context(closing(views.read(source.view, self.columns.view)))
         writes = keep.enter_context(closing(views.write(self.between.view, flag.view)))
         size = self.between.size_px
@@ -69,7 +66,7 @@ class Resampling:
     def record_columns(self, recorder: Recorder, target: TensorBuffer, keep: ExitStack) -> None:
         """Record the pass along the columns, from `between` to a tensor, which is clipped to 0..1 and may be larger
         than the picture: the edge is repeated."""
-        views = self._device.descriptors
+        views = self._context.descriptors
         reads = keep.enter_context(closing(views.read(self.between.view, self.rows.view)))
         writes = keep.enter_context(closing(views.write(target.view, target.view)))
         record = constants.resample(self.between.size_px, self._resized, target.size_px, self.rows.count)
@@ -77,7 +74,7 @@ class Resampling:
         recorder.dispatch(self._kernel(1), reads, writes, address, target.size_px)
 
     def _kernel(self, axis: int) -> Kernel:
-        return self._device.kernel(Variant("resample", (("AXIS", str(axis)),)))
+        return self._context.kernel(Variant("resample", (("AXIS", str(axis)),)))
 
     def close(self) -> None:
         """Release it; the device has finished with it. Idempotent."""

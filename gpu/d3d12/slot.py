@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -11,6 +10,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu import constants
 from framebrush.gpu.d3d12.colours import Colours
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table, TypedView
 from framebrush.gpu.d3d12.detail import Detail
 from framebrush.gpu.d3d12.kernels import Variant
@@ -24,9 +24,6 @@ from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import Settings
-
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
 
 FRAME, ORIGINAL, OUTPUT = range(3)  # the constants of a slot
 
@@ -52,7 +49,7 @@ class Slot:
 
     def __init__(
         self,
-        device: D3D12Device,
+        context: Context,
         index: int,
         settings: Settings,
         scaling: Scaling[Resampling],
@@ -63,7 +60,7 @@ class Slot:
     ) -> None:
         """before, after: the tables of the style."""
         self.index, self._settings, self._scaling, self._stamps = index, settings, scaling, stamps
-        self._device, self._before, self._after = device, before, after
+        self._context, self._before, self._after = context, before, after
         self._stack = ExitStack()
         self.resize: CommandList | None = None
         self.network_end: CommandList | None = None
@@ -90,7 +87,7 @@ class Slot:
             raise
 
     def _make(self) -> None:
-        native, settings, name = self._device.native, self._settings, f"slot {self.index}"
+        native, settings, name = self._context.native, self._settings, f"slot {self.index}"
         keep, (source, target, plan) = self._stack.enter_context, (settings.source, settings.target, settings.plan)
         upload, default, readback = D.D3D12_HEAP_TYPE_UPLOAD, D.D3D12_HEAP_TYPE_DEFAULT, D.D3D12_HEAP_TYPE_READBACK
         planes = PlaneTextures(native, source.plane_shapes, source.dtype, f"{name} source")
@@ -127,10 +124,10 @@ class Slot:
         self._fetched_flag = memory.mapped[written.size_bytes :].view(np.uint32)
 
     def _tensor(self, size: Size, label: str) -> TensorBuffer:
-        return TensorBuffer(self._device.native, size, "float32", f"slot {self.index} {label}")
+        return TensorBuffer(self._context.native, size, "float32", f"slot {self.index} {label}")
 
     def _recorder(self, kind: int, label: str) -> Recorder:
-        recorder = Recorder(self._device.native, kind, f"slot {self.index} {label}", self._device.descriptors)
+        recorder = Recorder(self._context.native, kind, f"slot {self.index} {label}", self._context.descriptors)
         return self._stack.enter_context(closing(recorder))
 
     def _record(self) -> None:
@@ -167,17 +164,17 @@ class Slot:
 
     def _record_convert(self, scaling: Resampling | None, target: TensorBuffer, place: int) -> None:
         """Record the kernels that make a tensor of the planes."""
-        device, picture, keep = self._device, self._settings.source, self._stack.enter_context
+        context, picture, keep = self._context, self._settings.source, self._stack.enter_context
         variant = Variant("planes_to_tensor", constants.convert_variant(picture, resized=scaling is not None))
-        kernel = device.kernel(variant)
+        kernel = context.kernel(variant)
         # Older GPUs want every descriptor of a table filled: the first plane stands in for those that are not there.
         planes = self._planes.textures
         spare = [planes[0]] * (kernel.shape.reads - 1 - len(planes))
         filled = scaling.columns.view if scaling else planes[0]
         made = self._before.between(target.size_px) if self._before else target
         into = scaling.between if scaling else made
-        reads = keep(closing(device.descriptors.read(*planes, *spare, filled)))
-        writes = keep(closing(device.descriptors.write(into.view)))
+        reads = keep(closing(context.descriptors.read(*planes, *spare, filled)))
+        writes = keep(closing(context.descriptors.write(into.view)))
         self._kernels.dispatch(kernel, reads, writes, self._constants.address(place), into.size_px)
         if scaling:
             scaling.record_columns(self._kernels, made, self._stack)
@@ -202,7 +199,7 @@ class Slot:
         if painting not in self._reads:
             # Where there is no original, or no detail, the look does not show it, and the painting stands in.
             shown = painting, self.original or painting, self.detail or painting
-            table = self._device.descriptors.read(*(part.view for part in shown))
+            table = self._context.descriptors.read(*(part.view for part in shown))
             self._reads[painting] = self._stack.enter_context(closing(table))
         return self._reads[painting]
 
@@ -213,17 +210,17 @@ class Slot:
         return self._outputs[painting]
 
     def _record_output(self, painting: TensorBuffer) -> CommandList:
-        device, keep, target = self._device, self._stack.enter_context, self._settings.target
-        views, reads = device.descriptors, self.reads_of(painting)
+        context, keep, target = self._context, self._stack.enter_context, self._settings.target
+        views, reads = context.descriptors, self.reads_of(painting)
         textures, flag = self.output_planes.textures, self.flag.view
         if target.layout is Layout.RGBA:
-            kernel, threads = device.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
+            kernel, threads = context.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
             writes = views.write(*textures, flag)
         elif target.layout is Layout.PLANAR:
-            kernel, threads = device.kernel(Variant("tensor_to_yuv", (("PLANAR", "1"),))), textures[1].size_px
+            kernel, threads = context.kernel(Variant("tensor_to_yuv", (("PLANAR", "1"),))), textures[1].size_px
             writes = views.write(*textures, flag)
         else:
-            kernel, threads = device.kernel(Variant("tensor_to_yuv")), textures[1].size_px
+            kernel, threads = context.kernel(Variant("tensor_to_yuv")), textures[1].size_px
             writes = views.write(*textures, flag, flag)
         keep(closing(writes))
         self._kernels.begin()
@@ -268,7 +265,7 @@ class Slot:
         if self.detail is not None:
             return
         assert self.original is not None
-        detail = Detail(self._device, self._scaling, self.original, f"slot {self.index} detail")
+        detail = Detail(self._context, self._scaling, self.original, f"slot {self.index} detail")
         self._stack.enter_context(closing(detail))
         self._kernels.begin()
         self._begin("detail")

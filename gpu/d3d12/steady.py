@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
@@ -17,6 +16,7 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 from framebrush.gpu import constants
 from framebrush.gpu.brush import Strokes
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table, TypedView
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.queue import CommandList
@@ -28,9 +28,6 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.steady import BLOCK_PX, CELL_PX, COARSE_CELLS
 from framebrush.gpu.stylizer import Settings
 
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
-
 WHOLE = X.DXGI_FORMAT_R16_FLOAT  # holds whole numbers up to 2048
 FLOAT = X.DXGI_FORMAT_R32_FLOAT
 WAYS = X.DXGI_FORMAT_R32G32B32A32_SINT
@@ -40,8 +37,8 @@ ELEMENT_BYTES = {WHOLE: 2, FLOAT: 4, WAYS: 16, X.DXGI_FORMAT_R32_UINT: 4, X.DXGI
 class Steadier:
     """For the slots of one stylizer, each of which has a tensor for its result."""
 
-    def __init__(self, device: D3D12Device, settings: Settings, slots: list[Slot], stamps: SlotStamps | None) -> None:
-        self._device, self._settings, self._stamps = device, settings, stamps
+    def __init__(self, context: Context, settings: Settings, slots: list[Slot], stamps: SlotStamps | None) -> None:
+        self._context, self._settings, self._stamps = context, settings, stamps
         self._slots = list(slots)  # the stylizer takes its own list apart
         self._stack = ExitStack()
         self._searches: dict[tuple[int, int], CommandList] = {}
@@ -103,9 +100,9 @@ class Steadier:
         self._differences = self._view(FLOAT, width * height, "differences")
         self._likeness = self._view(FLOAT, width * height, "likeness")
         self._weights = self._view(FLOAT, painted_width * painted_height, "weights")
-        memory = ConstantBuffers(self._device.native, len(self._slots), "steady constants")
+        memory = ConstantBuffers(self._context.native, len(self._slots), "steady constants")
         self._constants = self._stack.enter_context(closing(memory))
-        memory = ConstantBuffers(self._device.native, len(self._slots), "drift constants")
+        memory = ConstantBuffers(self._context.native, len(self._slots), "drift constants")
         self._drift_constants = self._stack.enter_context(closing(memory))
         for slot in self._slots:
             self._write(slot, 0.0)
@@ -113,7 +110,7 @@ class Steadier:
         for slot, ways in zip(self._slots, self._ways, strict=True):
             slot.ways = ways
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
-        recorder = Recorder(self._device.native, kind, "steady", self._device.descriptors)
+        recorder = Recorder(self._context.native, kind, "steady", self._context.descriptors)
         self._recorder = self._stack.enter_context(closing(recorder))
 
     def _write(self, slot: Slot, strength: float) -> None:
@@ -122,18 +119,18 @@ class Steadier:
 
     def _view(self, fmt: int, elements: int, label: str) -> TypedView:
         size_bytes = aligned(elements * ELEMENT_BYTES[fmt], 4)
-        memory = Buffer(self._device.native, size_bytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
+        memory = Buffer(self._context.native, size_bytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
         return TypedView(self._stack.enter_context(closing(memory)), fmt, elements)
 
     def _reads(self, *views: TypedView) -> Table:
-        return self._stack.enter_context(closing(self._device.descriptors.read(*views)))
+        return self._stack.enter_context(closing(self._context.descriptors.read(*views)))
 
     def _writes(self, *views: TypedView) -> Table:
-        return self._stack.enter_context(closing(self._device.descriptors.write(*views)))
+        return self._stack.enter_context(closing(self._context.descriptors.write(*views)))
 
     def _dispatch(self, variant: Variant, own: Slot, reads: Table, writes: Table, threads: Size) -> None:
         address = self._constants.address(own.index)
-        self._recorder.dispatch(self._device.kernel(variant), reads, writes, address, threads)
+        self._recorder.dispatch(self._context.kernel(variant), reads, writes, address, threads)
 
     def _record_levels(self, slot: Slot) -> CommandList:
         self._recorder.begin()
@@ -198,7 +195,7 @@ class Steadier:
             before = self._ways[last.index if last else slot.index - 1]
             self._recorder.begin()
             reads, writes = self._reads(self._found, before), self._writes(self._ways[slot.index])
-            kernel = self._device.kernel(Variant("relief_drift", (("FIRST", str(int(last is None))),)))
+            kernel = self._context.kernel(Variant("relief_drift", (("FIRST", str(int(last is None))),)))
             address = self._drift_constants.address(slot.index)
             self._recorder.dispatch(kernel, reads, writes, address, self._grid)
             self._drifts[key] = self._recorder.end()

@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from framebrush.gpu.d3d12.brush import Brush, drawn_with
 from framebrush.gpu.d3d12.colours import Colours
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.network import Network
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
@@ -35,15 +36,12 @@ from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
 
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
-
 
 class D3D12Stylizer(Stylizer[Slot]):
     """See `framebrush.gpu.stylizer.Stylizer`."""
 
-    def __init__(self, settings: Settings, device: D3D12Device, closed: Callable[[Stylizer[Any]], None]) -> None:
-        self._gpu = device
+    def __init__(self, settings: Settings, context: Context, closed: Callable[[Stylizer[Any]], None]) -> None:
+        self._context = context
         self._stack = ExitStack()
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
@@ -52,36 +50,36 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._on_screen: tuple[object, ...] = ()  # what the screen's brush has drawn
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
-        super().__init__(settings, device.identity, closed)
+        super().__init__(settings, context, closed)
 
     def _make_slots(self, count: int) -> list[Slot]:
-        device, settings, keep = self._gpu, self.settings, self._stack.enter_context
+        context, settings, keep = self._context, self.settings, self._stack.enter_context
         if settings.timing:
-            self._stamps = keep(closing(SlotStamps(device.native, device.compute, count)))
-        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, device))))
+            self._stamps = keep(closing(SlotStamps(context.native, context.compute, count)))
+        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, context))))
         before, after = (
-            keep(closing(Colours(device, table, f"table {place} the network"))) if table else None
+            keep(closing(Colours(context, table, f"table {place} the network"))) if table else None
             for place, table in (("ahead of", settings.style.before), ("behind", settings.style.after))
         )
         slots = [
-            keep(closing(Slot(device, index, settings, scaling, self._stamps, before=before, after=after)))
+            keep(closing(Slot(context, index, settings, scaling, self._stamps, before=before, after=after)))
             for index in range(count)
         ]
         if not self.window.alone:
-            self._steadier = keep(closing(Steadier(device, settings, slots, self._stamps)))
-        self._network = keep(closing(Network(device, settings.style, settings.plan, slots)))
+            self._steadier = keep(closing(Steadier(context, settings, slots, self._stamps)))
+        self._network = keep(closing(Network(context, settings.style, settings.plan, slots)))
         return slots
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
         self._reclaim(slot, look)
         slot.fill(frame)
-        self._execute(self._gpu.copy, slot.upload)
-        slot.uploaded = self._gpu.copy.signal()
+        self._execute(self._context.copy, slot.upload)
+        slot.uploaded = self._context.copy.signal()
 
     def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, D3D12Frame)
         self._reclaim(slot, look)
-        copy = self._gpu.copy
+        copy = self._context.copy
         copy.wait_for(frame.ready)
         self._execute(copy, slot.record_import(frame.planes))
         slot.uploaded = frame.ready = copy.signal()
@@ -97,7 +95,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         slot.begin(look.tone_map, self.settings.mix(look))
 
     def _run(self, slot: Slot, look: Look) -> None:
-        compute = self._gpu.compute
+        compute = self._context.compute
         with self._removal_checked("submit"):
             compute.wait_for(slot.uploaded)
             self._execute(compute, slot.convert)
@@ -127,8 +125,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         if self._fetches:
             self._deliver(slot, look, *lists)
         else:
-            self._execute(self._gpu.compute, *lists)
-            slot.painted_at = self._gpu.compute.signal()
+            self._execute(self._context.compute, *lists)
+            slot.painted_at = self._context.compute.signal()
             slot.used(slot.painted_at)
 
     @contextmanager
@@ -138,17 +136,17 @@ class D3D12Stylizer(Stylizer[Slot]):
         try:
             yield
         except DeviceError:
-            self._gpu.native.check_removed(what, name)
+            self._context.native.check_removed(what, name)
             raise
-        self._gpu.native.check_removed(what, name)
+        self._context.native.check_removed(what, name)
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, SwapChain)
         self._fetches = False
         lists = self._of_the_source(slot, look)
         if lists:
-            self._execute(self._gpu.compute, *lists)
-            slot.painted_at = self._gpu.compute.signal()
+            self._execute(self._context.compute, *lists)
+            slot.painted_at = self._context.compute.signal()
             slot.used(slot.painted_at)
         painting = self._draw_for_screen(slot, look)
         tensors = (painting.size_px, (slot.original or painting).size_px)
@@ -165,7 +163,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         painting to show."""
         if not _draws(look):
             return slot.painted
-        direct = self._gpu.direct
+        direct = self._context.direct
         brush = self._brush(direct)
         wanted = slot.index, slot.number, slot.drift, drawn_with(look)
         if wanted != self._on_screen:
@@ -182,11 +180,11 @@ class D3D12Stylizer(Stylizer[Slot]):
         """What draws on a queue, made when it is first needed: a person watches or exports, so there is one as a rule.
         Raises OutOfMemoryError."""
         if queue not in self._brushes:
-            device, count, keep = self._gpu, self.window.frames(self.settings.slots), self._stack.enter_context
+            context, count, keep = self._context, self.window.frames(self.settings.slots), self._stack.enter_context
             flag, stamps = None, self._stamps
-            if queue is device.direct:  # which reports nothing
-                flag, stamps = keep(closing(Flag(device.native, "flag of the screen's brush"))), None
-            brush = Brush(device, queue, self.settings, count, flag=flag, stamps=stamps)
+            if queue is context.direct:  # which reports nothing
+                flag, stamps = keep(closing(Flag(context.native, "flag of the screen's brush"))), None
+            brush = Brush(context, queue, self.settings, count, flag=flag, stamps=stamps)
             self._brushes[queue] = keep(closing(brush))
         return self._brushes[queue]
 
@@ -203,15 +201,15 @@ class D3D12Stylizer(Stylizer[Slot]):
             assert slot.delivered_at is not None
             self._block(slot.delivered_at)
             finite = slot.copy_output(into)
-        self._gpu.native.check_removed("fetch", self.settings.style.card.name)
+        self._context.native.check_removed("fetch", self.settings.style.card.name)
         self._count(slot)
         return finite
 
     def _abandon(self, slot: Slot) -> None:
-        self._gpu.wait_idle()
+        self._context.wait_idle()
 
     def _close(self) -> None:
-        self._gpu.wait_idle()
+        self._context.wait_idle()
         self._stack.close()
 
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
@@ -242,7 +240,7 @@ class D3D12Stylizer(Stylizer[Slot]):
 
     def _deliver(self, slot: Slot, look: Look, *before: CommandList) -> None:
         """Queue the output of a slot. before: lists of this slot that come first."""
-        compute, direct = self._gpu.compute, self._gpu.direct
+        compute, direct = self._context.compute, self._context.direct
         if direct in slot.points:  # it is being drawn on the screen, too
             compute.wait_for(slot.points[direct])
         lists, painting = self._of_the_source(slot, look), slot.painted
@@ -266,8 +264,8 @@ class D3D12Stylizer(Stylizer[Slot]):
         """Queue the readback of every output that the GPU has made."""
         while self._made and self._made[0].painted_at.reached:
             slot = self._made.pop(0)
-            self._execute(self._gpu.download, slot.download)
-            slot.delivered_at = self._gpu.download.signal()
+            self._execute(self._context.download, slot.download)
+            slot.delivered_at = self._context.download.signal()
             slot.used(slot.delivered_at)
 
     def _count(self, slot: Slot) -> None:

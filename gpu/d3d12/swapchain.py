@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi as G
@@ -14,6 +14,7 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 from framebrush.gpu import constants
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, Recorder
+from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.native import Com
@@ -26,9 +27,6 @@ from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
-
-if TYPE_CHECKING:
-    from framebrush.gpu.d3d12.device import D3D12Device
 
 IMAGES = 3
 DIVIDER_PX = 1.0
@@ -63,12 +61,12 @@ def fit(
 class _Image:
     """One picture of the chain's ring: where the kernel writes, since a back buffer takes no unordered writes."""
 
-    def __init__(self, device: D3D12Device, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
-        self.texture = Texture(device.native, size_px, fmt, f"screen {index}", unordered=True)
-        self.writes = device.descriptors.write(self.texture, flag.view)
-        self.constants = ConstantBuffers(device.native, 1, f"screen {index} constants")
+    def __init__(self, context: Context, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
+        self.texture = Texture(context.native, size_px, fmt, f"screen {index}", unordered=True)
+        self.writes = context.descriptors.write(self.texture, flag.view)
+        self.constants = ConstantBuffers(context.native, 1, f"screen {index} constants")
         kind = D.D3D12_COMMAND_LIST_TYPE_DIRECT
-        self.recorder = Recorder(device.native, kind, f"screen {index}", device.descriptors)
+        self.recorder = Recorder(context.native, kind, f"screen {index}", context.descriptors)
         self.shown: FencePoint | None = None
 
     def close(self) -> None:
@@ -88,17 +86,17 @@ class Drawn(NamedTuple):
 class SwapChain(Surface):
     """See `framebrush.gpu.surface.Surface`. Of the thread of its window."""
 
-    def __init__(self, device: D3D12Device, view: View, closed: Callable[[Surface], None]) -> None:
-        super().__init__(device.identity)
+    def __init__(self, context: Context, view: View, closed: Callable[[Surface], None]) -> None:
+        super().__init__(context)
         if view.bits not in FORMATS:
-            raise DeviceError(f"{device.info.name} shows pictures of 8 or 10 bits a colour, not of {view.bits}")
-        self._gpu, self._bits, self._on_close = device, view.bits, closed
+            raise DeviceError(f"{context.info.name} shows pictures of 8 or 10 bits a colour, not of {view.bits}")
+        self._context, self._bits, self._on_close = context, view.bits, closed
         self._size = (max(1, view.width), max(1, view.height))
         self._images: list[_Image] = []
         self._chain: Com = None
-        timing = device.diagnosis.timing
-        self._stamps = Stamps(device.native, device.direct, IMAGES, 2, "screen stamps") if timing else None
-        self._flag = Flag(device.native, "screen flag")
+        timing = context.diagnosis.timing
+        self._stamps = Stamps(context.native, context.direct, IMAGES, 2, "screen stamps") if timing else None
+        self._flag = Flag(context.native, "screen flag")
         try:
             self._chain = self._make(view.window)
             self._say_sdr()
@@ -115,9 +113,9 @@ class SwapChain(Surface):
         description.BufferCount, description.SampleDesc.Count = IMAGES, 1
         description.SwapEffect = G.DXGI_SWAP_EFFECT_FLIP_DISCARD
         first, chain = G.IDXGISwapChain1(), G.IDXGISwapChain3()
-        native, factory = self._gpu.native, adapters.open_factory()
+        native, factory = self._context.native, adapters.open_factory()
         try:
-            arguments = self._gpu.direct.com, window, ctypes.byref(description), None, None, first
+            arguments = self._context.direct.com, window, ctypes.byref(description), None, None, first
             native.check(
                 factory.CreateSwapChainForHwnd(*arguments), "CreateSwapChainForHwnd", f"window {window or 0:#x}"
             )
@@ -135,11 +133,11 @@ class SwapChain(Surface):
         space, support = X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709, ctypes.c_uint32()
         found = self._chain.CheckColorSpaceSupport(space, ctypes.byref(support))
         if found >= 0 and support.value & G.DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT:
-            self._gpu.native.check(self._chain.SetColorSpace1(space), "IDXGISwapChain3::SetColorSpace1")
+            self._context.native.check(self._chain.SetColorSpace1(space), "IDXGISwapChain3::SetColorSpace1")
 
     def _make_images(self) -> None:
         for index in range(IMAGES):
-            self._images.append(_Image(self._gpu, self._size, FORMATS[self._bits][1], self._flag, index))
+            self._images.append(_Image(self._context, self._size, FORMATS[self._bits][1], self._flag, index))
 
     def present(
         self, reads: Table, painted: FencePoint, picture: Size, tensors: tuple[Size, Size], look: Look
@@ -150,7 +148,7 @@ class SwapChain(Surface):
         """
         if not self._chain:
             raise DeviceError("this surface is closed")
-        native, queue = self._gpu.native, self._gpu.direct
+        native, queue = self._context.native, self._context.direct
         index = self._chain.GetCurrentBackBufferIndex()
         image = self._images[index]
         waits, former_ms = 0, None
@@ -188,7 +186,7 @@ class SwapChain(Surface):
         recorder = image.recorder.reset().begin()
         if self._stamps:
             self._stamps.stamp(recorder, index, 0)
-        kernel = self._gpu.kernel(Variant("tensor_to_rgba"))
+        kernel = self._context.kernel(Variant("tensor_to_rgba"))
         recorder.dispatch(kernel, reads, image.writes, address, self._size)
         recorder.transition(COMMON, COPY_FROM, image.texture)
         recorder.transition(COMMON, COPY_TO, back)  # COMMON is PRESENT
@@ -216,16 +214,16 @@ class SwapChain(Surface):
             return
         if not self._chain:
             raise DeviceError("this surface is closed")
-        self._gpu.direct.idle()
+        self._context.direct.idle()
         self._close_images()
         self._size = size
         result = self._chain.ResizeBuffers(IMAGES, *size, FORMATS[self._bits][0], 0)
-        self._gpu.native.check(result, "IDXGISwapChain::ResizeBuffers", f"{size[0]}x{size[1]}")
+        self._context.native.check(result, "IDXGISwapChain::ResizeBuffers", f"{size[0]}x{size[1]}")
         self._make_images()
 
     def close(self) -> None:
         """Release it; the window may go away after this. Idempotent."""
-        self._gpu.direct.idle()
+        self._context.direct.idle()
         self._close_images()
         self._flag.close()
         if self._stamps:
@@ -233,7 +231,7 @@ class SwapChain(Surface):
         if self._chain:
             self._chain.Release()
             self._chain = None
-            self._gpu.native.live["swap chain"] -= 1
+            self._context.native.live["swap chain"] -= 1
             self._on_close(self)
 
     def _close_images(self) -> None:

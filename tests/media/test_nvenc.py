@@ -54,14 +54,14 @@ def test_the_encoder_gets_what_fetch_gives(device: Device, size: tuple[int, int]
             assert picture.format.name == "cuda"
             assert (picture.colorspace, picture.color_range) == (TAGS.matrix, TAGS.range)
             del into, made  # FFmpeg holds it
-            assert any(label == "frame of an encoder" for label in device.native.live)
+            assert any(label == "frame of an encoder" for label in device.context.native.live)
             planes = picture.reformat(format=picture.sw_format.name)
             del picture
             for plane, want in zip(planes.planes, expected.planes, strict=True):
                 rows = np.frombuffer(plane, want.dtype).reshape(plane.height, -1)
                 np.testing.assert_array_equal(rows[:, : want[0].size], want.reshape(len(want), -1))
             del planes, plane
-    assert not [label for label in device.native.live if "frame" in label]
+    assert not [label for label in device.context.native.live if "frame" in label]
 
 
 def test_a_frame_that_is_refused_gives_its_slot_back(device: Device) -> None:

@@ -122,7 +122,7 @@ class Desk:
     def held(self) -> int:
         """How many objects the device holds, without the list that an image of the chain gets when it is first used."""
         images = self.painter.surface._images
-        return self.painter.device.live_count - sum(len(image.recorder._lists) for image in images)
+        return self.painter.device.context.live_count - sum(len(image.recorder._lists) for image in images)
 
     @property
     def picture(self) -> Pixels:

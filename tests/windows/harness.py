@@ -68,16 +68,16 @@ def slot_for(
     plan = tiles.plan(*sizes.working, card, "off")
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1)
     stack = ExitStack()
-    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
-    return stack.enter_context(closing(Slot(device, 0, settings, scaling, None))), stack
+    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
+    return stack.enter_context(closing(Slot(device.context, 0, settings, scaling, None))), stack
 
 
 def upload(device: D3D12Device, slot: Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:
     """Bring a frame to a slot and convert it."""
     slot.begin(tone, ())
     slot.fill(frame)
-    run(device.copy, slot.upload)
-    run(device.compute, slot.convert)
+    run(device.context.copy, slot.upload)
+    run(device.context.compute, slot.convert)
 
 
 def convert(
@@ -107,10 +107,10 @@ def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "
         write_tensor(device, slot.styled, styled)
         assert slot.resize is not None
         slot.set_look(Look(), slot.painted)
-        run(device.compute, slot.resize)
+        run(device.context.compute, slot.resize)
         made = read_tensor(device, slot.painted)
-        run(device.compute, slot.output_of(slot.painted))
-        run(device.download, slot.download)
+        run(device.context.compute, slot.output_of(slot.painted))
+        run(device.context.download, slot.download)
         return made, not slot.copy_output(slot._settings.target.allocate())
 
 
@@ -127,10 +127,10 @@ def finish(
         if look.detail:
             slot.make_detail()
             assert slot.add_detail is not None
-            run(device.compute, slot.add_detail)
+            run(device.context.compute, slot.add_detail)
         slot.set_look(look, slot.painted)
-        run(device.compute, slot.output_of(slot.painted))
-        run(device.download, slot.download)
+        run(device.context.compute, slot.output_of(slot.painted))
+        run(device.context.download, slot.download)
         made = target.allocate()
         finite = slot.copy_output(made)
         return made, not finite
@@ -149,21 +149,21 @@ def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: st
         assert slot.add_detail
         rows, columns = slot.original.shape[2:]
         write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
-        run(device.compute, slot.add_detail)
+        run(device.context.compute, slot.add_detail)
         return read_view(device, slot.detail.view, np.float32, (height, width)).astype(np.float64)
 
 
 def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
     """The content of a buffer."""
     count = int(np.prod(shape)) * np.dtype(kind).itemsize
-    memory = Buffer(device.native, -(-count // 4) * 4, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
-    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
+    memory = Buffer(device.context.native, -(-count // 4) * 4, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
+    recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
 
     class Whole:
         com = view.com
 
     recorder.begin().copy_bytes(memory, 0, Whole, 0, memory.size_bytes)  # type: ignore[arg-type]
-    run(device.copy, recorder.end())
+    run(device.context.copy, recorder.end())
     values = memory.mapped[:count].view(kind).reshape(shape).copy()
     for thing in (recorder, memory):
         thing.close()
@@ -173,7 +173,7 @@ def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tupl
 def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:
     """A tensor's content, (3, H, W)."""
     size = tensor.buffer.size_bytes
-    memory = Buffer(device.native, size, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
+    memory = Buffer(device.context.native, size, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
     _copy(device, memory, tensor.buffer)
     data = memory.mapped[: _used(tensor)]
     if tensor.precision == "unorm16":
@@ -188,7 +188,7 @@ def write_tensor(device: D3D12Device, tensor: TensorBuffer, values: npt.NDArray[
     """Fill a tensor from (3, H, W), whose edge is repeated where the tensor is larger."""
     _, _, rows, columns = tensor.shape
     values = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
-    memory = Buffer(device.native, tensor.buffer.size_bytes, "test upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
+    memory = Buffer(device.context.native, tensor.buffer.size_bytes, "test upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
     memory.mapped[: _used(tensor)].view(tensor.precision)[:] = values.astype(tensor.precision).ravel()
     _copy(device, tensor.buffer, memory)
     memory.close()
@@ -199,9 +199,9 @@ def _used(tensor: TensorBuffer) -> int:
 
 
 def _copy(device: D3D12Device, target: Buffer, source: Buffer) -> None:
-    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
+    recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
     recorder.begin().copy_bytes(target, 0, source, 0, target.size_bytes)
-    run(device.copy, recorder.end())
+    run(device.context.copy, recorder.end())
     recorder.close()
 
 
@@ -216,7 +216,7 @@ class _Rows:
         place.Format, place.Width, place.Height, place.Depth = texture.format, width, height, 1
         place.RowPitch = aligned(self._used, ROW_PITCH_BYTES)
         self._shape = height, place.RowPitch
-        self.memory = Buffer(device.native, place.RowPitch * height, "test texture", heap=heap)
+        self.memory = Buffer(device.context.native, place.RowPitch * height, "test texture", heap=heap)
 
     @property
     def rows(self) -> npt.NDArray[np.uint8]:
@@ -227,9 +227,9 @@ class _Rows:
 def read_texture(device: D3D12Device, texture: Texture, kind: type[Any], channels: int = 1) -> npt.NDArray[Any]:
     """A texture's content, (H, W, channels)."""
     rows = _Rows(device, texture, np.dtype(kind).itemsize * channels, heap=D.D3D12_HEAP_TYPE_READBACK)
-    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test texture")
+    recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test texture")
     recorder.begin().download(rows, rows.memory)  # type: ignore[arg-type]
-    run(device.copy, recorder.end())
+    run(device.context.copy, recorder.end())
     values = rows.rows.copy().view(kind).reshape(*texture.size_px[::-1], channels)
     for thing in (recorder, rows.memory):
         thing.close()
@@ -241,9 +241,9 @@ def write_texture(device: D3D12Device, texture: Texture, values: npt.NDArray[Any
     sample_bytes = values.dtype.itemsize * values.shape[2]
     rows = _Rows(device, texture, sample_bytes, heap=D.D3D12_HEAP_TYPE_UPLOAD)
     rows.rows[:] = np.ascontiguousarray(values).view(np.uint8).reshape(values.shape[0], -1)
-    recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test texture")
+    recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test texture")
     recorder.begin().upload(rows.memory, rows)  # type: ignore[arg-type]
-    run(device.copy, recorder.end())
+    run(device.context.copy, recorder.end())
     for thing in (recorder, rows.memory):
         thing.close()
 
@@ -252,7 +252,7 @@ def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:
     """What was presented last, (H, W, 4) codes: the test's own readback, not the product's."""
     assert any(image.shown for image in surface._images), "nothing was presented since the chain was made for its size"
     image = max((image for image in surface._images if image.shown), key=lambda image: image.shown.value)
-    device.direct.idle()
+    device.context.direct.idle()
     words = read_texture(device, image.texture, np.uint32)[..., 0]
     if surface._bits == 8:
         return np.stack([words >> shift & 255 for shift in (0, 8, 16, 24)], -1)
@@ -262,11 +262,13 @@ def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:
 def remove(device: D3D12Device) -> None:
     """Make the device go away, as a crash of the driver does."""
     newer = D.ID3D12Device5()
-    if device.native.device.QueryInterface(D.ID3D12Device5._iid_, newer) >= 0:
+    if device.context.native.device.QueryInterface(D.ID3D12Device5._iid_, newer) >= 0:
         newer.RemoveDevice()
         newer.Release()
-    if not device.native.device.GetDeviceRemovedReason():  # vkd3d 1.14 only pretends; a list that is open does it
-        recorder = Recorder(device.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "open list").begin()
-        device.compute.com.ExecuteCommandLists(1, (D.ID3D12CommandList * 1)(recorder._com))
+    if (
+        not device.context.native.device.GetDeviceRemovedReason()
+    ):  # vkd3d 1.14 only pretends; a list that is open does it
+        recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "open list").begin()
+        device.context.compute.com.ExecuteCommandLists(1, (D.ID3D12CommandList * 1)(recorder._com))
         recorder.close()
-    assert device.native.device.GetDeviceRemovedReason() < 0
+    assert device.context.native.device.GetDeviceRemovedReason() < 0

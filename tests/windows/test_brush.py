@@ -148,9 +148,9 @@ def test_memory_is_taken_once(device: D3D12Device) -> None:
                     stylizer.look = look
                     fed(stylizer, [noise(rgba8(*SIZE))] * 4)
                 gc.collect()
-                counts.append(device.live_count)
+                counts.append(device.context.live_count)
             assert counts[1] == counts[2]  # the first round records lists without a detail, too
-        lives.add(device.live_count)  # with the kernels, which are the device's
+        lives.add(device.context.live_count)  # with the kernels, which are the device's
     assert len(lives) == 1
 
 

@@ -75,7 +75,7 @@ class Easel:
         self.brush._recorder.begin()
         for stage in stages:
             stage()
-        run(self.device.compute, self.brush._recorder.end())
+        run(self.device.context.compute, self.brush._recorder.end())
 
     def put(self, texture_: Texture, values: Array) -> None:
         """(3, H, W) in a picture."""
@@ -109,7 +109,7 @@ def easel(device: D3D12Device, name: str, look: Look = BRUSH) -> Iterator[Easel]
         picture = texture(*size).transpose(2, 0, 1) / 255.0
         picture = picture + np.random.default_rng(2).normal(0, 0.02, picture.shape)
         picture = (np.rint(65535.0 * picture) / 65535.0).astype(np.float32).astype(float)
-        with closing(Brush(device, device.compute, slot._settings, 1)) as brush:
+        with closing(Brush(device.context, device.context.compute, slot._settings, 1)) as brush:
             brush._write(slot, look)
             upload(device, slot, noise(planes))  # clears the flag
             write_tensor(device, slot.painted, picture)
@@ -248,7 +248,7 @@ def test_ways_of_bristles(device: D3D12Device, scale: int, place: int) -> None:
         drift = Drift.still(place, frames[0].source.shape[:0:-1])
         for number, slot in enumerate(slots):
             before = slots[number - 1 : number] if number else []
-            run(device.compute, *made.steadier.lists(slot, before, [], 0.5, place + number))
+            run(device.context.compute, *made.steadier.lists(slot, before, [], 0.5, place + number))
             if number:
                 drift = drift.next(steady.motion(made.levels(number), made.levels(number - 1)))
             assert slot.drift == drift.place == place + number
@@ -275,7 +275,7 @@ def test_bristles_that_drift(device: D3D12Device, name: str) -> None:
         for way in range(2):
             moved = np.floor(factors * np.moveaxis(ways[way, ::-1], 0, -1) + 0.5)
             both[..., 1, 2 * way : 2 * way + 2] = moved
-        with closing(device.constant(both, "test ways")) as memory:
+        with closing(device.context.constant(both, "test ways")) as memory:
             slot.ways = TypedView(memory, X.DXGI_FORMAT_R32G32B32A32_SINT, both.size // 4)
             slot.drift = drift.place
             brush._write(slot, Look(relief=1.0))

@@ -84,30 +84,30 @@ def test_shaders_are_dumped(tmp_path: Path) -> None:
 
 
 def test_out_of_memory_says_what_to_do(device: D3D12Device) -> None:
-    live = device.native.live_count
+    live = device.context.native.live_count
     with pytest.raises(
         OutOfMemoryError, match=r"'film' 1152921504606846976 bytes: out of memory .*try --tile or --max-size"
     ):
-        Buffer(device.native, 1 << 60, "film", heap=D.D3D12_HEAP_TYPE_DEFAULT)
-    assert device.native.live_count == live
+        Buffer(device.context.native, 1 << 60, "film", heap=D.D3D12_HEAP_TYPE_DEFAULT)
+    assert device.context.native.live_count == live
 
 
 def test_a_picture_beyond_direct3d_is_refused(device: D3D12Device) -> None:
-    live = device.live_count
+    live = device.context.live_count
     with pytest.raises(DeviceError, match="'slot 0 source plane 0' of 16385x8: Direct3D 12 ends at 16384"):
         device.stylizer(identity(), nv12(16385, 8), nv12(16385, 8), tiling="off")
-    assert device.live_count == live
+    assert device.context.live_count == live
     with pytest.raises(DeviceError, match="Direct3D 12 ends at 16384"):
-        Texture(device.native, (1, 16385), 0, "tall")
+        Texture(device.context.native, (1, 16385), 0, "tall")
 
 
 def test_a_tensor_beyond_direct3d_is_refused_before_memory_is_taken(device: D3D12Device) -> None:
-    live = device.live_count
+    live = device.context.live_count
     with pytest.raises(
         DeviceError, match=r"'big' of 8192x8192 has 201326592 elements where .* ends at 134217728; try --max"
     ):
-        TensorBuffer(device.native, (8192, 8192), "float32", "big")
-    assert device.live_count == live
+        TensorBuffer(device.context.native, (8192, 8192), "float32", "big")
+    assert device.context.live_count == live
 
 
 def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,7 @@ def test_auto_tiling_tries_smaller_tiles_until_they_fit(
             return slots
 
     monkeypatch.setattr(d3d12, "D3D12Stylizer", Crowded)
-    live = device.live_count
+    live = device.context.live_count
     if not fits_px:
         with pytest.raises(OutOfMemoryError, match="no room; try --tile"):
             device.stylizer(blur(), source, nv12(320, 180), slots=1)
@@ -144,7 +144,7 @@ def test_auto_tiling_tries_smaller_tiles_until_they_fit(
         with device.stylizer(blur(), source, nv12(320, 180), slots=1) as stylizer:
             assert "tiles of" in stylizer.notes[0]
             assert stylizer.fetch(stylizer.submit(noise(source))).planes[0].any()
-    assert device.live_count <= live + 12  # kernels stay
+    assert device.context.live_count <= live + 12  # kernels stay
     assert len(tried) >= 3
     assert tried == sorted(set(tried), reverse=True)
     tried.clear()
@@ -154,17 +154,17 @@ def test_auto_tiling_tries_smaller_tiles_until_they_fit(
 
 
 def test_an_operator_that_directml_lacks_is_named(device: D3D12Device) -> None:
-    live = dict(device.directml.ort.live)
+    live = dict(device.context.directml.ort.live)
     with pytest.raises(
         DeviceError, match="DirectML does not have RandomUniformLike of network 'test' at 96x64; try --dev"
     ):
         device.stylizer(unknown_to_directml(), SOURCE, nv12(96, 64))
-    assert dict(device.directml.ort.live) == live
+    assert dict(device.context.directml.ort.live) == live
 
 
 def test_a_damaged_network_is_an_error(device: D3D12Device) -> None:
     with pytest.raises(DeviceError, match="DirectML cannot run network 'noise'"):
-        device.directml.session(os.urandom(100), "'noise'")
+        device.context.directml.session(os.urandom(100), "'noise'")
 
 
 def test_an_adapter_without_direct3d_12_asks_for_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +183,7 @@ def test_removal_is_a_lost_device_with_its_reason_and_still_closes() -> None:
     stylizer = device.stylizer(blur(), SOURCE, nv12(96, 64))
     stylizer.fetch(stylizer.submit(noise(SOURCE)))
     kept = stylizer.submit(noise(SOURCE))
-    device.wait_idle()  # what was finished before is lost too: removal completes every fence, true or not
+    device.context.wait_idle()  # what was finished before is lost too: removal completes every fence, true or not
     remove(device)
     for call in (lambda: stylizer.submit(noise(SOURCE)), lambda: stylizer.fetch(kept)):
         with pytest.raises(
@@ -194,7 +194,7 @@ def test_removal_is_a_lost_device_with_its_reason_and_still_closes() -> None:
         device.stylizer(identity(), SOURCE, nv12(96, 64))
     stylizer.close()
     device.close()
-    assert device.live_count == 0
+    assert device.context.live_count == 0
 
 
 def test_a_new_device_works_after_one_was_lost() -> None:
@@ -212,7 +212,7 @@ def test_closing_gives_every_reference_back() -> None:
     device = d3d12.open_device(adapters.list_adapters()[0])
     with device.stylizer(blur(), SOURCE, nv12(96, 64)) as stylizer:
         stylizer.fetch(stylizer.submit(noise(SOURCE)))
-    kept = D.ID3D12Device(device.native.device.value)
+    kept = D.ID3D12Device(device.context.native.device.value)
     kept.AddRef()
     device.close()
     assert kept.Release() == 0
@@ -234,7 +234,7 @@ def test_the_adapter_in_use_is_the_one_that_the_device_reports() -> None:
         assert info.memory_bytes > 0 or info.software
         with d3d12.open_device(info) as device:
             assert device.info == info
-            assert device.native.luid == info.luid
+            assert device.context.native.luid == info.luid
             assert adapters.free_bytes(info) > 0
 
 
@@ -242,16 +242,16 @@ def test_the_debug_layer_is_quiet_where_it_is_missing() -> None:
     with d3d12.open_device(adapters.list_adapters()[0], Diagnosis(debug=True)) as device:
         debug = D.ID3D12Debug()
         there = D.D3D12GetDebugInterface(D.ID3D12Debug._iid_, debug) >= 0
-        assert device.native.debug_layer == there
-        live = device.native.live_count
+        assert device.context.native.debug_layer == there
+        live = device.context.native.live_count
         with pytest.raises(DeviceError, match="CreateFence 'bad'") as caught:
-            device.native.make("CreateFence", D.ID3D12Device, "'bad'", 0, 0)
+            device.context.native.make("CreateFence", D.ID3D12Device, "'bad'", 0, 0)
         assert ("\n" in str(caught.value)) == there
-        assert device.native.live_count == live
+        assert device.context.native.live_count == live
 
 
 def test_waiting_sleeps_until_the_fence(device: D3D12Device) -> None:
-    point = device.compute.signal()
+    point = device.context.compute.signal()
     point.block()
     assert point.reached
     assert ctypes.sizeof(ctypes.c_void_p) == 8  # vtables are called with the x64 ABI

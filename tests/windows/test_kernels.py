@@ -210,18 +210,18 @@ def test_detail(device: D3D12Device, size: tuple[int, int], stroke: float, preci
 
 
 def test_copy_window(device: D3D12Device) -> None:
-    big = TensorBuffer(device.native, (40, 24), "float32", "big")
-    small = TensorBuffer(device.native, (16, 8), "float32", "small")
+    big = TensorBuffer(device.context.native, (40, 24), "float32", "big")
+    small = TensorBuffer(device.context.native, (16, 8), "float32", "small")
     values, others = (np.random.default_rng(seed).random((3, *shape)) for seed, shape in enumerate(((24, 40), (8, 16))))
     write_tensor(device, big, values)
     write_tensor(device, small, others)
-    memory = Buffer(device.native, 512, "constants", heap=2)
+    memory = Buffer(device.context.native, 512, "constants", heap=2)
     record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
     memory.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
-    reads, writes = device.descriptors.read(big.view), device.descriptors.write(small.view)
-    recorder = Recorder(device.native, 2, "copy window", device.descriptors)
-    recorder.begin().dispatch(device.kernel(Variant("copy_window")), reads, writes, memory.address, (11, 6))
-    run(device.compute, recorder.end())
+    reads, writes = device.context.descriptors.read(big.view), device.context.descriptors.write(small.view)
+    recorder = Recorder(device.context.native, 2, "copy window", device.context.descriptors)
+    recorder.begin().dispatch(device.context.kernel(Variant("copy_window")), reads, writes, memory.address, (11, 6))
+    run(device.context.compute, recorder.end())
     want = others.astype(np.float32)
     want[:, 1:7, 3:14] = values[:, 7:13, 5:16]
     np.testing.assert_array_equal(read_tensor(device, small), want)
@@ -254,28 +254,28 @@ def through_table(device: D3D12Device, table: ColourTable, picture: np.ndarray) 
     size = picture.shape[2], picture.shape[1]
     with ExitStack() as stack:
         read, written = (
-            stack.enter_context(closing(TensorBuffer(device.native, (64, 40), "float32", label)))
+            stack.enter_context(closing(TensorBuffer(device.context.native, (64, 40), "float32", label)))
             for label in ("in", "out")
         )
-        flag = stack.enter_context(closing(Flag(device.native, "flag")))
-        colours = stack.enter_context(closing(Colours(device, table, "table")))
-        recorder = stack.enter_context(closing(Recorder(device.native, 2, "table", device.descriptors)))
+        flag = stack.enter_context(closing(Flag(device.context.native, "flag")))
+        colours = stack.enter_context(closing(Colours(device.context, table, "table")))
+        recorder = stack.enter_context(closing(Recorder(device.context.native, 2, "table", device.context.descriptors)))
         write_tensor(device, read, picture)
         write_tensor(device, written, np.zeros((3, 40, 64)))  # new memory holds anything
-        zero = stack.enter_context(closing(device.constant(np.zeros(1, np.uint32), "cleared flag")))
+        zero = stack.enter_context(closing(device.context.constant(np.zeros(1, np.uint32), "cleared flag")))
         recorder.begin()
         recorder.copy_bytes(flag.buffer, 0, zero, 0, zero.size_bytes)
         colours.record(recorder, read, written, size, flag, stack)
-        run(device.compute, recorder.end())
+        run(device.context.compute, recorder.end())
         return read_tensor(device, written), bool(read_view(device, flag.view, np.uint32, (1,))[0])
 
 
 def test_a_table_of_the_wrong_size_is_refused(device: D3D12Device) -> None:
-    tensor = TensorBuffer(device.native, (8, 8), "float32", "small")
-    one, two = device.descriptors.read(tensor.view), device.descriptors.write(tensor.view, tensor.view)
-    recorder = Recorder(device.native, 2, "wrong", device.descriptors).begin()
+    tensor = TensorBuffer(device.context.native, (8, 8), "float32", "small")
+    one, two = device.context.descriptors.read(tensor.view), device.context.descriptors.write(tensor.view, tensor.view)
+    recorder = Recorder(device.context.native, 2, "wrong", device.context.descriptors).begin()
     with pytest.raises(ValueError, match="1 to read and 2 to write for copy_window, which has 1 and 1"):
-        recorder.dispatch(device.kernel(Variant("copy_window")), one, two, 0, (8, 8))
+        recorder.dispatch(device.context.kernel(Variant("copy_window")), one, two, 0, (8, 8))
     for thing in (recorder, one, two, tensor):
         thing.close()
 

@@ -30,7 +30,7 @@ class Gate:
     """Holds a queue inside a `with` block, once."""
 
     def __init__(self, device: D3D12Device) -> None:
-        self._queue = Queue(device.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "gate")
+        self._queue = Queue(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "gate")
         self._device = device
 
     @contextmanager
@@ -42,7 +42,7 @@ class Gate:
             self._queue.signal()
 
     def close(self) -> None:
-        self._device.wait_idle()
+        self._device.context.wait_idle()
         self._queue.close()
 
 
@@ -62,7 +62,7 @@ def reaches(point: FencePoint) -> bool:
 
 def test_submit_returns_while_nothing_moves(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(blur(), SOURCE, nv12(96, 64)) as stylizer:
-        with gate.holding(device.compute):
+        with gate.holding(device.context.compute):
             tickets = [stylizer.submit(noise(SOURCE, index)) for index in range(3)]
             assert stylizer.counters.cpu_waits == 0
             assert not any(
@@ -75,7 +75,7 @@ def test_submit_returns_while_nothing_moves(device: D3D12Device, gate: Gate) -> 
 def test_a_slot_given_back_early_is_waited_for_and_counted(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(blur(), SOURCE, nv12(96, 64), slots=2) as stylizer:
         thread = threading.Thread(target=stylizer.submit, args=(noise(SOURCE),))
-        with gate.holding(device.compute):
+        with gate.holding(device.context.compute):
             stylizer.release(stylizer.submit(noise(SOURCE)))
             second = stylizer.submit(noise(SOURCE))  # the other slot
             thread.start()
@@ -89,7 +89,7 @@ def test_a_slot_given_back_early_is_waited_for_and_counted(device: D3D12Device, 
 
 def test_compute_waits_for_the_upload(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
-        with gate.holding(device.copy):
+        with gate.holding(device.context.copy):
             ticket = stylizer.submit(noise(SOURCE))
             assert not reaches(stylizer._tickets[ticket].slot.painted_at)
         stylizer.fetch(ticket)
@@ -97,9 +97,9 @@ def test_compute_waits_for_the_upload(device: D3D12Device, gate: Gate) -> None:
 
 def test_the_next_upload_overlaps_the_network(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
-        with gate.holding(device.compute):
+        with gate.holding(device.context.compute):
             tickets = [stylizer.submit(noise(SOURCE)) for _ in range(3)]
-            assert reaches(device.copy.signal()), "uploads wait for the network"
+            assert reaches(device.context.copy.signal()), "uploads wait for the network"
         for ticket in tickets:
             stylizer.fetch(ticket)
 
@@ -107,10 +107,10 @@ def test_the_next_upload_overlaps_the_network(device: D3D12Device, gate: Gate) -
 def test_the_readback_waits_for_the_output(device: D3D12Device, gate: Gate) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
         stylizer.fetch(stylizer.submit(noise(SOURCE)))  # from now on outputs are made ahead
-        with gate.holding(device.compute):
+        with gate.holding(device.context.compute):
             ticket = stylizer.submit(noise(SOURCE))
             assert stylizer._tickets[ticket].slot.delivered_at is None
-            assert reaches(device.copy.signal()), "uploads wait for readbacks"
+            assert reaches(device.context.copy.signal()), "uploads wait for readbacks"
             thread = threading.Thread(target=stylizer.fetch, args=(ticket,))
             thread.start()
             thread.join(TIME_S)
@@ -125,7 +125,7 @@ def test_a_readback_begins_when_its_output_is_made(device: D3D12Device, gate: Ga
         stylizer.fetch(stylizer.submit(noise(SOURCE)))
         first = stylizer.submit(noise(SOURCE))
         stylizer._tickets[first].slot.painted_at.block()
-        with gate.holding(device.compute):
+        with gate.holding(device.context.compute):
             stylizer.submit(noise(SOURCE))
             delivered = stylizer._tickets[first].slot.delivered_at
             assert delivered is not None
@@ -134,10 +134,10 @@ def test_a_readback_begins_when_its_output_is_made(device: D3D12Device, gate: Ga
 
 def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, window: int) -> None:
     surface = device.surface(View(96, 64, window=window))
-    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer, gate.holding(device.compute):
+    with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer, gate.holding(device.context.compute):
         ticket = stylizer.submit(noise(SOURCE))
         stylizer.show(ticket, surface)
-        assert not reaches(stylizer._tickets[ticket].slot.points[device.direct])
+        assert not reaches(stylizer._tickets[ticket].slot.points[device.context.direct])
         assert stylizer.counters.cpu_waits == 0
     surface.close()
 
@@ -146,7 +146,7 @@ def test_a_slot_on_its_way_to_the_screen_is_not_filled(device: D3D12Device, gate
     surface = device.surface(View(96, 64, window=window))
     with device.stylizer(identity(), SOURCE, nv12(96, 64), slots=1) as stylizer:
         thread = threading.Thread(target=stylizer.submit, args=(noise(SOURCE),))
-        with gate.holding(device.direct):
+        with gate.holding(device.context.direct):
             ticket = stylizer.submit(noise(SOURCE))
             stylizer.show(ticket, surface)
             stylizer.release(ticket)
@@ -161,7 +161,7 @@ def test_a_slot_on_its_way_to_the_screen_is_not_filled(device: D3D12Device, gate
 def test_python_runs_while_the_cpu_waits(device: D3D12Device, gate: Gate) -> None:
     """Waiting gives the interpreter's lock away, so decoding and encoding go on."""
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
-        with gate.holding(device.compute):
+        with gate.holding(device.context.compute):
             thread = threading.Thread(target=stylizer.fetch, args=(stylizer.submit(noise(SOURCE)),))
             thread.start()
             thread.join(TIME_S)  # returns only where fetch does not hold the lock
@@ -171,6 +171,6 @@ def test_python_runs_while_the_cpu_waits(device: D3D12Device, gate: Gate) -> Non
 
 
 def test_only_the_network_may_take_its_time(device: D3D12Device) -> None:
-    queues = (device.copy, device.download, device.compute, device.direct)
+    queues = (device.context.copy, device.context.download, device.context.compute, device.context.direct)
     flags = [returned(queue.com, "GetDesc", D.D3D12_COMMAND_QUEUE_DESC).Flags for queue in queues]
     assert flags == [0, 0, D.D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT, 0]

@@ -99,8 +99,8 @@ def feed(stylizer: Stylizer, frame: Frame, count: int) -> None:
 def test_each_frame_is_read_back_once(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the look has changed since its output was made ahead."""
     readbacks = []
-    execute = device.download.execute
-    monkeypatch.setattr(device.download, "execute", lambda *lists: (readbacks.append(lists), execute(*lists)))
+    execute = device.context.download.execute
+    monkeypatch.setattr(device.context.download, "execute", lambda *lists: (readbacks.append(lists), execute(*lists)))
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
         for index in range(6):
             ticket = stylizer.submit(noise(SOURCE))
@@ -133,15 +133,15 @@ def test_what_other_sizes_cost(device: D3D12Device) -> None:
     with device.stylizer(identity(), SOURCE, nv12(96, 64), working=(48, 32), look=Look(strength=0.5)) as stylizer:
         stylizer.fetch(stylizer.submit(frame))
         assert stylizer.counters.dispatches == 6  # the source has the target's size
-        live = device.live_count
+        live = device.context.live_count
         feed(stylizer, frame, 6)
-        assert device.live_count == live + 2 * 3  # each other slot has now its tensor and two lists
+        assert device.context.live_count == live + 2 * 3  # each other slot has now its tensor and two lists
 
 
 def free_all(device: D3D12Device) -> None:
     """Free what waits for a queue: releasing a frame frees everything whose queue has passed."""
     frame = device.upload(noise(SOURCE))
-    device.wait_idle()
+    device.context.wait_idle()
     frame.release()
 
 
@@ -150,11 +150,11 @@ def test_a_frame_of_the_device_is_freed_when_it_was_read(device: D3D12Device) ->
         for _ in range(3):  # each slot has taken one
             stylizer.fetch(stylizer.submit(device.upload(noise(SOURCE))))
         free_all(device)
-        live = device.live_count
+        live = device.context.live_count
         for _ in range(8):
             stylizer.fetch(stylizer.submit(device.upload(noise(SOURCE))))
         free_all(device)
-        assert device.live_count == live
+        assert device.context.live_count == live
 
 
 def test_stages_are_timed_where_asked_for() -> None:
@@ -171,7 +171,7 @@ def test_stages_are_timed_where_asked_for() -> None:
         assert stylizer.stage_ms["network"] > 0
         stylizer.close()
         device.close()
-        assert device.live_count == 0
+        assert device.context.live_count == 0
 
 
 def private_bytes() -> int:
@@ -193,10 +193,10 @@ def test_500_frames_leave_nothing_behind(device: D3D12Device) -> None:
     with device.stylizer(blur(), source, nv12(64, 48)) as stylizer:
         feed(stylizer, frame, 50)
         gc.collect()
-        live, memory = device.live_count, private_bytes()
+        live, memory = device.context.live_count, private_bytes()
         feed(stylizer, frame, 500)
         gc.collect()
-        assert device.live_count == live
+        assert device.context.live_count == live
         assert private_bytes() - memory < 4 << 20
         assert stylizer.counters.readbacks == 550
 
@@ -207,32 +207,32 @@ def test_detail_takes_memory_once(device: D3D12Device) -> None:
         with device.stylizer(blur(), SOURCE, nv12(96, 64), working=(24, 16), look=Look(detail=1.0)) as stylizer:
             feed(stylizer, noise(SOURCE), 6)  # every slot has been filled
             gc.collect()
-            made = device.live_count
+            made = device.context.live_count
             for detail in (0.0, 0.5):
                 stylizer.look = Look(detail=detail)
                 feed(stylizer, noise(SOURCE), 20)
-            assert device.live_count == made
+            assert device.context.live_count == made
             assert stylizer.counters.readbacks == 46
-        lives.add(device.live_count)  # with the kernels, which are the device's
+        lives.add(device.context.live_count)  # with the kernels, which are the device's
     assert len(lives) == 1
 
 
 def test_made_and_closed_32_times(device: D3D12Device) -> None:
     with device.stylizer(blur(), SOURCE, nv12(96, 64)) as stylizer:
         feed(stylizer, noise(SOURCE), 1)
-    live = device.live_count
+    live = device.context.live_count
     for _ in range(32):
         with device.stylizer(blur(), SOURCE, nv12(96, 64)) as stylizer:
             feed(stylizer, noise(SOURCE), 1)
-        assert device.live_count == live
+        assert device.context.live_count == live
 
 
 def test_opened_and_closed_32_times() -> None:
     info = adapters.list_adapters()[0]
     for _ in range(32):
         with d3d12.open_device(info) as device:
-            assert device.live_count > 0
-        assert device.live_count == 0
+            assert device.context.live_count > 0
+        assert device.context.live_count == 0
 
 
 def test_the_size_changes_in_mid_stream(device: D3D12Device) -> None:
@@ -267,4 +267,4 @@ def test_any_order_of_ends_is_clean(order: tuple[str, ...]) -> None:
     for name in order:
         things[name].close()
         things[name].close()
-    assert device.live_count == 0
+    assert device.context.live_count == 0

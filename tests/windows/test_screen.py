@@ -244,7 +244,7 @@ def test_what_is_not_finite_is_black_on_the_screen(device: D3D12Device, window: 
     with device.stylizer(identity(), SOURCE, nv12(96, 64), look=Look(dither=False)) as stylizer:
         ticket = stylizer.submit(noise(SOURCE))
         slot = stylizer._tickets[ticket].slot
-        device.wait_idle()
+        device.context.wait_idle()
         values = read_tensor(device, slot.styled)
         values[:, 10:20, 30:50] = bad
         write_tensor(device, slot.styled, values)
@@ -254,10 +254,10 @@ def test_what_is_not_finite_is_black_on_the_screen(device: D3D12Device, window: 
 
 
 def test_bits_that_no_chain_has_are_refused(device: D3D12Device, window: int) -> None:
-    live = device.live_count
+    live = device.context.live_count
     with pytest.raises(DeviceError, match="shows pictures of 8 or 10 bits a colour, not of 12"):
         device.surface(View(96, 64, window=window, bits=12))
-    assert device.live_count == live
+    assert device.context.live_count == live
 
 
 def test_showing_reads_nothing_back(device: D3D12Device, window: int) -> None:
@@ -298,7 +298,7 @@ def test_surfaces_leave_nothing_behind(device: D3D12Device, window: int) -> None
         surface = device.surface(View(96, 64, window=window))
         stylizer.show(stylizer.submit(noise(SOURCE)), surface)
         surface.close()
-    live = device.live_count
+    live = device.context.live_count
     for _ in range(8):
         surface = device.surface(View(96, 64, window=window))
         with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
@@ -306,7 +306,7 @@ def test_surfaces_leave_nothing_behind(device: D3D12Device, window: int) -> None
             surface.resize(64, 48)
             surface.close()
             surface.close()
-        assert device.live_count == live
+        assert device.context.live_count == live
 
 
 def test_state_of_textures_is_common_between_lists() -> None:

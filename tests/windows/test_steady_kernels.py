@@ -80,14 +80,14 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     styled[1][:, 0, 0] = np.nan
     frames = [reference.Painted(*both) for both in zip(sources, styled, strict=True)]
     with ExitStack() as stack:
-        scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
-        slots = [stack.enter_context(closing(Slot(device, n, settings, scaling, None))) for n in range(3)]
-        steadier = stack.enter_context(closing(Steadier(device, settings, slots, None)))
+        scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
+        slots = [stack.enter_context(closing(Slot(device.context, n, settings, scaling, None))) for n in range(3)]
+        steadier = stack.enter_context(closing(Steadier(device.context, settings, slots, None)))
         for slot, (source, painting) in zip(slots, frames, strict=True):
             slot.begin(ToneMap.BT2390, ())
             write_tensor(device, slot.frame, _padded(source, slot.frame.shape))
             write_tensor(device, slot.styled, _padded(painting, slot.styled.shape))
-            run(device.compute, steadier.levels[slot.index])
+            run(device.context.compute, steadier.levels[slot.index])
         yield Film(slots, frames, steadier)
 
 
@@ -122,7 +122,7 @@ def test_steady_levels(device: D3D12Device, size: tuple[int, int], scale: int) -
 
 def steady(device: D3D12Device, made: Film, after: int, strength: float = 0.5) -> None:
     """Make the first frame's result from those after it."""
-    run(device.compute, *made.steadier.lists(made.slots[0], (), made.slots[1 : 1 + after], strength))
+    run(device.context.compute, *made.steadier.lists(made.slots[0], (), made.slots[1 : 1 + after], strength))
 
 
 def read_vectors(device: D3D12Device, view: TypedView, like: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
@@ -193,7 +193,7 @@ def test_steady_mix(device: D3D12Device, size: tuple[int, int], strength: float,
     with film(device, size, scale) as made:
         for own, before, after in ((1, [0], [2]), (0, [], [1, 2])):
             past, future = ([made.slots[number] for number in side] for side in (before, after))
-            run(device.compute, *made.steadier.lists(made.slots[own], past, future, strength))
+            run(device.context.compute, *made.steadier.lists(made.slots[own], past, future, strength))
             shown, coming = ([made.frames[number] for number in side] for side in (before, after))
             want = reference.steadied(made.frames[own], shown, coming, strength)
             steadied = made.slots[own].steadied

@@ -66,11 +66,11 @@ class Kit:
         sizes = Sizes.of(size, working, size)
         plan = tiles.plan(*working, card, "off")
         settings = Settings(Style(card, b""), picture, picture, sizes, plan, Look(), 1)
-        device.native.use()
+        device.context.native.use()
         self.device, self.size, self.working, self.stack = device, size, working, stack
         self.strokes = Strokes.of(sizes)
-        self.scratch = stack.enter_context(closing(Scratch(device, settings)))
-        self.brush = Brush(device, self.scratch)
+        self.scratch = stack.enter_context(closing(Scratch(device.context, settings)))
+        self.brush = Brush(device.context, self.scratch)
         self.relief = Relief(self.scratch, self.brush, sizes)
         self.sizes = sizes
 
@@ -79,11 +79,11 @@ class Kit:
         picture = self.scratch.picture(name)
         pixels = np.zeros((self.size[1], self.size[0], 4), np.float16)
         pixels[..., :3] = np.moveaxis(values, 0, -1)
-        with closing(self.device.constant(pixels, "test")) as memory:
-            self.device.compute.copy_rows(
+        with closing(self.device.context.constant(pixels, "test")) as memory:
+            self.device.context.compute.copy_rows(
                 picture.pointer, pixels.nbytes, memory.pointer, pixels.nbytes, pixels.nbytes, 1
             )
-            self.device.compute.block()
+            self.device.context.compute.block()
         return picture
 
     def values(self, picture: Picture) -> Values:
@@ -153,7 +153,7 @@ def test_kernels_of_the_brush(device: CudaDevice, size: Size, working: Size) -> 
         mixed = painting((size[1], size[0])).swapaxes(1, 2)
         tools.holding("painting", mixed)
         fine = np.random.default_rng(3).normal(0, 0.1, size[::-1]).astype(np.float32)
-        with closing(device.constant(fine, "test")) as memory:
+        with closing(device.context.constant(fine, "test")) as memory:
             brush.queue_tensor(tools.holding("test", values))
             brush.queue_finish(scratch.picture("test"), 0.7, memory.pointer, 0.4)
             got = tools.values(brush.painting)
@@ -170,12 +170,12 @@ def test_a_painting_as_pixels(device: CudaDevice, precision: str, bad: float | N
     if bad is not None:
         values[1, 36, 60] = bad
     with kit(device, size, size) as tools:
-        painted = tools.stack.enter_context(closing(Tensor(device.native, (64, 40), precision, "test")))
+        painted = tools.stack.enter_context(closing(Tensor(device.context.native, (64, 40), precision, "test")))
         write_tensor(device, painted, values)
-        flag = tools.stack.enter_context(closing(PinnedMemory(device.native, 4, "flag")))
+        flag = tools.stack.enter_context(closing(PinnedMemory(device.context.native, 4, "flag")))
         flag.mapped[:] = 0
         fine = np.random.default_rng(3).normal(0, 0.1, (37, 61)).astype(np.float32)
-        memory = tools.stack.enter_context(closing(device.constant(fine, "test")))
+        memory = tools.stack.enter_context(closing(device.context.constant(fine, "test")))
         for detail in (0.0, 0.6):
             tools.brush.queue_pack(painted, memory.pointer, flag.pointer, detail)
             want = np.clip(np.nan_to_num(values[:, :37, :61], nan=0, posinf=0, neginf=0), 0, 1)
@@ -201,7 +201,7 @@ def test_kernels_of_the_relief(
         monkeypatch.setattr(relief_reference, "direction", lambda *_: directions)
         blocks = -(-working[1] // 16), -(-working[0] // 16)
         drifted = policy.Drift(5, np.random.default_rng(2).integers(-20, 20, (2, 2, *blocks)))
-        drift = tools.stack.enter_context(closing(Drift(device, tools.sizes, "test")))
+        drift = tools.stack.enter_context(closing(Drift(device.context, tools.sizes, "test")))
         write_drift(device, drift, drifted, tools)
         for pointer, ways in ((0, None), (drift.pointer, drifted)):
             tools.relief.queue(picture, look, pointer)
@@ -227,9 +227,9 @@ def write_drift(device: CudaDevice, drift: Drift, wanted: policy.Drift, tools: K
     moved = np.floor(factors * ways + 0.5)
     header = np.array([phase_weight(wanted.place), 0, 0, 0], np.float32).tobytes()
     values = np.frombuffer(header + np.stack([ways, moved]).astype(np.int32).tobytes(), np.uint8)
-    with closing(device.constant(values, "test")) as memory:
-        device.compute.copy_rows(drift.pointer, values.nbytes, memory.pointer, values.nbytes, values.nbytes, 1)
-        device.compute.block()
+    with closing(device.context.constant(values, "test")) as memory:
+        device.context.compute.copy_rows(drift.pointer, values.nbytes, memory.pointer, values.nbytes, values.nbytes, 1)
+        device.context.compute.block()
 
 
 @pytest.mark.parametrize(("size", "working"), [((141, 97), (70, 48)), ((61, 47), (50, 90)), ((5, 3), (1, 1))], ids=str)
@@ -238,14 +238,14 @@ def test_bristles_drift_as_the_reference_has_it(device: CudaDevice, size: Size, 
     sizes, chance = Sizes.of(size, working, size), np.random.default_rng(4)
     rows, columns = -(-working[1] // 16), -(-working[0] // 16)
     factors = np.array([size[1] / working[1], size[0] / working[0]])
-    device.native.use()
+    device.context.native.use()
     with ExitStack() as stack:
-        drifts = [stack.enter_context(closing(Drift(device, sizes, "test"))) for _ in range(2)]
+        drifts = [stack.enter_context(closing(Drift(device.context, sizes, "test"))) for _ in range(2)]
         want = policy.Drift.still(5, working)
         last = None
         for number in range(20):
             motion = chance.integers(-30, 30, (2, rows, columns))
-            with closing(device.constant(np.moveaxis(motion, 0, -1).astype(np.int16), "test")) as found:
+            with closing(device.context.constant(np.moveaxis(motion, 0, -1).astype(np.int16), "test")) as found:
                 own = drifts[number % 2]
                 own.queue(5, found.pointer, last)
                 header, ways = drift_of(device, own, rows, columns)
@@ -275,11 +275,11 @@ def test_outputs_of_pixels(device: CudaDevice, size: Size, look: Look) -> None:
         with stack:
             start(device, slot, noise(rgba8(*size)))
             slot.queue_convert()
-            device.compute.block()
+            device.context.compute.block()
             source = reference.planes_to_rgb(noise(rgba8(*size))).astype(np.float32).astype(np.float64)
             write_tensor(device, slot.styled, painting(size))
             slot.queue_output(look)
-            device.compute.record(slot.used)
+            device.context.compute.record(slot.used)
             slot.queue_download()
             slot.delivered.block()
             got = target.allocate()

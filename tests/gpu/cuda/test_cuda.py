@@ -201,8 +201,8 @@ def test_submit_returns_while_the_gpu_is_busy(device: Device, style: Style) -> N
     from framebrush.gpu.cuda.native import Event, check
 
     assert isinstance(device, CudaDevice)
-    device.native.use()
-    arch = f"sm_{device.native.in_use.capability}"
+    device.context.native.use()
+    arch = f"sm_{device.context.native.in_use.capability}"
     code = Program(SPIN, "c++", ProgramOptions(arch=arch)).compile("cubin").code
     module = check(driver.cuModuleLoadData(code), "cuModuleLoadData")
     function = check(driver.cuModuleGetFunction(module, b"spin"), "cuModuleGetFunction")
@@ -211,14 +211,16 @@ def test_submit_returns_while_the_gpu_is_busy(device: Device, style: Style) -> N
         for _ in range(4):
             stylizer.fetch(stylizer.submit(frame))
         waits = stylizer.counters.cpu_waits
-        after = Event(device.native, "spin")
+        after = Event(device.context.native, "spin")
         cycles = ctypes.c_longlong(4_000_000_000)  # two seconds
         table = (ctypes.c_void_p * 1)(ctypes.addressof(cycles))
         check(
-            driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.compute.handle, ctypes.addressof(table), 0),
+            driver.cuLaunchKernel(
+                function, 1, 1, 1, 1, 1, 1, 0, device.context.compute.handle, ctypes.addressof(table), 0
+            ),
             "cuLaunchKernel",
         )
-        device.compute.record(after)
+        device.context.compute.record(after)
         tickets = [stylizer.submit(frame) for _ in range(3)]
         assert not after.reached
         assert stylizer.counters.cpu_waits == waits
@@ -247,11 +249,11 @@ def test_memory_is_flat(device: Device, style: Style) -> None:
                 stylizer.fetch(stylizer.submit(frame), into)
 
         paint(200)
-        before = device.native.pool_bytes(), dict(device.native.live)
-        free = device.native.free_bytes()
+        before = device.context.native.pool_bytes(), dict(device.context.native.live)
+        free = device.context.native.free_bytes()
         paint(10_000)
-        assert (device.native.pool_bytes(), dict(device.native.live)) == before
-        assert device.native.free_bytes() >= free - (64 << 20)  # other programs use the GPU, too
+        assert (device.context.native.pool_bytes(), dict(device.context.native.live)) == before
+        assert device.context.native.free_bytes() >= free - (64 << 20)  # other programs use the GPU, too
 
 
 @pytest.mark.parametrize("size", [(61, 47), (320, 180)])
@@ -286,12 +288,12 @@ def test_a_frame_that_comes_again_is_written_by_the_gpu(size: tuple[int, int]) -
             ticket = stylizer.submit(noise(yuv420p(*size), 1), again[0])
             stylizer.release(ticket)  # from now on nobody but the caller writes to it
             kept = [plane.copy() for plane in again[0].planes]
-            device.wait_idle()
+            device.context.wait_idle()
             for actual, plane in zip(again[0].planes, kept, strict=True):
                 np.testing.assert_array_equal(actual, plane)
-            assert sum(count for label, count in device.native.live.items() if label.startswith("lock")) == 4
-        assert not [label for label in device.native.live if label.startswith("lock")]
-    assert not device.native.live
+            assert sum(count for label, count in device.context.native.live.items() if label.startswith("lock")) == 4
+        assert not [label for label in device.context.native.live if label.startswith("lock")]
+    assert not device.context.native.live
 
 
 @pytest.mark.parametrize("working", [(640, 360), (160, 90), (40, 23)])
@@ -301,17 +303,17 @@ def test_brush_and_relief_take_the_memory_that_is_reckoned_with(device: Device, 
     with device.stylizer(networks.identity(), frame.format, nv12(*size), working=working, tiling="off") as stylizer:
         assert isinstance(device, CudaDevice)
         stylizer.fetch(stylizer.submit(frame))
-        before = device.native.pool_bytes()
+        before = device.context.native.pool_bytes()
         for _ in range(4):
             stylizer.look = Look(brush=0.5, relief=0.5)
             stylizer.fetch(stylizer.submit(frame))
-        taken, tables = device.native.pool_bytes() - before, 4 * 256**2 + (32 << 10)
+        taken, tables = device.context.native.pool_bytes() - before, 4 * 256**2 + (32 << 10)
         assert 0 <= taken - finishing_bytes(stylizer.sizes) < tables
 
 
 def test_nothing_is_left() -> None:
     with open_device("cuda") as device:
-        native = device.native
+        native = device.context.native
         frame = noise(yuv420p(61, 47))
         kept = device.upload(frame)
         look = Look(split=0.5, brush=0.5, relief=0.5, detail=0.5)
@@ -330,7 +332,7 @@ def test_the_device_in_use_is_the_one_asked_for() -> None:
             names = (f"cuda:{info.index}", info.uuid, str(info.index))
             for name in names:
                 with open_device(name) as device:
-                    assert device.native.in_use.uuid == info.uuid == device.info.uuid
+                    assert device.context.native.in_use.uuid == info.uuid == device.info.uuid
 
 
 def test_hidden_gpus_do_not_exist() -> None:
@@ -354,15 +356,15 @@ from framebrush.gpu.cuda.native import check
 
 TRAP = 'extern "C" __global__ void trap() { asm volatile("trap;"); }'
 device = open_device("cuda")
-code = Program(TRAP, "c++", ProgramOptions(arch=f"sm_{device.native.in_use.capability}")).compile("cubin").code
+code = Program(TRAP, "c++", ProgramOptions(arch=f"sm_{device.context.native.in_use.capability}")).compile("cubin").code
 
 def frames():
     for number in range(12):
         if number == 5:
-            device.native.use()
+            device.context.native.use()
             module = check(driver.cuModuleLoadData(code), "load")
             function = check(driver.cuModuleGetFunction(module, b"trap"), "get")
-            check(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.compute.handle, 0, 0), "launch")
+            check(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.context.compute.handle, 0, 0), "launch")
         yield VideoFrame(number, number, 1, noise(yuv420p(61, 47), number))
 
 def another(lost):
@@ -413,7 +415,7 @@ folder, segments = Path(sys.argv[1]), int(sys.argv[2]) or "off"
 TRAP = 'extern "C" __global__ void trap() { asm volatile("trap;"); }'
 film, target = jobs.make_film(folder / "film.mp4"), folder / "out.mkv"
 device = open_device("cuda")
-code = Program(TRAP, "c++", ProgramOptions(arch=f"sm_{device.native.in_use.capability}")).compile("cubin").code
+code = Program(TRAP, "c++", ProgramOptions(arch=f"sm_{device.context.native.in_use.capability}")).compile("cubin").code
 spec = JobSpec(str(film), str(target), StyleSpec("identity"), segments=segments, decode=DecodeOptions(hwaccel="cuda"),
                output=OutputOptions(codec="libx264", crf=0, preset="ultrafast"))
 lost = []
@@ -421,10 +423,10 @@ lost = []
 def lose(state):
     if state.frames >= 65 and not lost:
         lost.append(state.frames)
-        device.native.use()
+        device.context.native.use()
         module = check(driver.cuModuleLoadData(code), "load")
         function = check(driver.cuModuleGetFunction(module, b"trap"), "get")
-        check(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.compute.handle, 0, 0), "launch")
+        check(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.context.compute.handle, 0, 0), "launch")
 
 outcome = run_job(spec, device, style=OpenedStyle(networks.identity()), another_device=lambda: open_device("auto"),
                   on_progress=lose, on_message=print)
@@ -452,4 +454,4 @@ def test_memory_that_is_not_there_is_refused_with_advice(device: Device) -> None
     from framebrush.gpu.errors import OutOfMemoryError
 
     with pytest.raises(OutOfMemoryError, match=r"too much: out of memory; try --tile, --stroke or --max-size$"):
-        Memory(device.native, 1 << 42, "too much")
+        Memory(device.context.native, 1 << 42, "too much")

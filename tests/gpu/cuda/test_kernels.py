@@ -109,10 +109,10 @@ def device() -> Iterator[CudaDevice]:
 
 def read(device: CudaDevice, pointer: int, count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     kind = np.dtype(dtype)
-    with closing(PinnedMemory(device.native, count * kind.itemsize, "test")) as pinned:
-        device.compute.block()
-        device.down.download(pinned, 0, pointer, count * kind.itemsize)
-        device.down.block()
+    with closing(PinnedMemory(device.context.native, count * kind.itemsize, "test")) as pinned:
+        device.context.compute.block()
+        device.context.down.download(pinned, 0, pointer, count * kind.itemsize)
+        device.context.down.block()
         return pinned.mapped.view(kind).copy()
 
 
@@ -125,11 +125,11 @@ def write_tensor(device: CudaDevice, tensor: Tensor, values: Picture) -> None:
     """values: (3, H, W), whose edge is repeated where the tensor is larger."""
     _, _, rows, columns = tensor.shape
     values = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
-    with closing(device.constant(values.astype(tensor.precision), "test")) as memory:
-        device.compute.copy_rows(
+    with closing(device.context.constant(values.astype(tensor.precision), "test")) as memory:
+        device.context.compute.copy_rows(
             tensor.pointer, tensor.size_bytes, memory.pointer, tensor.size_bytes, tensor.size_bytes, 1
         )
-        device.compute.block()
+        device.context.compute.block()
 
 
 def slot_for(
@@ -149,17 +149,17 @@ def slot_for(
     plan = tiles.plan(*sizes.working, card, "off")
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1, window=window)
     stack = ExitStack()
-    device.native.use()
-    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device))))
-    tables = stack.enter_context(closing(Tables(device, settings)))
-    finishing = stack.enter_context(closing(Finishing(device, settings)))
-    return stack.enter_context(closing(Slot(device, 0, settings, scaling, tables, finishing))), settings, stack
+    device.context.native.use()
+    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
+    tables = stack.enter_context(closing(Tables(device.context, settings)))
+    finishing = stack.enter_context(closing(Finishing(device.context, settings)))
+    return stack.enter_context(closing(Slot(device.context, 0, settings, scaling, tables, finishing))), settings, stack
 
 
 def start(device: CudaDevice, slot: Slot, frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> None:
     slot.begin(tone_map, ())
     slot.fill(frame)
-    device.up.block()
+    device.context.up.block()
 
 
 def converted(
@@ -247,7 +247,7 @@ def finished(
         write_tensor(device, slot.frame, source)
         write_tensor(device, slot.styled, styled)
         slot.queue_output(look)
-        device.compute.record(slot.used)
+        device.context.compute.record(slot.used)
         slot.queue_download()
         slot.delivered.block()
         made = target.allocate()
@@ -309,7 +309,7 @@ def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -
         slot.queue_original(Look(detail=1.0))
         assert slot.original
         rows, columns = slot.original.shape[2:]
-        device.compute.block()
+        device.context.compute.block()
         write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
         slot.queue_detail(Look(detail=1.0))
         assert slot.detail
@@ -323,15 +323,15 @@ def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -
 
 def test_copy_window(device: CudaDevice) -> None:
     big, small = (np.random.default_rng(seed).random(shape) for seed, shape in enumerate(((3, 24, 40), (3, 8, 16))))
-    device.native.use()
+    device.context.native.use()
     with ExitStack() as stack:
-        one = stack.enter_context(closing(Tensor(device.native, (40, 24), "float32", "big")))
-        two = stack.enter_context(closing(Tensor(device.native, (16, 8), "float32", "small")))
+        one = stack.enter_context(closing(Tensor(device.context.native, (40, 24), "float32", "big")))
+        two = stack.enter_context(closing(Tensor(device.context.native, (16, 8), "float32", "small")))
         write_tensor(device, one, big)
         write_tensor(device, two, small)
         record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
-        kernel = device.kernel(Variant("copy_window", (one.element,)))
-        kernel.launch(device.compute, (11, 6), Arguments(one.pointer, two.pointer, record))
+        kernel = device.context.kernel(Variant("copy_window", (one.element,)))
+        kernel.launch(device.context.compute, (11, 6), Arguments(one.pointer, two.pointer, record))
         want = small.astype(np.float32)
         want[:, 1:7, 3:14] = big[:, 7:13, 5:16].astype(np.float32)
         np.testing.assert_array_equal(read_tensor(device, two), want)
@@ -340,15 +340,15 @@ def test_copy_window(device: CudaDevice) -> None:
 def test_blend(device: CudaDevice) -> None:
     rows = np.random.default_rng(3).normal(0, 1, (5, 1000 + 24)).astype(np.float16)
     mix = np.array([0.1, 0.2, 0.3, 0.4, 0.0], np.float32)
-    device.native.use()
+    device.context.native.use()
     with ExitStack() as stack:
-        given = [stack.enter_context(closing(device.constant(one, "test"))) for one in (rows, mix)]
-        weights = stack.enter_context(closing(Memory(device.native, 2000, "weights")))
-        biases = stack.enter_context(closing(Memory(device.native, 96, "biases")))
+        given = [stack.enter_context(closing(device.context.constant(one, "test"))) for one in (rows, mix)]
+        weights = stack.enter_context(closing(Memory(device.context.native, 2000, "weights")))
+        biases = stack.enter_context(closing(Memory(device.context.native, 96, "biases")))
         record = np.zeros((), BLEND)
         record["paintings"], record["weights"], record["biases"] = 5, 1000, 24
         arguments = Arguments(*(one.pointer for one in (*given, weights, biases)), record)
-        device.kernel(Variant("blend")).launch(device.compute, (1024, 1), arguments)
+        device.context.kernel(Variant("blend")).launch(device.context.compute, (1024, 1), arguments)
         want = mix.astype(np.float64) @ rows.astype(np.float64)
         got = read(device, weights.pointer, 1000, np.float16)
         np.testing.assert_allclose(got, want[:1000], rtol=TOLERANCE["blend"][""], atol=1e-6)
@@ -371,8 +371,8 @@ def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: flo
     slot, _, stack = slot_for(device, rgba8(61, 37), rgba8(61, 37), precision=precision, stride=8)
     with stack:
         start(device, slot, noise(rgba8(61, 37)))
-        colours = stack.enter_context(closing(Colours(device, table, "test")))
-        apart = stack.enter_context(closing(Tensor(device.native, (61, 37), "float32", "test")))
+        colours = stack.enter_context(closing(Colours(device.context, table, "test")))
+        apart = stack.enter_context(closing(Tensor(device.context.native, (61, 37), "float32", "test")))
         write_tensor(device, slot.frame, picture)
         assert colours.queue(slot.frame, apart, slot.flag) == 1
         assert colours.queue(slot.frame, slot.frame, slot.flag) == 1
@@ -418,7 +418,7 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
             write_tensor(device, slot.frame, reference.pad(source, 8, tiles.LEAST_INPUT_PX))
             write_tensor(device, slot.styled, reference.pad(styled, 8 * scale, tiles.LEAST_INPUT_PX * scale))
             slots.append(slot)
-        steadier = stack.enter_context(closing(Steadier(device, settings)))
+        steadier = stack.enter_context(closing(Steadier(device.context, settings)))
         kept: list[Kept] = []
         for slot in slots:
             assert slot.kept is not None

@@ -1,0 +1,71 @@
+"""An opened NVIDIA GPU: its streams, memory and compiled kernels. It knows nothing of what is made on it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing, suppress
+from typing import Any
+from weakref import WeakSet
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.cuda.kernels import Kernel, Variant
+from framebrush.gpu.cuda.native import Memory, Native, PinnedMemory, Stream, list_gpus
+from framebrush.gpu.cuda.planes import Copier
+from framebrush.gpu.device import DeviceInfo, Diagnosis
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import DeviceFrame
+
+
+class Context:
+    """up, compute, down: its streams. frames: in its memory, not released. copier: for copies in host memory."""
+
+    def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
+        """Raises DeviceError where the GPU is gone, or where another one was opened."""
+        self.info, self._diagnosis = info, diagnosis
+        ordinal = next((gpu.ordinal for gpu in list_gpus() if gpu.uuid == info.uuid), None)
+        if ordinal is None:
+            raise DeviceError(f"{info.name} ({info.uuid}) is not there any more")
+        self._kernels: dict[Variant, Kernel] = {}
+        self.frames: WeakSet[DeviceFrame] = WeakSet()
+        with ExitStack() as stack:
+            self.native = stack.enter_context(closing(Native(ordinal)))
+            if self.native.in_use.uuid != info.uuid:
+                raise DeviceError(f"{info.name} ({info.uuid}) was asked for and {self.native.in_use.uuid} was opened")
+            self.up, self.compute, self.down = (
+                stack.enter_context(closing(Stream(self.native, name))) for name in ("upload", "compute", "download")
+            )
+            self.copier = stack.enter_context(closing(Copier()))
+            self._stack = stack.pop_all()
+
+    def kernel(self, variant: Variant) -> Kernel:
+        """A kernel, compiled when it is first asked for. Raises DeviceError with the compiler's text."""
+        if variant not in self._kernels:
+            kernel = Kernel(self.native, variant, dump=self._diagnosis.dump_shaders)
+            self._kernels[variant] = self._stack.enter_context(closing(kernel))
+        return self._kernels[variant]
+
+    def constant(self, values: npt.NDArray[Any], label: str) -> Memory:
+        """Values in the GPU's memory, there when this returns."""
+        with ExitStack() as on_failure:
+            memory = on_failure.enter_context(closing(Memory(self.native, values.nbytes, label)))
+            with closing(PinnedMemory(self.native, values.nbytes, f"{label} upload")) as pinned:
+                pinned.mapped[:] = np.frombuffer(values.tobytes(), np.uint8)
+                self.up.upload(memory.pointer, pinned, 0, values.nbytes)
+                self.up.block()
+            on_failure.pop_all()
+        return memory
+
+    def wait_idle(self) -> None:
+        """Sleep until every stream has finished; returns at once where the GPU is lost."""
+        with suppress(DeviceError):
+            self.native.use()
+            for stream in (self.up, self.compute, self.down):
+                stream.block()
+
+    def close(self) -> None:
+        """Release frames and kernels, then the streams. Idempotent."""
+        self.wait_idle()
+        for frame in list(self.frames):
+            frame.release()
+        self._stack.close()

@@ -1,0 +1,130 @@
+"""An opened Direct3D 12 adapter: its queues, compiled kernels, descriptors and DirectML. It knows nothing of what is
+made on it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+
+from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.descriptors import Descriptors
+from framebrush.gpu.d3d12.directml import DirectML
+from framebrush.gpu.d3d12.kernels import Kernel, Variant
+from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.d3d12.queue import FencePoint, Queue
+from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.device import DeviceInfo, Diagnosis
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import DeviceFrame
+
+
+class Context:
+    """info: of the adapter that was opened. copy, download, compute, direct: its queues. frames: in its memory, not
+    released."""
+
+    def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
+        """Raises DeviceError naming what is missing."""
+        self.diagnosis = diagnosis
+        self._kernels: dict[Variant, Kernel] = {}
+        self._stack = ExitStack()
+        self.frames: list[DeviceFrame] = []
+        self._retired: list[tuple[FencePoint, ExitStack]] = []
+        factory = adapters.open_factory()
+        try:
+            adapter = adapters.open_adapter(factory, info)
+            try:
+                self.native = Native(adapter, debug=diagnosis.debug)
+            except DeviceError as error:
+                raise DeviceError(
+                    f"'{info.name}' has no working Direct3D 12 ({error}); install or update the driver of its maker"
+                ) from error
+            finally:
+                adapter.Release()
+        finally:
+            factory.Release()
+        self._stack.enter_context(closing(self.native))
+        try:
+            self.info = self._in_use(info)
+            self._make()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _in_use(self, asked: DeviceInfo) -> DeviceInfo:
+        """The adapter that the device reports, whatever was asked for."""
+        luid = self.native.luid
+        for info in adapters.list_adapters():
+            if info.luid == luid:
+                return info
+        raise DeviceError(f"the device for '{asked.name}' runs on an adapter that DXGI does not list (LUID {luid:#x})")
+
+    def _make(self) -> None:
+        keep = self._stack.enter_context
+
+        def queue(kind: int, label: str, *, no_timeout: bool = False) -> Queue:
+            return keep(closing(Queue(self.native, kind, label, no_timeout=no_timeout)))
+
+        self.copy = queue(D.D3D12_COMMAND_LIST_TYPE_COPY, "upload queue")
+        self.download = queue(D.D3D12_COMMAND_LIST_TYPE_COPY, "readback queue")
+        self.compute = queue(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "compute queue", no_timeout=True)
+        self.direct = queue(D.D3D12_COMMAND_LIST_TYPE_DIRECT, "screen queue")
+        self.descriptors = keep(closing(Descriptors(self.native)))
+        self.directml = keep(closing(DirectML(self.native, self.compute)))
+
+    @property
+    def live_count(self) -> int:
+        """How many native objects are alive, those of ONNX Runtime included."""
+        return self.native.live_count + sum(self.directml.ort.live.values())
+
+    def kernel(self, variant: Variant) -> Kernel:
+        """A kernel, compiled at its first use."""
+        if variant not in self._kernels:
+            kernel = Kernel(self.native, variant, dump=self.diagnosis.dump_shaders)
+            self._kernels[variant] = self._stack.enter_context(closing(kernel))
+        return self._kernels[variant]
+
+    def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
+        """A buffer of the GPU's own memory with this content. The caller closes it."""
+        buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT)
+        with ExitStack() as on_failure, ExitStack() as stack:
+            on_failure.callback(buffer.close)
+            memory = Buffer(self.native, values.nbytes, f"{label} upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
+            stack.enter_context(closing(memory))
+            memory.mapped[:] = np.frombuffer(values.tobytes(), np.uint8)
+            recorder = Recorder(self.native, D.D3D12_COMMAND_LIST_TYPE_COPY, label)
+            stack.enter_context(closing(recorder))
+            recorder.begin().copy_bytes(buffer, 0, memory, 0, values.nbytes)
+            self.copy.execute(recorder.end())
+            self.copy.signal().block()
+            on_failure.pop_all()
+        return buffer
+
+    def retire(self, point: FencePoint, memory: ExitStack) -> None:
+        """Free memory once a point is reached: at a later call of this, or when the context closes."""
+        waiting = []
+        for entry in [*self._retired, (point, memory)]:
+            if entry[0].reached:
+                entry[1].close()
+            else:
+                waiting.append(entry)
+        self._retired = waiting
+
+    def wait_idle(self) -> None:
+        """Sleep until every queue has finished; returns at once where the device is lost."""
+        for queue in (self.copy, self.compute, self.direct, self.download):
+            queue.idle()
+
+    def close(self) -> None:
+        """Release frames, kernels and queues. Idempotent."""
+        self.wait_idle()
+        for frame in list(self.frames):
+            frame.release()
+        for _, memory in self._retired:
+            memory.close()
+        self._retired.clear()
+        self._stack.close()
