@@ -5,6 +5,9 @@ import importlib.util
 import os
 import signal
 import sys
+from collections import Counter
+
+import pytest
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # PyTorch's threads would spin on cores that others need
 
@@ -18,3 +21,26 @@ for name in ("SIGHUP", "SIGINT", "SIGTERM"):
     number = getattr(signal, name, None)
     if number is not None and signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, lambda *_: None)
+
+ABSENT = pytest.StashKey[Counter[str]]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of devices that are not here: one line says so, not one for each."""
+    absent, kept, left = Counter[str](), list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        reasons = [
+            f"no {device}: {reason}" for device, reason in (m.args for m in item.iter_markers("needs")) if reason
+        ]
+        absent.update(reasons[:1])
+        (left if reasons else kept).append(item)
+    config.stash[ABSENT] = absent
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """That line."""
+    for reason, count in config.stash.get(ABSENT, Counter()).items():
+        terminalreporter.write_line(f"not collected: {count} tests, {reason}")

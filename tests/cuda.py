@@ -1,4 +1,4 @@
-"""Tests that need an NVIDIA GPU: skipped with the reason where there is none, failed where one was promised."""
+"""Tests that need an NVIDIA GPU: not collected where there is none, failed where one was promised."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ def why_no_cuda(kind: str = "cuda") -> str:
 
 
 def needs(kind: str) -> list[pytest.MarkDecorator]:
-    """The marks of tests of a backend on NVIDIA GPUs."""
-    reason = why_no_cuda(kind)
-    return [pytest.mark.skipif(bool(reason), reason=f"no {kind}: {reason}"), pytest.mark.cuda]
+    """The marks of tests of a backend on NVIDIA GPUs; `conftest.py` leaves out those with a reason."""
+    return [pytest.mark.needs(kind, why_no_cuda(kind)), pytest.mark.cuda]
 
 
 needs_cuda = needs("cuda")[0]
