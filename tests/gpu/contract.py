@@ -39,6 +39,7 @@ def painted(device: Device, style: Style, frame: Frame, target: FrameFormat, **s
 def assert_alike(actual: Frame, expected: Frame, tolerance: int | None = None) -> None:
     """tolerance: in codes; 1 of 8 bits, 2 of more where it is left out."""
     assert actual.format == expected.format
-    tolerance = tolerance or (1 if actual.format.bits == 8 else 2)
+    if tolerance is None:
+        tolerance = 1 if actual.format.bits == 8 else 2
     for ours, theirs in zip(codes(actual), codes(expected), strict=True):
         assert np.abs(ours - theirs).max() <= tolerance
