@@ -194,7 +194,9 @@ else:
         descriptor = os.open(part, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            part.unlink()
+            # Another process may have removed the file that was opened, and a third have begun one of that name.
+            if os.path.samestat(os.fstat(descriptor), part.stat()):
+                part.unlink()
         finally:
             os.close(descriptor)
 

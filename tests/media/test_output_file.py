@@ -170,6 +170,23 @@ def test_a_sudden_end_leaves_nothing(tmp_path: Path) -> None:
     file.discard()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+def test_what_began_where_a_stale_file_was_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between being opened and being locked, the stale file was removed by another process, and a third one began."""
+    part = part_of(tmp_path / "film.mp4")
+    part.write_bytes(b"stale")
+    lock = output_file.fcntl.flock
+
+    def late(descriptor: int, how: int) -> None:
+        part.unlink()
+        part.write_bytes(b"of a third")
+        lock(descriptor, how)
+
+    monkeypatch.setattr(output_file.fcntl, "flock", late)
+    output_file.remove_stale(tmp_path)
+    assert part.read_bytes() == b"of a third"
+
+
 def test_files_that_begin_in_one_folder_at_once_leave_each_other_alone(tmp_path: Path) -> None:
     """Each looks for stale files of others, and may see one before its maker has locked it."""
 
