@@ -22,25 +22,33 @@ for name in ("SIGHUP", "SIGINT", "SIGTERM"):
     if number is not None and signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, lambda *_: None)
 
-ABSENT = pytest.StashKey[Counter[str]]()
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--all`."""
+    parser.addoption("--all", action="store_true", help="the slow tests too, as whenever a file or a folder is named")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of devices that are not here: one line says so, not one for each."""
-    absent, kept, left = Counter[str](), list[pytest.Item](), list[pytest.Item]()
+    """Leave out the tests of devices that are not here, and the slow ones of a run of everything. One line says so, not
+    one for each."""
+    quick = not config.getoption("all") and config.args_source is config.ArgsSource.TESTPATHS
+    left_out, kept, left = Counter[str](), list[pytest.Item](), list[pytest.Item]()
     for item in items:
-        reasons = [
-            f"no {device}: {reason}" for device, reason in (m.args for m in item.iter_markers("needs")) if reason
-        ]
-        absent.update(reasons[:1])
+        needs = [mark.args for mark in item.iter_markers("needs")]
+        reasons = [f"no {device}: {reason}" for device, reason in needs if reason]
+        if quick and item.get_closest_marker("slow"):
+            reasons.append("they are slow; --all has them run")
+        left_out.update(reasons[:1])
         (left if reasons else kept).append(item)
-    config.stash[ABSENT] = absent
+    config.stash[LEFT_OUT] = left_out
     config.hook.pytest_deselected(items=left)
     items[:] = kept
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """That line."""
-    for reason, count in config.stash.get(ABSENT, Counter()).items():
-        terminalreporter.write_line(f"not collected: {count} tests, {reason}")
+    for reason, count in config.stash.get(LEFT_OUT, Counter()).items():
+        terminalreporter.write_line(f"left out: {count} tests, {reason}")

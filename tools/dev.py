@@ -2,7 +2,8 @@
 """Set up, show and check Framebrush with a Python and nothing else, on Linux and Windows.
 
     python tools/dev.py demo                         stylise the bundled clip and say where the result is
-    python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest
+    python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest, but for the slow tests
+    python tools/dev.py test --all                   with those, as CI has it
     python tools/dev.py test --windows [ARGUMENTS]   tests/windows, devices, live sources; on Windows or in the rig
     python tools/dev.py test --cuda [ARGUMENTS]      what needs an NVIDIA GPU; only TensorRT's may be skipped
                         --cuda --here                the same in this Python as it is, for machines without a network

@@ -57,6 +57,7 @@ def folder(tmp_path: Path) -> Path:
     return videos
 
 
+@pytest.mark.slow
 def test_the_report_and_json_lines_say_what_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"
     command = ["batch", str(CLIPS / "422.mp4"), "--out", str(out), "--frames", "3", "--report", str(report)]
@@ -69,6 +70,7 @@ def test_the_report_and_json_lines_say_what_is_lost(tmp_path: Path, capsys: pyte
     assert said.err.count("lost: chroma resolution (4:2:2 becomes 4:2:0)\n") == 1
 
 
+@pytest.mark.slow
 def test_one_bad_file_stops_none(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"
     assert run(["batch", str(folder), "-r", "--out", str(out), "--report", str(report), *PLAIN]) == 1
@@ -103,6 +105,7 @@ def test_one_bad_file_stops_none(folder: Path, tmp_path: Path, capsys: pytest.Ca
     assert (out / "a.mp4").stat().st_mtime_ns != before
 
 
+@pytest.mark.slow
 def test_what_another_job_paints_is_left_to_it(folder: Path, tmp_path: Path) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"
     out.mkdir()
@@ -132,6 +135,7 @@ def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.C
     assert not out.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 def test_names_are_shown_as_they_are_and_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -225,6 +229,7 @@ def test_a_number_stays_with_its_video(folder: Path, tmp_path: Path) -> None:
     assert targets() == {"a.mp4": "001.mp4", "b.mkv": "002.mkv"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".mp4", ".mov", ".mkv", ".webm"])
 def test_what_a_result_was_made_of_decides(suffix: str, runner: Runner, tmp_path: Path) -> None:
     source, out = tmp_path / f"a{suffix}", tmp_path / "out"
@@ -305,6 +310,7 @@ def test_a_watched_copy_that_pauses_is_painted_again_once_it_is_whole(
     assert batch.summary(batch.status) == "1 video: 1 done; exit status 0"
 
 
+@pytest.mark.slow
 def test_a_result_says_nothing_of_the_disk_that_it_came_from(tmp_path: Path) -> None:
     secret = tmp_path / "secret place"
     secret.mkdir()
@@ -325,6 +331,7 @@ def test_a_matroska_is_the_same_each_time(tmp_path: Path) -> None:
     assert (tmp_path / "1.mkv").read_bytes() == (tmp_path / "2.mkv").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are ended by signals")
 def test_what_paints_dies_and_the_next_video_is_painted(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -365,6 +372,7 @@ def test_the_outcome_of_one_job_as_data(tmp_path: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["status"] == 2
 
 
+@pytest.mark.slow
 def test_a_job_file_holds_the_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made, out = tmp_path / "job.json", tmp_path / "out"
     source, target = str(CLIPS / "cfr.mp4"), str(tmp_path / "a.mp4")
@@ -400,6 +408,7 @@ def test_a_job_file_holds_the_settings(tmp_path: Path, capsys: pytest.CaptureFix
     assert "Missing argument 'IN'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_watched_folder_waits_until_a_file_is_whole(tmp_path: Path) -> None:
     videos, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"

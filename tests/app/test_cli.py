@@ -176,6 +176,7 @@ def test_what_cannot_be_is_status_1(
 LONG = 300 * "x"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -215,6 +216,7 @@ def test_a_name_as_long_as_a_disk_takes(tmp_path: Path) -> None:
     assert len(leftovers(tmp_path)) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="links are made by administrators there")
 def test_links_that_lead_in_a_circle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two = tmp_path / "one.mp4", tmp_path / "two.mp4"
@@ -262,6 +264,7 @@ def test_values_that_are_not_finite_are_one_line_with_the_frame(
     assert leftovers(tmp_path) == ["nan.onnx"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
 def test_ctrl_c_ends_cleanly_with_status_4(ask: signal.Signals, tmp_path: Path) -> None:
@@ -291,6 +294,7 @@ def test_ctrl_c_ends_cleanly_with_status_4(ask: signal.Signals, tmp_path: Path) 
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_frame_writes_the_frame_asked_for_upright(tmp_path: Path, identity: Path) -> None:
     for name, number, turned in (("rotated.mp4", 7, 1), ("vfr.mp4", 12, 0), ("anamorphic.mp4", 3, 0)):
         target = tmp_path / f"{name}.png"
@@ -313,6 +317,7 @@ def test_frame_overwrites_only_when_asked(tmp_path: Path, identity: Path, capsys
     assert leftovers(tmp_path) == ["identity.onnx", "still.png"]
 
 
+@pytest.mark.slow
 def test_lists_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     for command, says in (("styles", "ink"), ("devices", "cpu"), ("doctor", "libx264")):
         assert run([command]) == 0
@@ -343,6 +348,7 @@ def test_codecs_by_any_usual_name(tmp_path: Path, name: str, codec: str) -> None
         assert container.streams.video[0].codec_context.name == codec
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_status_5(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with small_disk(tmp_path / "disk", "64k") as disk:
         assert transcode(CLIPS / "landscape.mp4", disk / "out.mp4", "--crf", "0", "--progress", "none") == 5
@@ -385,6 +391,7 @@ def test_training_without_pytorch_says_what_to_install(tmp_path: Path) -> None:
     assert "pip install 'framebrush[train]'" in done.stderr
 
 
+@pytest.mark.slow
 def test_bench_prints_every_stage_and_the_ratio(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", str(CLIP), "--frames", "20", "--device", "cpu", "--strength", "0.5", "--tile", "64"]) == 0
     out = capsys.readouterr().out
@@ -405,6 +412,7 @@ def test_cameras_are_listed_or_it_is_said_that_there_is_none(capfd: pytest.Captu
     assert "camera:0" in said.out or "no camera was found" in said.err or "permission" in said.err
 
 
+@pytest.mark.slow
 def test_a_live_source_is_transcoded_for_so_many_frames(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "out.mkv"
     source = "live:testsrc2=size=64x48:rate=50+sine"

@@ -156,6 +156,7 @@ def painted(film: Path, target: Path, cluster: Cluster, count: int, then: Callab
     return said
 
 
+@pytest.mark.slow
 def test_three_workers_make_the_file_of_one_process(film: Path, at_once: bytes, three: Cluster, tmp_path: Path) -> None:
     said = jobs.finish(film, tmp_path / "out.mp4", "--cluster", three.address)
     assert (tmp_path / "out.mp4").read_bytes() == at_once
@@ -174,6 +175,7 @@ def listening(process: subprocess.Popen[bytes]) -> set[str]:
     return {one.laddr.ip for one in found if one.status == psutil.CONN_LISTEN}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_worker_that_is_asked_to_end_says_so_in_one_line(tmp_path: Path) -> None:
     with made(tmp_path, 1) as cluster:
@@ -185,6 +187,7 @@ def test_a_worker_that_is_asked_to_end_says_so_in_one_line(tmp_path: Path) -> No
     assert not list(tmp_path.glob("framebrush-worker-*"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_worker_removes_what_a_killed_one_left(tmp_path: Path) -> None:
     with made(tmp_path, 2) as cluster:
@@ -210,6 +213,7 @@ def test_a_worker_asks_before_it_listens_elsewhere(address: str, capsys: pytest.
     assert "--tls" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_the_client_is_killed(seed: int, film: Path, at_once: bytes, three: Cluster, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"
@@ -223,6 +227,7 @@ def test_the_client_is_killed(seed: int, film: Path, at_once: bytes, three: Clus
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
+@pytest.mark.slow
 def test_one_worker_is_killed_and_one_freezes(
     film: Path,
     at_once: bytes,
@@ -243,6 +248,7 @@ def test_one_worker_is_killed_and_one_freezes(
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
+@pytest.mark.slow
 def test_the_scheduler_is_restarted(
     film: Path, at_once: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -261,6 +267,7 @@ def test_the_scheduler_is_restarted(
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
+@pytest.mark.slow
 def test_what_paints_for_a_worker_dies(
     film: Path, at_once: bytes, three: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -303,6 +310,7 @@ def test_a_worker_for_a_device_that_is_not_there(capsys: pytest.CaptureFixture[s
     assert "there is no device 'nonesuch'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_cannot_be_cut_is_painted_here(three: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]
     assert run([*arguments, "--cluster", three.address]) == 0
@@ -310,6 +318,7 @@ def test_what_cannot_be_cut_is_painted_here(three: Cluster, tmp_path: Path, caps
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
+@pytest.mark.slow
 def test_a_worker_that_comes_late_and_does_not_see_the_source(
     film: Path, at_once: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -332,6 +341,7 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 def test_a_worker_of_another_version_does_not_take_part(
     film: Path, at_once: bytes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -345,6 +355,7 @@ def test_a_worker_of_another_version_does_not_take_part(
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
+@pytest.mark.slow
 def test_with_certificates(
     film: Path,
     at_once: bytes,
@@ -377,6 +388,7 @@ def test_with_certificates(
         cluster.close()
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_not_there(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

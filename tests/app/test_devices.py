@@ -25,6 +25,7 @@ KILLS = jobs.FULL or 2
 TWO = ("--device", "cpu,cpu")
 
 
+@pytest.mark.slow
 def test_two_devices_make_the_file_of_one(film: Path, at_once: bytes, tmp_path: Path) -> None:
     command = jobs.command(film, tmp_path / "out.mp4", *TWO, "--progress", "json")
     done = subprocess.run(command, cwd=jobs.ROOT, capture_output=True, text=True, timeout=120, check=True)
@@ -35,6 +36,7 @@ def test_two_devices_make_the_file_of_one(film: Path, at_once: bytes, tmp_path: 
     assert (lines[-1]["frame"], lines[-1]["frames"]) == (jobs.FRAMES, jobs.FRAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"
@@ -61,6 +63,7 @@ def children_of(parent: subprocess.Popen[str]) -> list[psutil.Process]:
             return found
 
 
+@pytest.mark.slow
 def test_a_process_that_crashes_is_started_anew(film: Path, at_once: bytes, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
     parent = jobs.start(film, target, *TWO)
@@ -75,6 +78,7 @@ def test_a_process_that_crashes_is_started_anew(film: Path, at_once: bytes, tmp_
     assert target.read_bytes() == at_once
 
 
+@pytest.mark.slow
 def test_children_end_with_their_parent(film: Path, at_once: bytes, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
     parent = jobs.start(film, target, *TWO)
@@ -88,12 +92,14 @@ def test_children_end_with_their_parent(film: Path, at_once: bytes, tmp_path: Pa
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
+@pytest.mark.slow
 def test_a_device_that_is_not_there_is_said_and_the_other_goes_on(film: Path, at_once: bytes, tmp_path: Path) -> None:
     said = jobs.finish(film, tmp_path / "out.mp4", "--device", "cpu,nonesuch")
     assert "device nonesuch is lost (" in said
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
+@pytest.mark.slow
 def test_where_no_device_is_left(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["transcode", str(film), str(tmp_path / "out.mp4"), "--segments", "20", "--style", "none"]
     assert run([*arguments, "--device", "nonesuch,neither"]) == 1

@@ -33,6 +33,7 @@ def the(name: str) -> Check:
     return next(check for check in CHECKS if check.name == name)
 
 
+@pytest.mark.slow
 def test_json_says_what_support_needs(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor", "--json"]) == 0
     text = capsys.readouterr().out
@@ -50,6 +51,7 @@ def test_json_says_what_support_needs(capsys: pytest.CaptureFixture[str]) -> Non
     assert max(painted["cpu"]["largest_difference_codes"].values()) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["doctor"], ["doctor", "--json"]])
 def test_nothing_names_the_person_or_the_computer(arguments: list[str], tmp_path: Path) -> None:
     """In a home folder of a name of its own, with a style there that is damaged, so that an answer has its path."""
@@ -138,6 +140,7 @@ def with_odd_device(monkeypatch: pytest.MonkeyPatch, stylizer: type[ReferenceSty
     with_backend(monkeypatch, Module)
 
 
+@pytest.mark.slow
 def test_a_device_that_paints_wrongly_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with_odd_device(monkeypatch, TooBright)
     answer = the("self-test").run()
@@ -146,6 +149,7 @@ def test_a_device_that_paints_wrongly_is_named(monkeypatch: pytest.MonkeyPatch) 
     assert wrong in answer.says
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["steady", "detail"])
 def test_a_device_that_is_wrong_in_one_part_is_told_from_one_that_cannot_paint(
     monkeypatch: pytest.MonkeyPatch, part: str

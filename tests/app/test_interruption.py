@@ -147,6 +147,7 @@ def ended(child: subprocess.Popen[str], ask: signal.Signals) -> tuple[int, str, 
     return child.returncode, (errors.splitlines() or [""])[-1], time.monotonic() - begin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 0.7, 1.4])
 def test_at_any_time(tmp_path: Path, ask: signal.Signals, after_s: float) -> None:
@@ -177,6 +178,7 @@ def test_within_a_callback_of_the_muxer(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("segments", ["off", "10"])
 def test_an_interruption_after_the_end_changes_nothing(segments: str, tmp_path: Path) -> None:
     command = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]
@@ -192,6 +194,7 @@ def test_an_interruption_after_the_end_changes_nothing(segments: str, tmp_path: 
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_recording_ends_whole(tmp_path: Path, ask: signal.Signals) -> None:
     target = tmp_path / "out.mp4"
@@ -222,6 +225,7 @@ def test_a_second_request_interrupts_a_recording(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_while_a_library_holds_the_main_thread(tmp_path: Path) -> None:
     """A call that never comes back, as the opening of a file on a share that is gone."""
     child = start("-c", STUCK, str(tmp_path / "out.mp4"))
@@ -235,6 +239,7 @@ def test_while_a_library_holds_the_main_thread(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_request_after_the_end_changes_nothing(ask: signal.Signals) -> None:
     child = start("-c", LEAVING, ask=ask)
@@ -253,6 +258,7 @@ def test_what_nohup_ignores_stays_ignored() -> None:
     assert done.stdout.split() == ["True"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 @pytest.mark.parametrize("how", ["closed", "full", "broken"])
 @pytest.mark.parametrize("progress", ["json", "bar"])

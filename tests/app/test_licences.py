@@ -131,6 +131,7 @@ def test_the_licences_are_printed_each_text_once(capsys: pytest.CaptureFixture[s
     assert f"FFmpeg {av.ffmpeg_version_info}: LGPL-3.0-or-later" in out
 
 
+@pytest.mark.slow
 def test_letters_that_a_pipe_does_not_have_lose_nothing_else() -> None:
     command = [sys.executable, "-m", "framebrush", "licences"]
     environment = {**os.environ, "PYTHONIOENCODING": "cp1251", "PYTHONUTF8": "0"}

@@ -20,6 +20,7 @@ SCRIPTS = Path(sys.executable).parent
 IN_THREE = ("--segments", str(jobs.FRAMES // 3))
 
 
+@pytest.mark.slow
 def test_a_farm_makes_the_file_of_one_process(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     jobs.finish(film, tmp_path / "whole.mp4", *IN_THREE)
     made, target = tmp_path / "job.json", tmp_path / "{{out}}.mp4"

@@ -102,6 +102,7 @@ def span(first: int, end: int) -> TimeRange:
     return TimeRange(*(Position(Fraction(number), "frame") for number in (first, end)))
 
 
+@pytest.mark.slow
 def test_each_shot_gets_the_colours_of_the_picture(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
     """Whatever its own are: a cut changes the table."""
     made = spec(clip, tmp_path / "out.mp4", warm, segments="off")
@@ -115,6 +116,7 @@ def test_each_shot_gets_the_colours_of_the_picture(clip: Path, warm: Path, tmp_p
         assert np.abs(part.mean((0, 1, 2)) - wanted).max() < 30
 
 
+@pytest.mark.slow
 def test_segments_processes_and_one_piece_agree(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
     run_job(spec(clip, tmp_path / "whole.mp4", warm, segments="off"), device)
     run_job(spec(clip, tmp_path / "pieces.mp4", warm, segments=10), device)
@@ -124,6 +126,7 @@ def test_segments_processes_and_one_piece_agree(clip: Path, warm: Path, tmp_path
     assert np.array_equal(whole, frames(tmp_path / "children.mp4"))
 
 
+@pytest.mark.slow
 def test_an_interrupted_job_resumes_with_its_tables_and_knows_another_picture(
     clip: Path, warm: Path, tmp_path: Path, device: Device
 ) -> None:
@@ -150,6 +153,7 @@ def test_an_interrupted_job_resumes_with_its_tables_and_knows_another_picture(
     assert np.array_equal(frames(target), frames(tmp_path / "whole.mp4"))
 
 
+@pytest.mark.slow
 def test_a_range_has_the_colours_of_its_own_frames_unless_they_are_fixed(
     clip: Path, warm: Path, tmp_path: Path, device: Device
 ) -> None:
@@ -163,6 +167,7 @@ def test_a_range_has_the_colours_of_its_own_frames_unless_they_are_fixed(
     assert np.array_equal(frames(part), frames(whole)[10:20])
 
 
+@pytest.mark.slow
 def test_a_painting_keeps_the_colours_of_the_film(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
     """A network that turns everything to its negative: its palette is mended, and the forms stay its own."""
     theirs = tmp_path / "theirs.onnx"
@@ -209,6 +214,7 @@ def test_damaged_colours_of_a_plan_are_refused() -> None:
             _ = Shot(3, colours=text).film
 
 
+@pytest.mark.slow
 def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: Path) -> None:
     picture = np.random.default_rng(0).integers(0, 256, (64, 96, 3), dtype=np.uint8)
     (tmp_path / "in.png").write_bytes(encoded(picture, "png", "rgb24"))
@@ -229,6 +235,7 @@ def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: P
     assert not (tmp_path / "no.png").exists()
 
 
+@pytest.mark.slow
 def test_playing_fits_the_colours_to_the_frame_on_show(clip: Path, warm: Path) -> None:
     seen: list[events.Event] = []
     pictures: list[RGB] = []

@@ -82,6 +82,7 @@ def painted(name: str, picture: RGB, colours: ColourSpec = OWN_COLOURS) -> RGB:
         return stylizer.fetch(stylizer.submit(frame)).planes[0][..., :3].astype(np.uint8)
 
 
+@pytest.mark.slow
 def test_a_film_gets_the_colours_of_a_picture(red: Path, blue: Path) -> None:
     film = noise((120, 130, 120))
     for path, wanted in ((red, noise((180, 60, 40))), (blue, noise((40, 70, 170)))):
@@ -115,6 +116,7 @@ def test_its_own_picture_stays_as_it_is(red: Path) -> None:
     assert np.abs(made.astype(int) - noise((180, 60, 40))).mean() < 2
 
 
+@pytest.mark.slow
 def test_two_pictures_mix(red: Path, blue: Path) -> None:
     film = noise((120, 130, 120))
     one, other = (painted(str(path), film).astype(float) for path in (red, blue))
@@ -128,6 +130,7 @@ def test_two_pictures_mix(red: Path, blue: Path) -> None:
             open_style(text)
 
 
+@pytest.mark.slow
 def test_a_frame_of_a_film_is_a_picture(tmp_path: Path) -> None:
     film = CLIPS / "landscape.mp4"
     for place in ("0.5", "12f", "0:00:00.5"):
@@ -163,6 +166,7 @@ def test_what_is_no_picture_is_refused_in_a_sentence(tmp_path: Path, red: Path) 
         open_style(str(tmp_path / "folder.png"))
 
 
+@pytest.mark.slow
 def test_unusual_pictures_are_read(tmp_path: Path) -> None:
     (tmp_path / "cmyk.jpg").write_bytes(CMYK)
     assert np.abs(open_picture(str(tmp_path / "cmyk.jpg")).colours * 255 - [254, 53, 53]).max() < 3
@@ -197,6 +201,7 @@ def test_a_changed_picture_is_read_anew(red: Path) -> None:
     assert open_style(str(red)).digest != before
 
 
+@pytest.mark.slow
 def test_tables_go_first_or_last(tmp_path: Path, red: Path) -> None:
     """A table that swaps red and blue: ahead of a picture's colours it changes the film alone."""
     swapped = tmp_path / "swap.cube"

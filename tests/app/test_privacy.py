@@ -83,6 +83,7 @@ def written(lines: list[str]) -> set[Path]:
     return paths
 
 
+@pytest.mark.slow
 def test_a_transcode_talks_to_nobody_and_writes_its_output_alone(tmp_path: Path) -> None:
     target = tmp_path / "out" / "painted.mp4"
     target.parent.mkdir()
@@ -98,6 +99,7 @@ def test_a_transcode_talks_to_nobody_and_writes_its_output_alone(tmp_path: Path)
     assert list((tmp_path / "home").rglob("*")) == []
 
 
+@pytest.mark.slow
 def test_the_window_talks_to_nobody_and_writes_its_settings_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
     lines = traced(home, ["-c", WINDOW, str(CLIPS / "cfr.mp4")])
@@ -113,6 +115,7 @@ def test_the_window_talks_to_nobody_and_writes_its_settings_alone(tmp_path: Path
     assert all("Framebrush" in path.parts for path in left)
 
 
+@pytest.mark.slow
 def test_a_live_source_opens_no_camera_and_a_camera_is_opened_alone(tmp_path: Path) -> None:
     command = ["-m", "framebrush", "transcode", "live:testsrc2=size=64x48:rate=50+sine", str(tmp_path / "out.mp4")]
     lines = traced(tmp_path / "home", [*command, "--frames", "5", "--device", "cpu", "--progress", "none"])

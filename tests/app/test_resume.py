@@ -48,6 +48,7 @@ def test_what_another_job_has_finished_meanwhile_is_not_painted_again(
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
+@pytest.mark.slow
 def test_files_of_others_in_the_folder_of_a_job_stay(film: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out.mp4.framebrush"
     folder.mkdir()
@@ -57,6 +58,7 @@ def test_files_of_others_in_the_folder_of_a_job_stay(film: Path, tmp_path: Path)
     assert leftovers(folder) == ["notes.txt"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"
@@ -76,6 +78,7 @@ def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_pa
     assert leftovers(tmp_path) == ["out.mp4"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM])
 def test_an_interruption_says_what_is_kept(ask: signal.Signals, film: Path, at_once: bytes, tmp_path: Path) -> None:
@@ -100,6 +103,7 @@ def test_an_interruption_says_what_is_kept(ask: signal.Signals, film: Path, at_o
     assert target.read_bytes() == at_once
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize(
     ("ended", "how"),
@@ -124,6 +128,7 @@ def test_a_native_death_leaves_segments_and_a_sentence(
     assert leftovers(tmp_path) == ["out.mp4.framebrush"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_native_death_in_one_piece_leaves_nothing_but_a_sentence(film: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
@@ -193,6 +198,7 @@ def segments_of(made: Job) -> list[Path]:
     return sorted(Path(made.spec.target + ".framebrush").glob("*.nut"))
 
 
+@pytest.mark.slow
 def test_a_failure_says_what_is_kept(film: Path, tmp_path: Path) -> None:
     made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
     said = interrupted(made, 3 * SEGMENT + 5, OutputError)
@@ -201,6 +207,7 @@ def test_a_failure_says_what_is_kept(film: Path, tmp_path: Path) -> None:
     assert any(line.startswith(f"going on with out.mkv: {kept} of {COUNT}") for line in done(made))
 
 
+@pytest.mark.slow
 def test_a_damaged_segment_is_made_again(film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
     with segments_of(made)[1].open("r+b") as file:
@@ -211,12 +218,14 @@ def test_a_damaged_segment_is_made_again(film: Path, tmp_path: Path) -> None:
     assert "1 segment of out.mkv damaged: made again" in done(made)
 
 
+@pytest.mark.slow
 def test_a_vanished_segment_is_made_again(film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
     segments_of(made)[0].unlink()
     assert "1 segment of out.mkv damaged: made again" in done(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [None, b"", b"{", b'{"version": 1}', b"\xff\x00"])
 def test_without_its_journal_the_segments_are_found_by_name(content: bytes | None, film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
@@ -229,6 +238,7 @@ def test_without_its_journal_the_segments_are_found_by_name(content: bytes | Non
     assert f"going on with out.mkv: {kept} of {COUNT} segments are there" in done(made)
 
 
+@pytest.mark.slow
 def test_a_changed_source_is_noticed(film: Path, tmp_path: Path) -> None:
     source = tmp_path / "film.mp4"
     source.write_bytes(film.read_bytes())
@@ -241,6 +251,7 @@ def test_a_changed_source_is_noticed(film: Path, tmp_path: Path) -> None:
     assert not any("going on" in line for line in said)
 
 
+@pytest.mark.slow
 def test_a_test_source_in_its_place_is_noticed(film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
     other = job("lavfi:testsrc2=size=160x96:duration=1", tmp_path / "out.mkv", made.device, options=LOSSLESS)
@@ -249,6 +260,7 @@ def test_a_test_source_in_its_place_is_noticed(film: Path, tmp_path: Path) -> No
     done(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -264,12 +276,14 @@ def test_a_changed_setting_is_noticed(change: dict[str, Any], words: str, film: 
     done(made)
 
 
+@pytest.mark.slow
 def test_another_length_of_segments_goes_on_with_the_plan_that_was_made(film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
     other = job(film, tmp_path / "out.mkv", made.device, options=LOSSLESS, segments=2 * SEGMENT)
     assert any(f"of {COUNT} segments are there" in line for line in done(other))
 
 
+@pytest.mark.slow
 def test_a_lost_device_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
     made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
     interrupted(made, 3 * SEGMENT + 5, DeviceLostError)
@@ -277,6 +291,7 @@ def test_a_lost_device_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
     done(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("segments", [SEGMENT, "off"])
 @pytest.mark.parametrize("hwaccel", [None, "auto"])
 def test_a_device_lost_with_the_frames_of_its_decoder(
@@ -336,6 +351,7 @@ def test_a_device_lost_with_the_frames_of_its_decoder_and_no_other(film: Path, t
     assert (outcome.status, outcome.progress.frames) == (Status.LOSSES, 1)
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
     whole = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
     done(whole)
@@ -352,6 +368,7 @@ def test_a_full_disk_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
         assert f"going on with out.mkv: {kept} of {COUNT} segments are there" in done(made)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_second_job_on_the_same_target_is_refused(film: Path, at_once: bytes, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"

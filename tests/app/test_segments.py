@@ -179,6 +179,7 @@ def test_ranges_in_segments(name: str, span: TimeRange, device: Device, tmp_path
         assert np.array_equal(one, other)
 
 
+@pytest.mark.slow
 @pytest.mark.media
 @pytest.mark.parametrize("name", ["vfr.mp4", "open-gop.mkv", "interlaced.mp4"])
 def test_frames_that_need_their_neighbours_have_them_in_every_segment(
@@ -226,6 +227,7 @@ def test_a_truncated_source_loses_the_same_in_segments(device: Device, tmp_path:
     assert outcomes[0][0] is Status.LOSSES
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbours(
     device: Device, tmp_path: Path

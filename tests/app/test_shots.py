@@ -107,6 +107,7 @@ def test_segments_and_one_piece_agree(clip: Path, tmp_path: Path, device: Device
     assert np.array_equal(luma(tmp_path / "whole.mp4"), luma(tmp_path / "pieces.mp4"))
 
 
+@pytest.mark.slow
 def test_processes_take_the_statistics_from_the_plan(clip: Path, tmp_path: Path, device: Device) -> None:
     style = tmp_path / "theirs.onnx"
     style.write_bytes(networks.instance_norm().model)
@@ -117,6 +118,7 @@ def test_processes_take_the_statistics_from_the_plan(clip: Path, tmp_path: Path,
     assert np.array_equal(luma(tmp_path / "children.mp4"), luma(tmp_path / "here.mp4"))
 
 
+@pytest.mark.slow
 def test_the_plan_of_an_interrupted_job_keeps_the_shots(clip: Path, tmp_path: Path, device: Device) -> None:
     target = tmp_path / "out.mp4"
     work, seen = made(clip, target, device, segments=10), []

@@ -68,6 +68,7 @@ def fully_connected() -> ModelProto:
     return net.model()
 
 
+@pytest.mark.slow
 def test_a_network_of_one_size_paints_a_frame_of_any(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert frame(tmp_path, fully_connected().SerializeToString()) == clip_size()
     assert "it runs at 24x16 px only: frames are scaled to that size" in capsys.readouterr().err

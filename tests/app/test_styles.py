@@ -77,6 +77,7 @@ def test_own_styles_are_listed_and_opened_by_name(own: Path, capsys: pytest.Capt
         open_style("seashor")
 
 
+@pytest.mark.slow
 def test_own_styles_blend_with_the_paintings_of_their_network(own: Path) -> None:
     learn(own / "mine.onnx", "composition-vii")
     learn(own / "theirs.onnx", "scream")
@@ -95,6 +96,7 @@ def test_own_styles_blend_with_the_paintings_of_their_network(own: Path) -> None
     assert joined.style.as_float16().mix == joined.style.mix
 
 
+@pytest.mark.slow
 def test_what_has_another_network_does_not_blend(own: Path) -> None:
     learn(own / "finer.onnx", "scream-fine", "quality")
     (own / "foreign.onnx").write_bytes(networks.box_blur().model)

@@ -192,6 +192,7 @@ def test_sizes_keep_every_frame_and_the_shape(
     assert times == expected_times
 
 
+@pytest.mark.slow
 def test_an_enlarger_writes_its_own_size(device: Device, tmp_path: Path) -> None:
     transcode(job(CLIPS / "odd.webm", tmp_path / "out.mp4", device, style=networks.enlarger(2), options=FAST))
     with av.open(str(CLIPS / "odd.webm")) as source, av.open(str(tmp_path / "out.mp4")) as container:

@@ -10,6 +10,7 @@ from tests.fuzz import networks
 pytestmark = pytest.mark.unit
 
 
+@pytest.mark.slow
 def test_mutated_networks_load_or_are_refused() -> None:
     counts = networks.run(seed=1, seconds=20)
     assert counts.accepted >= 1
@@ -22,6 +23,7 @@ def test_the_same_seed_makes_the_same_files() -> None:
     assert len(set(files)) > 20
 
 
+@pytest.mark.slow
 def test_every_family_is_accepted_as_it_is() -> None:
     """Otherwise its mutations would test one reason alone."""
     for family in networks.FAMILIES:

@@ -159,6 +159,7 @@ def test_steadying_in_many_strips_is_as_in_one(device: CpuDevice, monkeypatch: p
         np.testing.assert_array_equal(codes(ours), codes(theirs))
 
 
+@pytest.mark.slow
 def test_closing_leaves_no_thread() -> None:
     before = threading.active_count()
     with CpuDevice(list_devices()[-1]) as device:

@@ -113,6 +113,7 @@ def test_every_device_steadies_alike(tested: Device, exact: Device, strength: fl
     assert max(apart(a, b) for a, b in zip(expected, frames, strict=True)) > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "working", "target"),
     [
@@ -133,6 +134,7 @@ def test_at_every_size(
             assert_alike(results(tested, frames, look, **settings), results(exact, frames, look, **settings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [2, 3, 4])
 def test_what_enlarges(tested: Device, exact: Device, scale: int) -> None:
     frames = moving(5, (2, 3), amount=1.0)
@@ -281,6 +283,7 @@ def test_strength_0_is_as_without_a_window(device: Device) -> None:
     assert_alike(results(device, frames, look, **settings), expected, 0)
 
 
+@pytest.mark.slow
 def test_a_range_with_its_neighbours_is_that_of_the_whole(device: Device) -> None:
     frames = moving(10, (2, 1), amount=3.0)
     for window in (CENTRED, PAST_ONLY):

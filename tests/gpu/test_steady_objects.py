@@ -133,6 +133,7 @@ def apart(ours: Sequence[Frame], theirs: Sequence[Frame], number: int, region: R
     return np.abs(here - there).astype(np.float64)
 
 
+@pytest.mark.slow
 @every_window
 @every_scene
 def test_a_moving_object_leaves_no_trail(device: Device, scene: Scene, window: TemporalWindow) -> None:
@@ -162,6 +163,7 @@ def test_strokes_beside_a_moving_object_stay(device: Device, diameter_px: int) -
         assert np.mean(found) < codes_apart
 
 
+@pytest.mark.slow
 @every_window
 @every_scene
 def test_noise_on_a_moving_object_goes_down(device: Device, scene: Scene, window: TemporalWindow) -> None:

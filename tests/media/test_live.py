@@ -87,6 +87,7 @@ def test_it_is_a_live_source_that_cannot_seek() -> None:
             source.seek(Position(Fraction(0), "s"))
 
 
+@pytest.mark.slow
 def test_frames_come_in_real_time_with_the_moment_of_capture() -> None:
     with open_frame_source("live:testsrc2=size=64x48:rate=50", TimeRange(frames=25)) as source:
         begin_s = time.monotonic()

@@ -125,6 +125,7 @@ def test_a_microphone_that_is_not_there_is_told() -> None:
         Microphone("nobody")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "audio"), [(".mp4", "copy"), (".webm", "copy"), (".mp4", "none")])
 def test_a_recording_has_picture_and_sound_in_step(tmp_path: Path, audio: Literal["copy", "none"], suffix: str) -> None:
     """The sine beeps every second of its own clock, which begins with the source: so must the file's."""

@@ -37,6 +37,7 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {path.name: path for path in families.make_all(tmp_path_factory.mktemp("clips"))}
 
 
+@pytest.mark.slow
 def test_whole_files_are_whole(clips: dict[str, Path]) -> None:
     for path in (*clips.values(), *(CLIPS / clip.name for clip in LIST)):
         assert not is_cut_off(path), path.name

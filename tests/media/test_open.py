@@ -162,6 +162,7 @@ def test_what_is_said_of_a_file_steers_no_terminal(tmp_path: Path) -> None:
     assert re.search(r"[\x00-\x1f\u202e]", str(caught.value)) is None
 
 
+@pytest.mark.slow
 def test_files_are_opened_in_one_place() -> None:
     """Every other call of av.open writes."""
     opening = {

@@ -140,6 +140,7 @@ def test_a_range_of_joined_streams(tmp_path: Path) -> None:
         assert reader.lost_frames == 0
 
 
+@pytest.mark.slow
 def test_a_programme_that_changes(tmp_path: Path) -> None:
     """One track of sound, then two, then one: the table of programmes names a stream where FFmpeg does not look for it
     when it opens the file, neither near its beginning nor in the last 250 kB."""
@@ -153,6 +154,7 @@ def test_a_programme_that_changes(tmp_path: Path) -> None:
     check_sync(tmp_path / "out.mp4", 15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".ts", ".flv"])
 def test_sound_that_begins_late(tmp_path: Path, ending: str) -> None:
     """Later than FFmpeg looks for it."""

@@ -44,6 +44,7 @@ def almost_a_doubling() -> onnx.ModelProto:
     return net.model()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("build", [fully_connected, odd_resize, almost_a_doubling])
 def test_runs_at_its_own_size(build: Callable[[], onnx.ModelProto]) -> None:
     original = build()

@@ -306,6 +306,7 @@ def test_load_by_path_names_the_style(tmp_path: Path) -> None:
     assert (style.card.name, style.card.title, style.card.paintings) == ("candy", "Candy", ("candy",))
 
 
+@pytest.mark.slow
 def test_weights_beside_the_file(tmp_path: Path) -> None:
     net = divided()
     johnson(net)

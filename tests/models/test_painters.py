@@ -37,6 +37,7 @@ def paint(network: onnxruntime.InferenceSession, frame: Picture, mix: Picture) -
     return np.asarray(painted.clip(0, 1))
 
 
+@pytest.mark.slow
 def test_sixteen_paintings_differ(style: Style, network: onnxruntime.InferenceSession) -> None:
     """In mean colour or in how much they vary: by 4 codes at the least between any two."""
     rows = np.eye(len(style.card.paintings), dtype=np.float32)
@@ -75,6 +76,7 @@ def test_tiles_are_exact(style: Style, network: onnxruntime.InferenceSession, pa
     assert seam(16) > 1e-3
 
 
+@pytest.mark.slow
 def test_the_border_is_no_frame(style: Style, network: onnxruntime.InferenceSession) -> None:
     """The outermost rows are as bright and as lively as where the picture goes on beyond them, for every painting."""
     large = scene(384, 384)

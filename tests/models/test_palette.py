@@ -117,6 +117,7 @@ def test_a_grey_film_stays_calm(picture: str) -> None:
         assert found.std(axis=0).max() < 5 / 255
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("film", FILMS)
 def test_a_film_with_its_own_colours_stays_as_it_is(film: str) -> None:
     colours = FILMS[film]
@@ -135,6 +136,7 @@ def test_unseen_colours_are_displaced_like_the_nearest_seen_ones() -> None:
         assert np.linalg.norm(here) < 2.5 * np.linalg.norm(moved)
 
 
+@pytest.mark.slow
 def test_tone_keeps_or_takes_the_light() -> None:
     ramp = np.repeat(np.linspace(0.1, 0.9, 50)[:, None], 3, axis=1)
     lightness = [
@@ -146,6 +148,7 @@ def test_tone_keeps_or_takes_the_light() -> None:
     np.testing.assert_allclose(lightness[1], (lightness[0] + lightness[2]) / 2, atol=0.03)
 
 
+@pytest.mark.slow
 def test_the_table_follows_from_the_colours_alone() -> None:
     first, again = (palette.palette(FILMS["face"], PICTURES["starry"], title=title) for title in ("a", "b"))
     assert first == again
@@ -153,6 +156,7 @@ def test_the_table_follows_from_the_colours_alone() -> None:
     assert palette.palette(FILMS["face"], PICTURES["starry"], size=17).size == 17
 
 
+@pytest.mark.slow
 def test_what_has_no_colours_is_refused() -> None:
     good = FILMS["fog"]
     for bad in (np.zeros((0, 3)), np.zeros((4, 4)), np.zeros(3), np.full((4, 3), np.nan), np.full((4, 3), np.inf)):

@@ -192,6 +192,7 @@ CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("build", "reason"), CASES)
 def test_refused_with_the_reason(build: Callable[[], onnx.ModelProto], reason: str) -> None:
     with pytest.raises(StyleError, match=reason) as caught:
@@ -267,6 +268,7 @@ def test_weights_file_too_short(tmp_path: Path) -> None:
         load_style(path)
 
 
+@pytest.mark.slow
 def test_weights_file_too_large(tmp_path: Path) -> None:
     path = tmp_path / "net.onnx"
     net = small()

@@ -64,6 +64,7 @@ def few_clips() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 def test_the_painting_is_learnt(material: Path) -> None:
     """After twelve steps from the common network photographs come out closer to the painting than before the first."""
     learner = trainer(material, replace(SMALL, steps=12, style_weight=10.0, rate=3e-3))
@@ -82,6 +83,7 @@ def test_the_painting_is_learnt(material: Path) -> None:
     assert style() < 0.9 * before
 
 
+@pytest.mark.slow
 def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
     files = [material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"]
@@ -136,6 +138,7 @@ def in_one_go(material: Path, few_clips: None, tmp_path_factory: pytest.TempPath
     return out.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_training_that_is_stopped_goes_on_to_the_same_network(
     material: Path, in_one_go: bytes, tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch
@@ -162,6 +165,7 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(
     assert (tmp_path / "mine.onnx").read_bytes() == in_one_go
 
 
+@pytest.mark.slow
 def test_all_paintings_go_into_one_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paintings = tmp_path / "paintings"
     paintings.mkdir()
@@ -176,12 +180,14 @@ def test_all_paintings_go_into_one_file(material: Path, tmp_path: Path, monkeypa
     assert run(style.model, picture(48, 64), mix).shape == (1, 3, 48, 64)
 
 
+@pytest.mark.slow
 def test_a_training_that_falls_apart_is_said(material: Path) -> None:
     wild = trainer(material, replace(SMALL, rate=1e30))
     with pytest.raises(ValueError, match=r"fell apart \(content is not finite at step \d\); try another --seed"):
         wild.run(lambda _: None)
 
 
+@pytest.mark.slow
 def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
     """No GPU is there to be filled: the error that PyTorch would raise comes from the report."""
 
@@ -220,6 +226,7 @@ def test_the_checkpoint_is_looked_at_before_anything_is_prepared(material: Path,
     assert [path.name for path in tmp_path.iterdir()] == ["mine.checkpoint"]
 
 
+@pytest.mark.slow
 def test_a_tint_is_no_style(material: Path) -> None:
     """A painting of little contrast: its mean colour alone is as far from its style as its strokes are strong."""
     features = losses.Features.load(material / "random.npz")
@@ -312,6 +319,7 @@ def test_bad_input_is_said_in_a_sentence(material: Path, tmp_path: Path) -> None
         Recipe(stroke_px=2)
 
 
+@pytest.mark.slow
 def test_a_grey_painting_is_said(material: Path, tmp_path: Path) -> None:
     Image.open(material / "painting.png").convert("L").save(tmp_path / "grey.png")
     remarks: list[str] = []

@@ -43,6 +43,7 @@ def command(monkeypatch: pytest.MonkeyPatch, **said: object) -> None:
     bundle.main()
 
 
+@pytest.mark.slow
 def test_one_painting_is_learnt_and_the_others_stay(
     material: Path,
     paintings: Path,

@@ -107,6 +107,7 @@ def many_alive() -> ModelProto:
     return net.model()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "reason"),
     [
@@ -145,6 +146,7 @@ def test_a_divisor_made_of_sizes_is_never_minus_one(tmp_path: Path) -> None:
     assert load_style(saved(tmp_path, net.model()), overrides=said).card.stride == 1
 
 
+@pytest.mark.slow
 def test_weights_that_take_more_memory_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "MEMORY_BYTES", 640 << 20)
     with (tmp_path / "w.bin").open("wb") as file:
@@ -159,6 +161,7 @@ def test_weights_that_take_more_memory_than_the_limit(tmp_path: Path, monkeypatc
         load_style(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "reason"),
     [
@@ -216,6 +219,7 @@ def test_weights_of_a_constant_lie_beside_the_file(tmp_path: Path, monkeypatch: 
     assert [weight.item() for weight in weights] == [2.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "code", "status", "error"),
     [

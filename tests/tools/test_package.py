@@ -25,6 +25,7 @@ needs_uv = pytest.mark.skipif(not (dev.SCRIPTS / "uv").exists(), reason="needs u
 needs_git = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a clone")
 
 
+@pytest.mark.slow
 @needs_uv
 @needs_git
 def test_the_wheel_works_in_an_empty_environment_outside_the_clone() -> None:

@@ -76,6 +76,7 @@ def of_git(path: Path, commit: str) -> None:
         packed.addfile(tarfile.TarInfo("README"), io.BytesIO())
 
 
+@pytest.mark.slow
 def test_sources_are_fetched_checked_and_packed(tmp_path: Path, server: str) -> None:
     (tmp_path / "web" / "one.tar").write_bytes(b"one")
     of_git(tmp_path / "web" / "two.tar.gz", "a" * 40)
@@ -92,6 +93,7 @@ def test_sources_are_fetched_checked_and_packed(tmp_path: Path, server: str) -> 
         assert f"one.tar: One, Uno 1.0, from {server}/one.tar" in text.read().decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "says"),
     [("other", "it is not the source that was looked at"), ("commit", "not " + "a" * 40), ("missing", "404.*of One")],

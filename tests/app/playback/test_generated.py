@@ -55,6 +55,7 @@ def test_a_seek_that_cannot_be_says_so_and_playing_goes_on(watched: Watched) -> 
     watched.wait(events.Shown, lambda event: event.at.number == 1)
 
 
+@pytest.mark.slow
 def test_the_end_stops_and_a_loop_comes_from_the_cache(watched: Watched) -> None:
     opened(watched, SHORT)
     watched.player.play(True)

@@ -56,6 +56,7 @@ def recorded(watched: Watched) -> str:
     return watched.wait(events.Notification, lambda event: "ecord" in event.text).text
 
 
+@pytest.mark.slow
 def test_it_plays_what_is_new_and_says_how_old_it_is(watched: Watched) -> None:
     found = opened(watched)
     assert (found.live, found.can_seek, found.sound) == (True, False, False)
@@ -69,6 +70,7 @@ def test_it_plays_what_is_new_and_says_how_old_it_is(watched: Watched) -> None:
     assert watched.wait(events.Statistics).latency_ms is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delay_s", [0.0, 0.06])
 def test_a_slow_device_drops_frames_and_never_falls_behind(
     watched: Watched, delay_s: float, monkeypatch: pytest.MonkeyPatch
@@ -95,6 +97,7 @@ def test_a_slow_device_drops_frames_and_never_falls_behind(
         assert delay_s * 1e3 < figures.latency_ms < 3.5 * delay_s * 1e3
 
 
+@pytest.mark.slow
 def test_a_pause_freezes_and_playing_goes_on_with_what_is_new(watched: Watched) -> None:
     opened(watched)
     watched.wait(events.Shown, lambda event: event.at.number > 5)
@@ -123,6 +126,7 @@ def test_it_cannot_seek_and_says_so(watched: Watched) -> None:
     watched.wait(events.Shown)
 
 
+@pytest.mark.slow
 def test_a_recording_holds_what_was_painted_with_its_sound(watched: Watched, tmp_path: Path) -> None:
     opened(watched)
     target = tmp_path / "out.mp4"
@@ -144,6 +148,7 @@ def test_a_recording_holds_what_was_painted_with_its_sound(watched: Watched, tmp
     assert max(levels) > 0.05
 
 
+@pytest.mark.slow
 def test_the_colours_of_a_recording_are_those_of_the_picture(watched: Watched, tmp_path: Path) -> None:
     opened(watched, "live:smptehdbars=size=640x360:rate=25")
     target = tmp_path / "bars.mkv"
@@ -211,6 +216,7 @@ def test_an_unplugged_camera_says_so_and_keeps_the_recording(watched: Watched, t
         assert len(list(reader)) > 3
 
 
+@pytest.mark.slow
 def test_a_recording_that_cannot_be_written_is_told_and_playing_goes_on(watched: Watched, tmp_path: Path) -> None:
     opened(watched)
     watched.player.record(tmp_path / "nowhere" / "out.mp4")

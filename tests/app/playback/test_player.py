@@ -82,6 +82,7 @@ def test_of_many_seeks_the_last_counts(watched: Watched) -> None:
     assert sum(isinstance(event, events.Shown) for event in watched.seen) < 20
 
 
+@pytest.mark.slow
 def test_playing_reaches_the_end_in_time_and_begins_again(watched: Watched) -> None:
     watched.open("cfr.mp4")
     watched.player.seek(frame(100_000))
@@ -98,6 +99,7 @@ def test_playing_reaches_the_end_in_time_and_begins_again(watched: Watched) -> N
     assert watched.wait(events.Shown).at.number == 0
 
 
+@pytest.mark.slow
 def test_slow_networks_lose_frames_before_they_run(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     real = CpuStylizer._paint
 
@@ -119,6 +121,7 @@ def test_slow_networks_lose_frames_before_they_run(watched: Watched, monkeypatch
     assert measured.readbacks_per_frame == 0
 
 
+@pytest.mark.slow
 def test_loop_between_marks(watched: Watched) -> None:
     watched.open("cfr.mp4")
     watched.player.seek(frame(5))

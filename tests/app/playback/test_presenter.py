@@ -104,6 +104,7 @@ def test_no_style_leaves_frames_as_they_are(presenter: Presenter, frames: list[V
     np.testing.assert_array_equal(steadied, shown(presenter, frames[8]))
 
 
+@pytest.mark.slow
 def test_another_painting_of_the_same_file_takes_other_weights_alone(
     presenter: Presenter, frames: list[VideoFrame]
 ) -> None:

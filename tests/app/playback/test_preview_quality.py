@@ -66,6 +66,7 @@ def paint_slowly(monkeypatch: pytest.MonkeyPatch, pixels_per_s: int) -> None:
     monkeypatch.setattr(CpuStylizer, "_paint", slow)
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     paint_slowly(monkeypatch, 100_000)
@@ -88,6 +89,7 @@ def test_playing_is_reduced_and_a_pause_shows_all(watched: Watched, monkeypatch:
     assert watched.number == following.at.number
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_a_slow_device_paints_180_lines(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     paint_slowly(monkeypatch, 400_000)
@@ -100,6 +102,7 @@ def test_a_slow_device_paints_180_lines(watched: Watched, monkeypatch: pytest.Mo
     assert (small.sizes.working, small.sizes.target) == ((320, 180), (640, 360))
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_without_a_style_the_source_stays_as_it_is(watched: Watched) -> None:
     watched.player.set_preview("quarter")

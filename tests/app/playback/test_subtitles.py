@@ -86,6 +86,7 @@ def test_a_long_film_is_read_where_it_is_shown(tmp_path: Path) -> None:
         assert len(subtitles._kept) < 60 + AHEAD_S
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_at_one_time_are_calm(tmp_path: Path) -> None:
     path = beside(tmp_path, [(1.0, 9.0, f"flood {number}") for number in range(100_000)] + [(20.0, 21.0, "after")])
     with reading(path) as (subtitles, fresh):

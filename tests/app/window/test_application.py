@@ -40,6 +40,7 @@ def python(code: str, home: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
 
 
+@pytest.mark.slow
 def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None:
     done = python(CLOSED_WHILE_PLAYING.format(clip=str(CLIPS / "cfr.mp4")), tmp_path)
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
@@ -56,6 +57,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.slow
 def test_windows_that_are_open_at_once_have_a_list_each(tmp_path: Path) -> None:
     def window() -> subprocess.Popen[str]:
         command = [sys.executable, "-c", HOLD, str(tmp_path)]
@@ -113,6 +115,7 @@ def without_a_library(folder: Path) -> Path:
     return platforms
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Windows and macOS always have a display")
 @pytest.mark.parametrize("case", ["no display", "no library", "no server", "no platform"])
 def test_where_there_is_no_display_one_sentence_says_what_to_do(tmp_path: Path, case: str) -> None:

@@ -77,6 +77,7 @@ def move(hand: Hand, slider: LabelledSlider, share: float) -> Pixels:
     return hand.desk.picture()
 
 
+@pytest.mark.slow
 def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> None:
     desk, look = hand.desk, hand.desk.window.look_panel
     desk.open("landscape.mp4")  # large enough for the threads of a canvas
@@ -120,6 +121,7 @@ def test_without_a_style_the_brush_works_and_what_needs_it_waits(hand: Hand) -> 
     assert waiting() == [True] * 6
 
 
+@pytest.mark.slow
 def test_a_share_stays_as_it_was_set_from_style_to_style(hand: Hand) -> None:
     desk = hand.desk
     paint(hand, "starry-night")
@@ -133,6 +135,7 @@ def test_a_share_stays_as_it_was_set_from_style_to_style(hand: Hand) -> None:
     assert words(desk)[:2] == ["Style: 0%", "100%"]
 
 
+@pytest.mark.slow
 def test_undo_saved_looks_and_the_next_start_have_them(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
     window.looks._folder = tmp_path / "looks"
@@ -158,6 +161,7 @@ def test_undo_saved_looks_and_the_next_start_have_them(hand: Hand, tmp_path: Pat
     again.close()
 
 
+@pytest.mark.slow
 def test_an_export_is_what_the_command_line_makes(hand: Hand, tmp_path: Path) -> None:
     desk, exports = hand.desk, hand.desk.exports
     desk.window.use_style("ink")

@@ -38,6 +38,7 @@ def test_space_plays_whatever_had_the_focus(desk: Desk) -> None:
     assert not desk.window.actions_["loop"].isChecked()
 
 
+@pytest.mark.slow
 def test_dropped_files_are_copied_never_moved(desk: Desk, tmp_path: Path) -> None:
     clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path))
     data = QMimeData()
@@ -55,6 +56,7 @@ def test_dropped_files_are_copied_never_moved(desk: Desk, tmp_path: Path) -> Non
     desk.wait(lambda: [made.is_over for made in desk.exports.queue] == [True], "the export")
 
 
+@pytest.mark.slow
 def test_messages_lie_over_the_picture_and_do_not_move_it(desk: Desk) -> None:
     desk.open("cfr.mp4")
     before = desk.window.view.geometry(), desk.window.transport.geometry()
@@ -96,6 +98,7 @@ def test_the_panel_can_be_shown_in_full_screen_and_is_there_afterwards(desk: Des
     assert not desk.window.side.isVisible()
 
 
+@pytest.mark.slow
 def test_a_refused_style_is_not_kept_and_an_own_one_can_be_removed(desk: Desk, tmp_path: Path) -> None:
     from framebrush.models.library import bundled
 
@@ -192,6 +195,7 @@ def test_a_note_waits_behind_a_problem(desk: Desk) -> None:
     assert messages.text == "It broke again."
 
 
+@pytest.mark.slow
 def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: Path) -> None:
     desk = Desk(tmp_path, hints=True)
     desk.open("cfr.mp4")
@@ -205,6 +209,7 @@ def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: P
     desk.close()
 
 
+@pytest.mark.slow
 def test_a_change_of_theme_is_whole_and_does_not_hold_the_window(application: object, tmp_path: Path) -> None:
     """The thread's own work stays below 50 ms, and the window looks as one that begins with the theme."""
     fresh = Desk(tmp_path, style="starry-night")

@@ -61,6 +61,7 @@ def drawn_contrast(widget: QWidget) -> float:
     return float(max((max(level, ground) + 0.05) / (min(level, ground) + 0.05) for level in levels))
 
 
+@pytest.mark.slow
 @pytest.mark.media
 @pytest.mark.parametrize("name", ["dark", "light"])
 def test_what_is_drawn_can_be_read(desk: Desk, name: theme.Theme) -> None:

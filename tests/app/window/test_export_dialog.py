@@ -57,6 +57,7 @@ def accept(desk: Desk, dialog: ExportDialog) -> None:
     desk.wait(lambda: bool(gone), "the end of the dialog")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("codec", ["h264", "av1", "vp9"])
 def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec: str) -> None:
     desk.open("cfr.mp4")
@@ -71,6 +72,7 @@ def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec
     assert "beyond visually lossless" in slider.accessibleDescription()
 
 
+@pytest.mark.slow
 def test_what_is_lost_is_shown(desk: Desk, tmp_path: Path) -> None:
     desk.open("extras.mkv")
     dialog = dialog_of(desk, tmp_path / "out.mkv")
@@ -84,6 +86,7 @@ def test_what_is_lost_is_shown(desk: Desk, tmp_path: Path) -> None:
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_automatic_is_what_would_be_taken(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mp4")
@@ -94,6 +97,7 @@ def test_automatic_is_what_would_be_taken(desk: Desk, tmp_path: Path) -> None:
         assert dialog.quality.encoder.codec == codec
 
 
+@pytest.mark.slow
 def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_path: Path) -> None:
     """The quality reaches the encoder, each codec's is remembered, and a dialog after it has them again."""
     desk.open("cfr.mp4")
@@ -120,6 +124,7 @@ def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_pa
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.webm")
@@ -139,6 +144,7 @@ def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_a_name_that_no_file_can_have_is_refused(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / f"{'x' * 300}.mp4")
@@ -168,6 +174,7 @@ def answer(desk: Desk, box: QMessageBox, start: str) -> None:
     desk.wait(lambda: bool(gone), "the end of the question")
 
 
+@pytest.mark.slow
 def test_a_name_that_is_taken_is_replaced_or_another_is_offered(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     target = tmp_path / "mine & yours.mp4"
@@ -195,6 +202,7 @@ def jobs(desk: Desk) -> list[ExportJob]:
     return desk.exports.queue.jobs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a folder", "the video being painted", "of another export"])
 def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind: str) -> None:
     video = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "clip 7.mp4"))
@@ -220,6 +228,7 @@ def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind
     jobs(desk).clear()
 
 
+@pytest.mark.slow
 def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     failed: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *error: failed.append(error))
@@ -240,6 +249,7 @@ def test_quality_words_have_room_on_every_scale(encoder: object) -> None:
     assert loss(encoder, best) <= -0.25  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no tilde")
 def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -254,6 +264,7 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_a_blend_is_said_in_words(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.window.player.use_style("starry-night:0.375,great-wave:0.625")
@@ -272,6 +283,7 @@ def test_shares_sum_to_a_hundred(weights: tuple[float, ...], shares: str) -> Non
     assert " ".join(percents(weights)) == shares
 
 
+@pytest.mark.slow
 def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mp4")
@@ -312,6 +324,7 @@ def test_the_precision_goes_with_exports_on_cards_alone(desk: Desk, tmp_path: Pa
     assert window.exporting.spec("a", "b").precision == "float16"
 
 
+@pytest.mark.slow
 def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Drivers take their time with Python's lock held, and may crash."""
 

@@ -46,6 +46,7 @@ def in_segments(film: Path, target: Path) -> ExportJob:
     return ExportJob(spec)
 
 
+@pytest.mark.slow
 def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     desk.key(Qt.Key.Key_Period)
@@ -73,6 +74,7 @@ def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
     assert numbers == list(range(1, 30))
 
 
+@pytest.mark.slow
 def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
     progress: list[float] = []
     desk.exports.progressed.connect(lambda _, line: progress.append(line["elapsed_s"]))
@@ -92,6 +94,7 @@ def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
     desk.wait(lambda: made.is_over, "the end")
 
 
+@pytest.mark.slow
 def test_cancelled_jobs_leave_nothing_and_the_next_begins(desk: Desk, tmp_path: Path) -> None:
     first, second = long_job(tmp_path, "first.mp4"), job(tmp_path)
     running: list[object] = []
@@ -106,6 +109,7 @@ def test_cancelled_jobs_leave_nothing_and_the_next_begins(desk: Desk, tmp_path: 
     assert sorted(path.name for path in tmp_path.glob("*first*")) == []
 
 
+@pytest.mark.slow
 def test_an_export_resumes_after_a_restart(desk: Desk, film: Path, tmp_path: Path) -> None:
     target = tmp_path / "painted.mp4"
     made = in_segments(film, target)
@@ -130,6 +134,7 @@ def test_an_export_resumes_after_a_restart(desk: Desk, film: Path, tmp_path: Pat
     again.close()
 
 
+@pytest.mark.slow
 def test_a_cancelled_or_removed_export_leaves_no_segments(desk: Desk, film: Path, tmp_path: Path) -> None:
     for end in ("cancel", "remove"):
         target = tmp_path / f"{end}.mp4"
@@ -147,6 +152,7 @@ def test_a_cancelled_or_removed_export_leaves_no_segments(desk: Desk, film: Path
         assert not target.with_name(target.name + ".framebrush").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
 def test_a_crash_takes_neither_window_nor_queue_along(desk: Desk, tmp_path: Path) -> None:
     first, second = long_job(tmp_path), job(tmp_path, target="second.mp4")
@@ -162,6 +168,7 @@ def test_a_crash_takes_neither_window_nor_queue_along(desk: Desk, tmp_path: Path
     assert "unexpectedly" in desk.window.messages.text
 
 
+@pytest.mark.slow
 def test_failures_say_why(desk: Desk, tmp_path: Path) -> None:
     made = job(tmp_path, tmp_path / "gone.mp4", "x.mp4")
     desk.exports.add(made)
@@ -171,6 +178,7 @@ def test_failures_say_why(desk: Desk, tmp_path: Path) -> None:
     assert "gone.mp4" in desk.window.messages.text
 
 
+@pytest.mark.slow
 def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Path) -> None:
     running: list[object] = []
     desk.exports.progressed.connect(lambda _, line: running.append(line))
@@ -205,6 +213,7 @@ def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Pat
     again.wait(lambda: again.exports.is_idle, "the end of its process")
 
 
+@pytest.mark.slow
 def test_a_quit_waits_for_the_export_where_it_is_told_to(desk: Desk, tmp_path: Path) -> None:
     made = job(tmp_path)
     desk.exports.add(made)
@@ -234,6 +243,7 @@ def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> 
         assert path.with_suffix(".damaged").read_text() == damaged
 
 
+@pytest.mark.slow
 def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> None:
     """Each under a name of its own, also where one is dropped twice before it is done."""
     clips = [Path(shutil.copy(CLIPS / name, tmp_path)) for name in ("cfr.mp4", "bframes.mp4")]
@@ -258,6 +268,7 @@ def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> 
     assert {path.name for path in tmp_path.glob("*-painted*")} == {Path(made.spec.target).name for made in jobs}
 
 
+@pytest.mark.slow
 def test_lost_frames_are_counted_in_words(desk: Desk, tmp_path: Path) -> None:
     whole = (CLIPS / "cfr.mp4").read_bytes()
     middle = len(whole) // 2

@@ -56,6 +56,7 @@ def test_a_file_after_it_can_be_sought_again(desk: Desk) -> None:
     assert desk.window.transport.bar.isEnabled()
 
 
+@pytest.mark.slow
 def test_its_marked_range_is_exported(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path))
     opened(desk, ENDLESS)
@@ -80,6 +81,7 @@ def test_its_marked_range_is_exported(desk: Desk, tmp_path: Path, monkeypatch: p
         assert len(list(reader)) == 10
 
 
+@pytest.mark.slow
 def test_an_export_without_an_end_fails_with_the_reason(desk: Desk, tmp_path: Path) -> None:
     opened(desk, ENDLESS)
     made = ExportJob(desk.window.exporting.spec(ENDLESS, str(tmp_path / "out.mp4")))

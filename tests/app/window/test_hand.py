@@ -90,6 +90,7 @@ def menu_over(hand: Hand, at: QPoint) -> dict[str, QAction]:
     return {action.text(): action for action in menu.actions()}
 
 
+@pytest.mark.slow
 def test_a_right_click_does_not_touch_the_next_file(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     assert shape(desk) == pytest.approx(160 / 96, rel=0.02)
@@ -108,6 +109,7 @@ def test_a_right_click_does_not_touch_the_next_file(hand: Hand) -> None:
     assert window.actions_["split"].isChecked()
 
 
+@pytest.mark.slow
 def test_the_left_button_alone_double_clicks(hand: Hand) -> None:
     for button, full in ((Qt.MouseButton.MiddleButton, False), (Qt.MouseButton.LeftButton, True)):
         hand.double_click(hand.desk.window.view.painted, QPoint(50, 50), button)
@@ -116,6 +118,7 @@ def test_the_left_button_alone_double_clicks(hand: Hand) -> None:
         hand.key(Qt.Key.Key_Escape)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["loop", "split", "panel", "mute", "full-screen"])
 def test_a_toggle_shows_its_state(hand: Hand, theme: Theme, name: str) -> None:
     desk, button, action = hand.desk, hand.button(name), hand.desk.window.actions_[name]
@@ -144,6 +147,7 @@ def test_a_toggle_shows_its_state(hand: Hand, theme: Theme, name: str) -> None:
     assert farthest(look(), seen[first]) < 16
 
 
+@pytest.mark.slow
 def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
     """Neither the blend nor what the picture shows, though the focus was in the gallery."""
     desk, window = hand.desk, hand.desk.window
@@ -232,6 +236,7 @@ def export(hand: Hand) -> None:
     hand.click(window.side.tabBar(), window.side.tabBar().tabRect(0).center())
 
 
+@pytest.mark.slow
 def test_a_slider_comes_to_where_it_is_clicked_and_is_dragged_on(hand: Hand) -> None:
     panel = hand.desk.window.look_panel
     hand.desk.window.resize(1280, 900)
@@ -249,6 +254,7 @@ def test_a_slider_comes_to_where_it_is_clicked_and_is_dragged_on(hand: Hand) -> 
     assert panel.detail.value == 0
 
 
+@pytest.mark.slow
 def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     panel = window.look_panel
@@ -270,6 +276,7 @@ def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
         assert panel._exposure.slider.isEnabled()
 
 
+@pytest.mark.slow
 def test_every_slider_says_what_it_does(hand: Hand) -> None:
     hand.key("1")
     hand.desk.wait_style("starry-night")
@@ -296,6 +303,7 @@ def test_rows_begin_at_one_place(hand: Hand) -> None:
     assert len(places) == 1
 
 
+@pytest.mark.slow
 def test_the_focus_is_not_on_loop_while_a_video_is_opened(hand: Hand) -> None:
     """A space, pressed too early, would turn it on."""
     desk, window = hand.desk, hand.desk.window
@@ -310,6 +318,7 @@ def test_the_focus_is_not_on_loop_while_a_video_is_opened(hand: Hand) -> None:
     assert not window.actions_["loop"].isChecked()
 
 
+@pytest.mark.slow
 def test_about_says_that_it_reads_until_there_are_licences(hand: Hand) -> None:
     hand.desk.window.actions_["about"].trigger()
     (about,) = hand.desk.window.findChildren(About)

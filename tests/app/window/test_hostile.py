@@ -201,6 +201,7 @@ def is_alive(pid: int) -> bool:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["running", "paused"])
 def test_an_export_ends_when_the_window_is_killed(tmp_path: Path, state: str) -> None:
     """By force, so that the window can tell nobody; nothing is left of the file."""

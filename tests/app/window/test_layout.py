@@ -91,6 +91,7 @@ def fits(size: QSize) -> bool:
     return size.width() <= SMALL.width() and size.height() <= SMALL.height()
 
 
+@pytest.mark.slow
 def test_a_small_screen_is_enough(desk: Desk) -> None:
     assert fits(desk.window.minimumSizeHint())
     small(desk)
@@ -113,6 +114,7 @@ def test_a_small_screen_is_enough(desk: Desk) -> None:
         assert cut(desk.window) == []
 
 
+@pytest.mark.slow
 def test_exports_have_room(desk: Desk, tmp_path: Path) -> None:
     small(desk)
     desk.window.side.setCurrentWidget(desk.window.export_panel)
@@ -133,6 +135,7 @@ def test_exports_have_room(desk: Desk, tmp_path: Path) -> None:
     desk.exports.queue.jobs.clear()
 
 
+@pytest.mark.slow
 def test_dialogs_fit_and_say_all(desk: Desk) -> None:
     small(desk)
     desk.open("cfr.mp4")
@@ -149,6 +152,7 @@ def test_dialogs_fit_and_say_all(desk: Desk) -> None:
         dialog.reject()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tab", [0, 1])
 def test_tab_reaches_every_control(desk: Desk, tab: int) -> None:
     """By pressing it, forwards, in a small window."""
@@ -182,6 +186,7 @@ def test_tab_reaches_every_control(desk: Desk, tab: int) -> None:
     assert missed == []
 
 
+@pytest.mark.slow
 def test_the_panel_is_widened_hidden_and_remembered(desk: Desk, tmp_path: Path) -> None:
     small(desk)
     side, columns = desk.window.side, desk.window.columns

@@ -38,6 +38,7 @@ def asked(desk: Desk) -> CameraDialog:
     return dialog
 
 
+@pytest.mark.slow
 def test_the_transport_of_a_live_source_has_no_way_to_elsewhere(desk: Desk) -> None:
     opened(desk)
     transport, actions = desk.window.transport, desk.window.actions_
@@ -73,6 +74,7 @@ def test_latency_is_among_the_statistics(desk: Desk) -> None:
     assert "cached" not in text
 
 
+@pytest.mark.slow
 def test_recording_from_the_button_to_the_file(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "videos"
     folder.mkdir()
@@ -97,6 +99,7 @@ def test_recording_from_the_button_to_the_file(desk: Desk, tmp_path: Path, monke
     assert new_recording(folder) != made
 
 
+@pytest.mark.slow
 def test_closing_the_window_completes_the_recording(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +114,7 @@ def test_closing_the_window_completes_the_recording(
         assert len(list(reader)) > 1
 
 
+@pytest.mark.slow
 def test_an_unplugged_camera_is_told_and_the_recording_kept(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +180,7 @@ def test_what_is_chosen_becomes_a_source(desk: Desk) -> None:
     assert found == ["camera:0", "camera:1", "camera:USB: Camera:size=1280x720+microphone:Desk mic"]
 
 
+@pytest.mark.slow
 def test_a_camera_that_went_away_is_told_and_the_video_stays_open(desk: Desk) -> None:
     desk.open("cfr.mp4")
     dialog = asked(desk)

@@ -118,6 +118,7 @@ def test_the_wheel_keeps_what_is_under_the_pointer(looker: Looker) -> None:
     assert after == pytest.approx(before, abs=0.02)  # it is in the middle until it fills the view
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("button", [LEFT, MIDDLE])
 def test_dragging_moves_the_picture_at_once(looker: Looker, button: Qt.MouseButton) -> None:
     view, page = looker.desk.window.view, looker.desk.window.view.painted
@@ -144,6 +145,7 @@ def test_dragging_moves_the_picture_at_once(looker: Looker, button: Qt.MouseButt
     assert page.place.x == pytest.approx(0)
 
 
+@pytest.mark.slow
 def test_source_and_painting_side_by_side(looker: Looker) -> None:
     looker.settle()
     source = looker.raw
@@ -166,6 +168,7 @@ def test_source_and_painting_side_by_side(looker: Looker) -> None:
     assert looker.raw.shape == source.shape
 
 
+@pytest.mark.slow
 def test_the_source_while_the_key_is_held(looker: Looker) -> None:
     looker.settle()
     source, window = looker.raw, looker.desk.window

@@ -89,6 +89,7 @@ def none_left(desk: Desk, tmp_path: Path) -> object:
         wait(desk, lambda: runner.is_idle, "the end of the training")
 
 
+@pytest.mark.slow
 def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     dialog = opened(desk)
     form = dialog.form
@@ -119,6 +120,7 @@ def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     assert dialog._pages.currentWidget() is form
 
 
+@pytest.mark.slow
 def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, tmp_path: Path) -> None:
     """Stopped by the person, by the end of the window, and by a crash."""
     runner = training(desk)
@@ -155,6 +157,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     again.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
 def test_a_killed_process_costs_what_it_had_not_kept(desk: Desk, material: Path) -> None:
     runner = training(desk)
@@ -184,6 +187,7 @@ def test_a_killed_process_costs_what_it_had_not_kept(desk: Desk, material: Path)
     desk.wait(lambda: [path.name for path in folder.iterdir() if path.suffix != ".lock"] in ([], ["styles"]))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and processes")
 def test_a_window_that_is_killed_takes_its_training_along(desk: Desk, material: Path) -> None:
     """The end of its standard input is all that the process learns of it."""
@@ -196,6 +200,7 @@ def test_a_window_that_is_killed_takes_its_training_along(desk: Desk, material: 
     assert (desk.window.settings.data_folder / "training" / "Mine.checkpoint").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -215,6 +220,7 @@ def test_what_cannot_be_learnt_from_is_said(desk: Desk, material: Path, change: 
     assert dialog.form.photos_field.text() == str(material / change.get("photos", "photos"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 def test_a_python_without_pytorch_is_told_what_to_install(desk: Desk, material: Path, tmp_path: Path) -> None:
     """The same Python, whose import of torch finds nothing."""
@@ -243,6 +249,7 @@ def test_a_python_without_pytorch_is_told_what_to_install(desk: Desk, material: 
     desk.wait(lambda: "could not be started" in form.missing.text(), "the answer")
 
 
+@pytest.mark.slow
 def test_the_time_is_estimated_from_what_was_measured(desk: Desk, material: Path) -> None:
     dialog = opened(desk)
     dialog.facts.end()
@@ -254,6 +261,7 @@ def test_the_time_is_estimated_from_what_was_measured(desk: Desk, material: Path
         assert words in dialog.form.estimate.text()
 
 
+@pytest.mark.slow
 def test_no_act_blocks_the_window(desk: Desk, material: Path) -> None:
     """No act keeps its thread from the next picture for longer than 50 ms of its own work."""
     runner = training(desk)

@@ -39,6 +39,7 @@ def dialog(desk: Desk) -> NewStyleDialog:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("side_px", "word"),
     [
@@ -65,6 +66,7 @@ def test_the_size_of_the_picture_is_judged(
     assert len([text for text in texts if f"{GOOD_PAINTING_PX} pixels or more" in text]) == 1
 
 
+@pytest.mark.slow
 def test_photographs_are_counted_and_judged(desk: Desk, dialog: NewStyleDialog, tmp_path: Path) -> None:
     form = dialog.form
     for count, words in (

@@ -45,6 +45,7 @@ def pixels(image: QImage) -> np.ndarray:
     return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int)
 
 
+@pytest.mark.slow
 def test_an_opened_style_stays_and_shows_what_it_paints(desk: Desk, own: Path, tmp_path: Path) -> None:
     tile(desk, own)
     picture = own.with_suffix(".jpg")
@@ -64,6 +65,7 @@ def test_an_opened_style_stays_and_shows_what_it_paints(desk: Desk, own: Path, t
     again.close()
 
 
+@pytest.mark.slow
 def test_a_style_is_renamed(desk: Desk, own: Path) -> None:
     tile(desk, own)
     desk.wait(own.with_suffix(".jpg").is_file, "the thumbnail")
@@ -86,6 +88,7 @@ def test_a_style_is_renamed(desk: Desk, own: Path) -> None:
     assert renamed.is_file()
 
 
+@pytest.mark.slow
 def test_a_style_is_given_on_and_taken(desk: Desk, own: Path, tmp_path: Path) -> None:
     styles = desk.window.own_styles
     styles.share(own, tmp_path / "friend.onnx")
@@ -102,6 +105,7 @@ def test_a_style_is_given_on_and_taken(desk: Desk, own: Path, tmp_path: Path) ->
     desk.wait(lambda: "cannot be saved" in desk.window.messages.text, "the failure")
 
 
+@pytest.mark.slow
 def test_a_style_is_removed_once_the_person_agrees(desk: Desk, own: Path) -> None:
     tile(desk, own)
     styles = desk.window.own_styles
@@ -120,6 +124,7 @@ def test_a_style_is_removed_once_the_person_agrees(desk: Desk, own: Path) -> Non
     assert list(own.parent.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fate", ["removed", "renamed", "replaced"])
 def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fate: str
@@ -145,6 +150,7 @@ def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
     assert list(tmp_path.glob("*.jpg")) == []
 
 
+@pytest.mark.slow
 def test_an_export_to_come_holds_its_style(desk: Desk, own: Path, tmp_path: Path) -> None:
     spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), StyleSpec(str(own)), device="cpu")
     desk.exports.queue.jobs.append(ExportJob(spec))
@@ -154,6 +160,7 @@ def test_an_export_to_come_holds_its_style(desk: Desk, own: Path, tmp_path: Path
     desk.exports.queue.jobs.clear()
 
 
+@pytest.mark.slow
 def test_the_menu_is_that_of_own_styles(desk: Desk, own: Path) -> None:
     tile(desk, own)
     gallery = desk.window.gallery

@@ -30,6 +30,7 @@ from tests.app.window.scenes import ROOT
 pytestmark = pytest.mark.media
 
 
+@pytest.mark.slow
 def test_the_videos_of_a_folder_in_order(desk: Desk, tmp_path: Path) -> None:
     for name in ("clip 9.mp4", "clip 10.mp4", "Clip 2.mp4"):
         shutil.copy(CLIPS / "cfr.mp4", tmp_path / name)
@@ -93,6 +94,7 @@ def test_another_track_is_heard(tmp_path: Path) -> None:
         assert np.abs(samples[RATE // 10 : RATE // 2] - level).max() < 0.01
 
 
+@pytest.mark.slow
 def test_the_menu_of_tracks(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     opened = desk.window.opened
@@ -117,6 +119,7 @@ def test_the_menu_of_the_picture(desk: Desk) -> None:
     menus[0].close()
 
 
+@pytest.mark.slow
 def test_the_pointer_hides_in_full_screen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(full_screen, "HIDE_MS", 100)
     desk.window.full_screen._hiding.setInterval(100)
@@ -195,6 +198,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="D-Bus is Linux's")
 @pytest.mark.skipif(shutil.which("dbus-run-session") is None, reason="no dbus-run-session")
 def test_the_screen_saver_is_asked_over_dbus(tmp_path: Path) -> None:
@@ -210,6 +214,7 @@ def test_the_screen_saver_is_asked_over_dbus(tmp_path: Path) -> None:
     assert done.stdout.strip() == "kept", done.stderr
 
 
+@pytest.mark.slow
 def test_about_says_version_licences_and_privacy(desk: Desk) -> None:
     desk.window.actions_["about"].trigger()
     about = desk.window.findChild(About)

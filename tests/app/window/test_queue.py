@@ -135,6 +135,7 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     desk.exports.queue.jobs.clear()
 
 
+@pytest.mark.slow
 def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
@@ -152,6 +153,7 @@ def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkey
     assert not desk.window.messages.open.isVisible()
 
 
+@pytest.mark.slow
 def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
     clip = Path(shutil.copy(CLIPS / "landscape.mp4", tmp_path))
     desk.open(clip)
@@ -178,6 +180,7 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     assert list(desk.exports.queue) == []
 
 
+@pytest.mark.slow
 def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
     desk.open("landscape.mp4")
     desk.window.use_style("ink")
@@ -208,6 +211,7 @@ def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
     dialog.reject()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hold a process")
 def test_a_cancelled_export_that_does_not_listen_is_cancelled_and_leaves_nothing(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -226,6 +230,7 @@ def test_a_cancelled_export_that_does_not_listen_is_cancelled_and_leaves_nothing
     assert [path.name for path in tmp_path.glob("*out*")] == []
 
 
+@pytest.mark.slow
 def test_a_trial_that_is_left_ends(desk: Desk) -> None:
     desk.open("landscape.mp4")
     desk.window.exporting.ask()

@@ -71,6 +71,7 @@ def test_a_file_that_is_no_look_is_refused_in_one_sentence(tmp_path: Path, text:
     assert len(str(refused.value)) < 400
 
 
+@pytest.mark.slow
 def test_a_look_is_saved_shared_imported_and_removed(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ def test_a_look_is_saved_shared_imported_and_removed(
     assert "cannot be removed" in window.messages.text
 
 
+@pytest.mark.slow
 def test_undo_and_redo(desk: Desk) -> None:
     window = desk.window
     desk.open("cfr.mp4")
@@ -144,6 +146,7 @@ def test_undo_and_redo(desk: Desk) -> None:
     desk.wait(lambda: "80 × 48" in window.stroke.figure.text(), "the working size")
 
 
+@pytest.mark.slow
 def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
     desk.open("cfr.mp4")
@@ -171,6 +174,7 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
     again.close()
 
 
+@pytest.mark.slow
 def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -> None:
     desk.window.stroke.slider.slider.setValue(12)
     desk.wait(lambda: desk.settings.stroke == 3.0, "the stroke")
@@ -183,6 +187,7 @@ def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -
     again.close()
 
 
+@pytest.mark.slow
 def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) -> None:
     from framebrush.cli import run
 

@@ -54,6 +54,7 @@ def fits(desk: Desk, ratio: int) -> bool:
     return image.size().toTuple() == (round(place.width * ratio), round(place.height * ratio))
 
 
+@pytest.mark.slow
 def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> None:
     play(moves, tmp_path, screen(0, (1600, 1000), 96), screen(1600, (3200, 2000), 192))
 
@@ -95,6 +96,7 @@ def asks_in_german(folder: Path) -> None:
         desk.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1920, 1080), (1600, 1000)])
 def test_window_and_dialogs_fit_on_a_dense_laptop_in_german(tmp_path: Path, size: tuple[int, int]) -> None:
     play(asks_in_german, tmp_path, screen(0, size, 192))
@@ -129,6 +131,7 @@ def opens_the_blend(folder: Path) -> None:
     desk.close()
 
 
+@pytest.mark.slow
 def test_one_scroll_bar_and_what_is_clicked_stays(tmp_path: Path) -> None:
     play(opens_the_blend, tmp_path, screen(0, (1366, 768), 96))
 
@@ -148,6 +151,7 @@ def opens(folder: Path) -> None:
     desk.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "dots"), [((1366, 768), 96), ((1920, 1080), 192), ((1920, 1080), 144)])
 def test_the_first_window_fits_the_screen(tmp_path: Path, size: tuple[int, int], dots: int) -> None:
     play(opens, tmp_path, screen(0, size, dots))
@@ -192,6 +196,7 @@ def shows_every_slider_in_german(folder: Path) -> None:
         shows_every_slider(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", [shows_every_slider, shows_every_slider_in_german])
 def test_a_laptop_shows_every_slider_of_the_look(tmp_path: Path, scene: Scene) -> None:
     play(scene, tmp_path, screen(0, (1366, 768), 96))

@@ -45,6 +45,7 @@ def test_the_picture_is_that_of_the_time(clip: str) -> None:
             preview.join(10)
 
 
+@pytest.mark.slow
 def test_questions_that_nobody_waits_for_are_not_answered() -> None:
     came: list[float] = []
     with Reader(CLIPS / "landscape.mp4") as reader:
@@ -69,6 +70,7 @@ def test_a_file_that_is_gone_gives_no_picture(tmp_path: Path) -> None:
     preview.join(10)
 
 
+@pytest.mark.slow
 def test_the_popup_follows_the_mouse(desk: Desk) -> None:
     desk.open("cfr.mp4")
     bar, popup = desk.window.transport.bar, desk.window.transport.popup
@@ -85,6 +87,7 @@ def test_the_popup_follows_the_mouse(desk: Desk) -> None:
     assert popup.picture.pixmap().isNull()  # that was of another video
 
 
+@pytest.mark.slow
 def test_no_thread_outlives_the_popup_that_it_tells(desk: Desk) -> None:
     """One that was told to end may be inside the signal, whose sender must not go then."""
     desk.open("cfr.mp4")

@@ -74,6 +74,7 @@ def test_a_track_is_chosen_shown_and_put_away(desk: Desk, tmp_path: Path) -> Non
     assert desk.window.subtitles._reader is None
 
 
+@pytest.mark.slow
 def test_seeks_steps_pauses_and_the_keys_of_editors_show_the_right_words(desk: Desk, tmp_path: Path) -> None:
     opened(desk, film(tmp_path / "a.mkv", [("srt", srt(LINES), "eng")]))
     choices(desk)["1  eng"].trigger()
@@ -102,6 +103,7 @@ def test_seeks_steps_pauses_and_the_keys_of_editors_show_the_right_words(desk: D
         assert words == "".join(line for begin, end, line in LINES if begin <= at_s + 1e-6 < end), at_s
 
 
+@pytest.mark.slow
 def test_zoom_pan_and_full_screen_leave_them_where_they_can_be_read(desk: Desk, tmp_path: Path) -> None:
     opened(desk, film(tmp_path / "a.mkv", [("srt", srt(LINES), "eng")]))
     choices(desk)["1  eng"].trigger()
@@ -175,6 +177,7 @@ def test_what_cannot_be_shown_is_named_in_the_menu(desk: Desk, tmp_path: Path) -
     desk.wait(lambda: not desk.window.menus._subtitles.isEnabled(), "no tracks")
 
 
+@pytest.mark.slow
 def test_the_next_video_goes_on_with_the_track_of_that_name(desk: Desk, tmp_path: Path) -> None:
     first = film(tmp_path / "a.mkv", [("srt", srt(LINES), "eng")])
     second = film(
@@ -189,6 +192,7 @@ def test_the_next_video_goes_on_with_the_track_of_that_name(desk: Desk, tmp_path
     shows(desk, "")
 
 
+@pytest.mark.slow
 def test_no_thread_outlives_the_subtitles_that_it_tells(desk: Desk, tmp_path: Path) -> None:
     """One that was told to end may be inside the signal, whose sender must not go then."""
     opened(desk, film(tmp_path / "a.mkv", [("srt", srt([(0.0, 0.9, "first")]), "eng")]))
@@ -217,6 +221,7 @@ def test_a_file_beside_the_video_is_offered(desk: Desk, tmp_path: Path) -> None:
     shows(desk, "The first line")
 
 
+@pytest.mark.slow
 def test_long_words_stay_in_the_view(desk: Desk) -> None:
     desk.open("rotated.mp4")
     overlay, view = desk.window.subtitles.overlay, desk.window.view

@@ -101,6 +101,7 @@ def untranslated(top: QWidget, data: set[str]) -> list[str]:
     return sorted(set(found))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bracketed")
 def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
@@ -235,6 +236,7 @@ def test_translations_are_whole_and_of_today(path: Path, tmp_path: Path) -> None
     assert path.with_suffix(".qm").read_bytes() == made.read_bytes(), "the .qm is not made of this .ts"
 
 
+@pytest.mark.slow
 def test_the_language_is_that_of_the_desktop(application: QApplication, tmp_path: Path) -> None:
     with speaking(application, "de_AT"):
         desk = Desk(tmp_path / "de")

@@ -49,6 +49,7 @@ def test_the_right_frame_is_on_the_screen(desk: Desk) -> None:
     desk.wait_number(0)
 
 
+@pytest.mark.slow
 def test_a_picture_that_comes_before_the_window_knows_the_video_is_not_lost(desk: Desk) -> None:
     desk.window.open(CLIPS / "cfr.mp4", play=False)
     time.sleep(0.5)  # the window is busy while the player opens the video and shows its first frame
@@ -85,6 +86,7 @@ def test_the_wheel_seeks(desk: Desk) -> None:
         desk.wait(lambda frame=frame: desk.window.shown_at.number == frame, f"frame {frame}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clip", ["rotated.mp4", "anamorphic.mp4", "odd.mp4", "grey.mkv"])
 def test_upright_and_in_the_right_shape(desk: Desk, clip: str) -> None:
     desk.open(clip)
@@ -98,6 +100,7 @@ def test_upright_and_in_the_right_shape(desk: Desk, clip: str) -> None:
     assert place.x == pytest.approx(0) or place.y == pytest.approx(0)
 
 
+@pytest.mark.slow
 def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.wait(lambda: len(desk.window.gallery.names) >= 2, "the gallery")
@@ -113,6 +116,7 @@ def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
     desk.wait_style("none")
 
 
+@pytest.mark.slow
 def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     desk.open("cfr.mp4")
     gallery, window = desk.window.gallery, desk.window
@@ -170,6 +174,7 @@ def test_the_divider_is_dragged(desk: Desk) -> None:
     assert desk.window.look_panel.divider.value() == pytest.approx(250, abs=20)
 
 
+@pytest.mark.slow
 def test_space_plays_and_pauses(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.key(Qt.Key.Key_Space)
@@ -301,6 +306,7 @@ def test_full_screen_and_back(desk: Desk) -> None:
     desk.wait(lambda: desk.window.side.isVisible(), "the window")
 
 
+@pytest.mark.slow
 def test_minimised_and_back(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.window.showMinimized()
@@ -344,6 +350,7 @@ def test_messages_of_the_player_reach_the_window(desk: Desk) -> None:
     desk.wait(lambda: "lost" in desk.window.messages.text, "the message")
 
 
+@pytest.mark.slow
 def test_the_collector_finds_no_object_of_qt_to_end(application: QApplication, tmp_path: Path) -> None:
     """It may run in the player's thread, where no object of the window's may end: each has an owner in Qt."""
 
@@ -383,6 +390,7 @@ def test_the_players_thread_has_ended_before_its_window_goes(desk: Desk) -> None
     assert alive == [False]
 
 
+@pytest.mark.slow
 def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -> None:
     threads = set(threading.enumerate())
     windows: list[weakref.ref[MainWindow]] = []

@@ -50,7 +50,9 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # Kernels
 
 
-@pytest.mark.parametrize("capability", CAPABILITIES)
+@pytest.mark.parametrize(
+    "capability", [pytest.param(one, marks=() if one in (75, 89, 120) else pytest.mark.slow) for one in CAPABILITIES]
+)
 def test_every_kernel_compiles(capability: int) -> None:
     """All variants for one capability, one of each kernel for the others."""
     some = {variant.name: variant for variant in variants()}
