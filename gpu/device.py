@@ -132,9 +132,14 @@ class Device(ABC):
             free -= finishing_bytes(sizes)
         if free < 0:
             width, height = source_size
+            helps = ["--stroke or --max-size"]
+            if not window.alone:
+                helps.append("--steady 0")
+            if shown.brush or shown.raises:
+                helps.append("--brush 0 --relief 0")
             raise OutOfMemoryError(
                 f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
-                f"free; try --stroke or --max-size{'' if window.alone else ', or --steady 0'}"
+                f"free; try {', '.join(helps)}"
             )
 
         def plan_within(budget_bytes: float) -> tiles.Plan:

@@ -251,7 +251,8 @@ def test_memory_of_brush_and_relief_is_reckoned_with(device: Device, monkeypatch
     monkeypatch.setattr(device, "_check_room", lambda *_: None)
     with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
         pass
-    with pytest.raises(OutOfMemoryError, match=r"3 frames of 61x47 need .* GiB more .*; try --stroke"):
+    said = r"3 frames of 61x47 need .* GiB more .*; try --stroke .*, --brush 0 --relief 0$"
+    with pytest.raises(OutOfMemoryError, match=said):
         device.stylizer(style, SOURCE, SOURCE, look=Look(relief=0.5), tiling="off")
 
 

@@ -120,7 +120,7 @@ def test_card_with_control_characters() -> None:
 
 def test_card_of_an_enlarger() -> None:
     model = onnx.load_from_string(networks.enlarger(3, radius_px=1).model)
-    card = ModelCard("net", "Net", ("net",), 1, 1, scale=3)
+    card = ModelCard("net", "Net", ("net",), 1, 1, scale=3, canvas=0.25)
     write_card(model, card)
     assert make_style(model, "net").card == card
 
