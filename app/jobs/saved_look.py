@@ -12,7 +12,7 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.jobs.spec import SizeSpec, StyleSpec
 from framebrush.models.text import first_line
-from framebrush.style_folder import SUFFIXES
+from framebrush.style_folder import FILES
 
 VERSION = 1
 MAX_BYTES = 1 << 16
@@ -86,4 +86,4 @@ class SavedLook:
 
 def _names_file(style: str) -> bool:
     """Whether a style is the file of a network or of a picture, by its ending."""
-    return Path(style).suffix.lower() in {".onnx", *SUFFIXES}
+    return Path(style).suffix.lower() in FILES

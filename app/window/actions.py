@@ -131,7 +131,7 @@ class Actions(QObject):
             Entry("keep-colours", look, self.tr("Keep the source's colours"), ("C",), checkable=True),
             Entry("no-style", look, self.tr("No style"), ("0",)),
             Entry("new-style", look, self.tr("New style from a picture…"), ("Ctrl+N",), "brush"),
-            Entry("open-style", look, self.tr("Open style file…"), ("Ctrl+Shift+O",), "add"),
+            Entry("open-style", look, self.tr("Open a style or picture…"), ("Ctrl+Shift+O",), "add"),
             Entry("reset-look", look, self.tr("Reset the look"), ("Ctrl+0",), "reset"),
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
             Entry("zoom-actual", view, self.tr("100%, or the whole picture"), ("Z",)),

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from framebrush.media.video_files import ENDINGS
+from framebrush.style_folder import FILES
 from framebrush.window.settings import Settings
 
 Location = QStandardPaths.StandardLocation
@@ -45,9 +46,9 @@ class Files(QObject):
         return [Path(name) for name in names]
 
     def style(self) -> Path | None:
-        """A style network."""
-        patterns = self.tr("Style networks (*.onnx)")
-        found = self._open("style", self.tr("Open style file"), patterns, Location.DocumentsLocation)
+        """A style network, or a picture that is to be a style."""
+        patterns = self.tr("Styles and pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in FILES)))
+        found = self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
         return Path(found) if found else None
 
     def folder(self, title: str) -> Path | None:

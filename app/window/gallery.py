@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QPixmap
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QIcon, QMouseEvent, QPixmap
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QCheckBox,
@@ -22,7 +22,16 @@ from PySide6.QtWidgets import (
 
 from framebrush.playback import events
 from framebrush.window.actions import Actions
-from framebrush.window.controls import Disclosure, LabelledSlider, faint, heading, in_columns, signals_blocked
+from framebrush.window.controls import (
+    Disclosure,
+    LabelledSlider,
+    accept_copy,
+    faint,
+    heading,
+    in_columns,
+    signals_blocked,
+    style_files,
+)
 from framebrush.window.numbers import percent, percents
 from framebrush.window.style_catalog import THUMBNAIL, Entry, thumbnail, title
 from framebrush.window.theme import SPACE, TILE_MARGIN
@@ -60,11 +69,13 @@ class Gallery(QWidget):
 
     chosen = Signal(str)
     mixed = Signal(tuple)
+    dropped = Signal(list)  # of paths: networks and pictures
     menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
     def __init__(self, actions: Actions, buttons: Sequence[QWidget] = ()) -> None:
         """buttons: beside the title."""
         super().__init__()
+        self.setAcceptDrops(True)
         self.sliders: list[LabelledSlider] = []
         self._paintings: tuple[str, ...] = ()
         self.tiles = Tiles()
@@ -207,6 +218,15 @@ class Gallery(QWidget):
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._grow()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if style_files(event.mimeData()):
+            accept_copy(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        files = style_files(event.mimeData())
+        if files and accept_copy(event):
+            self.dropped.emit(files)
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:

@@ -144,14 +144,8 @@ class MainWindow(QMainWindow):
         """Open the next video of the folder, or the previous one."""
         self.neighbours.look(self.opened.info.path if self.opened else None, by)
 
-    def ask_style(self) -> None:
-        """Let the person choose a style file."""
-        path = self.files.style()
-        if path is not None:
-            self.open_style(path)
-
     def open_style(self, path: Path) -> None:
-        """Paint in the style of a file, which the gallery keeps a copy of once it is in use."""
+        """Paint in the style of a network or a picture, which the gallery keeps a copy of once it is in use."""
         self.use_style(str(path))
 
     def use_style(self, name: str) -> None:
@@ -288,8 +282,7 @@ class MainWindow(QMainWindow):
                 self.gallery.show_style(event)
                 self.look_panel.show_style(event.card)
                 self.settings.style = event.name
-                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.own_styles.folder:
-                    self.own_styles.keep(Path(event.name))
+                self.own_styles.keep_used(event.name)
                 self.use_look(self.look_panel.look)
                 self.looks.history.begin()
             case events.DeviceInUse():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -15,8 +16,9 @@ from framebrush.file_names import proper_name
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
+from framebrush.pictures import open_picture
 from framebrush.playback.events import Notification
-from framebrush.style_folder import StyleFolder, copy_whole
+from framebrush.style_folder import FILES, SUFFIXES, StyleFolder, copy_whole
 from framebrush.styles import PLAIN
 from framebrush.window.background import Background
 from framebrush.window.files import Location, own_folder
@@ -29,7 +31,7 @@ from framebrush.window.training_runner import State, TrainingRunner
 if TYPE_CHECKING:
     from framebrush.window.main_window import MainWindow
 
-Done = Path | OSError
+Done = Path | OSError | StyleError
 """Of work with files: the style's path, or why it was not done."""
 
 
@@ -67,9 +69,31 @@ class OwnStyles(QObject):
         self.dialog.raise_()
         self.dialog.activateWindow()
 
+    def keep_used(self, name: str) -> None:
+        """A style is in use: a file that is not in the folder is copied, so that it stays whatever becomes of it."""
+        path = Path(name)
+        if path.suffix.lower() in FILES and path not in self.folder and os.path.isfile(name):  # noqa: PTH113 - or a blend
+            self.keep(path)
+
     def keep(self, path: Path) -> None:
-        """A style file is in use that is not in the folder: copy it, so that it stays whatever becomes of the file."""
-        Background(partial(_tried, partial(self.folder.keep, path)), partial(self._kept, path), self)
+        """Put a copy of a file among the styles, once it is seen to be one."""
+        Background(partial(_tried, partial(_copied, self.folder, path)), partial(self._kept, path), self)
+
+    def ask(self) -> None:
+        """Let the person choose a network or a picture as the style."""
+        path = self._window.files.style()
+        if path is not None:
+            self._window.open_style(path)
+
+    def offer(self) -> None:
+        """Say that what is dragged over the picture need not be opened as a video."""
+        self._window.toast.say(self.tr("With Ctrl held: as the style"))
+
+    def take(self, paths: list[Path]) -> None:
+        """Files were dropped as styles: the first is painted in at once, and all stay."""
+        self._window.open_style(paths[0])
+        for path in paths[1:]:
+            self.keep(path)
 
     def show_menu(self, path: Path, where: QPoint) -> None:
         """What can be done with an own style. where: on the screen."""
@@ -180,7 +204,7 @@ class OwnStyles(QObject):
             self._window.gallery.draw()
 
     def _kept(self, path: Path, own: Done) -> None:
-        if isinstance(own, OSError):
+        if isinstance(own, Exception):
             self._say(self.tr("{name} cannot be kept among your styles.").format(name=path.name), own)
             return
         if self._in_use(path):
@@ -188,7 +212,7 @@ class OwnStyles(QObject):
         self.find()
 
     def _moved(self, path: Path, own: Done) -> None:
-        if isinstance(own, OSError):
+        if isinstance(own, Exception):
             self._say(self.tr("{name} cannot be renamed.").format(name=path.stem), own)
             return
         if self._in_use(path):
@@ -196,13 +220,13 @@ class OwnStyles(QObject):
         self.find()
 
     def _shared(self, target: Done) -> None:
-        if isinstance(target, OSError):
+        if isinstance(target, Exception):
             self._say(self.tr("The style cannot be saved there."), target)
         else:
             self._window.messages.show_notification(Notification(self.tr("Saved as {path}").format(path=target)))
 
     def _removed(self, path: Done) -> None:
-        if isinstance(path, OSError):
+        if isinstance(path, Exception):
             self._say(self.tr("The style cannot be removed."), path)
         self.find()
 
@@ -210,7 +234,7 @@ class OwnStyles(QObject):
         Background(partial(_tried, partial(self.folder.keep, out)), self._taken, self)
 
     def _taken(self, own: Done) -> None:
-        if isinstance(own, OSError):
+        if isinstance(own, Exception):
             self._say(self.tr("The style was learnt and cannot be put among your styles."), own)
             return
         self.training.clear()
@@ -234,12 +258,19 @@ class OwnStyles(QObject):
             self._window.messages.show_notification(Notification(text, severity="problem"))
         return needed
 
-    def _say(self, text: str, error: OSError) -> None:
+    def _say(self, text: str, error: OSError | StyleError) -> None:
         self._window.messages.show_notification(Notification.of(text, error))
 
 
 def _tried(work: Callable[[], Path]) -> Done:
     try:
         return work()
-    except OSError as error:
+    except (OSError, StyleError) as error:
         return error
+
+
+def _copied(folder: StyleFolder, path: Path) -> Path:
+    """The copy of a file in the folder. Raises OSError, and StyleError for a picture that cannot be read."""
+    if path.suffix.lower() in SUFFIXES:
+        open_picture(str(path))
+    return folder.keep(path)
