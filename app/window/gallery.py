@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QIcon, QMouseEvent, QPixmap
@@ -237,8 +236,8 @@ class Gallery(QWidget):
         """Ask for what can be done with an own style."""
         item = self.tiles.itemAt(where)
         entry = self._entries[self.tiles.row(item)] if item is not None else None
-        if entry is not None and entry.name.lower().endswith(".onnx"):
-            self.menu_asked.emit(Path(entry.name), self.tiles.viewport().mapToGlobal(where))
+        if entry is not None and entry.own is not None:
+            self.menu_asked.emit(entry.own.path, self.tiles.viewport().mapToGlobal(where))
 
     def _grow(self) -> None:
         """Want the height of all rows. Columns share the width beside a scroll bar."""

@@ -126,11 +126,13 @@ class OwnStyles(QObject):
     def ask_share(self, path: Path) -> None:
         """Let the person choose where a copy of a style goes."""
         start = own_folder(Location.DocumentsLocation) / path.name
-        patterns = self.tr("Style networks (*.onnx)")
+        ending = path.suffix.lower()
+        kind = self.tr("Style networks ({patterns})") if ending == ".onnx" else self.tr("Pictures ({patterns})")
+        patterns = kind.format(patterns=f"*{ending}")
         name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the style as a file"), str(start), patterns)
         if name:
-            target = Path(name)
-            self.share(path, target if target.suffix.lower() == ".onnx" else target.with_name(f"{target.name}.onnx"))
+            target = Path(name)  # a copy: what is in it stays what it is
+            self.share(path, target if target.suffix.lower() == ending else target.with_name(f"{target.name}{ending}"))
 
     def share(self, path: Path, target: Path) -> None:
         """Write a copy of a style for somebody else."""
@@ -177,7 +179,7 @@ class OwnStyles(QObject):
 
     def _show(self, entries: list[Entry]) -> None:
         self._window.gallery.fill(entries)
-        lacking = [Path(entry.name) for entry in entries if Path(entry.name) in self.folder]
+        lacking = [entry.own.path for entry in entries if entry.own is not None]
         Background(partial(self._paint, lacking), self._repaint, self)
 
     def _paint(self, styles: list[Path]) -> bool:

@@ -29,8 +29,8 @@ from framebrush.window.geometry import Place
 from framebrush.window.theme import SPACE, STAGE
 
 STYLE_KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-"""Held while a picture is dropped, either makes it the style. Ctrl is what the hint names: in every system's dragging it
-stands for a copy, while with Shift some file managers offer a move alone, which is refused."""
+"""Either, held while a picture is dropped, makes it the style. The hint names Ctrl, which stands for a copy in every
+system's dragging; with Shift some file managers offer nothing but a move, which is refused."""
 
 GRIP_PX = 10
 """How near to the divider the mouse takes hold of it."""

@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QMessageBox, QWidget
 
-from framebrush.window import files
+from framebrush.window import files, own_styles
 from framebrush.window.style_catalog import THUMBNAIL
 from framebrush.window.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
 from tests.app.window.conftest import Desk
+from tests.app.window.hand import Hand
 
 pytestmark = pytest.mark.media
 
@@ -145,3 +146,73 @@ def test_the_dialog_for_styles_takes_pictures(desk: Desk, tmp_path: Path, monkey
     desk.window.actions_["open-style"].trigger()
     desk.wait_style(str(own(desk, "photo.webp.png")))
     assert all(f"*{ending}" in asked[0] for ending in (".onnx", ".jpg", ".png", ".tiff"))
+
+
+@pytest.fixture
+def kept(desk: Desk, tmp_path: Path) -> Path:
+    """A picture that is the style, with its tile and its thumbnail; the file that it was copied from is gone."""
+    given = picture(tmp_path / "photo.png")
+    desk.window.open_style(given)
+    path = own(desk, "photo.png")
+    desk.wait_style(str(path))
+    given.unlink()
+    tile(desk, path)
+    desk.wait((path.parents[1] / "photo.jpg").is_file, "the thumbnail")
+    return path
+
+
+def entry(desk: Desk, path: Path, text: str) -> QAction:
+    """An entry of the menu of an own style, which a right click on its tile has brought."""
+    tiles = desk.window.gallery.tiles
+    item = tiles.item(desk.window.gallery.names.index(str(path)))
+    tiles.scrollToItem(item)
+    Hand(desk).click(tiles.viewport(), tiles.visualItemRect(item).center(), Qt.MouseButton.RightButton)
+    desk.wait(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return next(action for action in menu.actions() if action.text() == text)
+
+
+def test_an_own_picture_is_renamed(desk: Desk, kept: Path) -> None:
+    Hand(desk).choose(entry(desk, kept, "Rename…"))
+    dialog = desk.window.findChild(QInputDialog)
+    assert dialog is not None
+    dialog.setTextValue('con:/"aux"?')
+    dialog.accept()
+    renamed = own(desk, "con aux.png")
+    tile(desk, renamed)
+    desk.wait_style(str(renamed))
+    assert str(kept) not in desk.window.gallery.names
+    assert [path.name for path in kept.parent.iterdir()] == ["con aux.png"]
+    assert [path.name for path in kept.parents[1].glob("*.jpg")] == ["con aux.jpg"]
+    desk.window.own_styles.rename(renamed, "nul")
+    tile(desk, own(desk, "_nul.png"))  # Windows takes the name for a device
+
+
+def test_a_copy_of_an_own_picture_is_saved(
+    desk: Desk, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def chosen(_: object, __: str, start: str, patterns: str) -> tuple[str, str]:
+        asked.extend([Path(start).name, patterns])
+        return str(tmp_path / "for a friend.jpg"), ""
+
+    monkeypatch.setattr(own_styles.QFileDialog, "getSaveFileName", chosen)
+    Hand(desk).choose(entry(desk, kept, "Save as a file…"))
+    target = tmp_path / "for a friend.jpg.png"  # what is in it is PNG, whatever a person calls it
+    desk.wait(target.is_file, "the copy")
+    assert target.read_bytes() == kept.read_bytes()
+    assert asked == ["photo.png", "Pictures (*.png)"]
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_an_own_picture_is_removed(desk: Desk, kept: Path) -> None:
+    Hand(desk).choose(entry(desk, kept, "Remove…"))
+    box = desk.window.findChild(QMessageBox)
+    assert box is not None
+    next(button for button in box.buttons() if button.text() == "Remove").click()
+    desk.wait(lambda: str(kept) not in desk.window.gallery.names, "its end")
+    desk.wait_style("none")
+    assert list(kept.parent.iterdir()) == []
+    assert list(kept.parents[1].glob("*.jpg")) == []
