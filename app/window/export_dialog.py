@@ -43,7 +43,7 @@ from framebrush.window.numbers import decimal, percent, percents
 from framebrush.window.quality import EncoderQuery, Quality
 from framebrush.window.seekbar import clock
 from framebrush.window.settings import Settings
-from framebrush.window.style_catalog import title
+from framebrush.window.style_catalog import parts_of, words_of
 from framebrush.window.theme import SPACE
 from framebrush.window.trial import Trial
 
@@ -352,13 +352,10 @@ class ExportDialog(QDialog):
         style = self._spec.style.name
         if style == PLAIN:
             return self.tr("no style")
-        if style.endswith(".onnx"):
-            return Path(style).stem
-        parts = [part.partition(":") for part in style.split(",")]
-        if len(parts) == 1:
-            return title(parts[0][0])
-        shares = percents([float(weight or 1) for _, _, weight in parts])
-        return " + ".join(f"{title(name)} {share}" for (name, _, _), share in zip(parts, shares, strict=True))
+        names, weights = zip(*parts_of(style).items(), strict=True)
+        if len(names) == 1:
+            return words_of(names[0])
+        return " + ".join(f"{words_of(name)} {share}" for name, share in zip(names, percents(weights), strict=True))
 
     def _sizes(self) -> dict[str, str | None]:
         as_played = self.tr("As it is played")
