@@ -24,7 +24,7 @@ from framebrush.window.background import Background
 from framebrush.window.files import Location, own_folder
 from framebrush.window.new_style_dialog import NewStyleDialog
 from framebrush.window.numbers import percent
-from framebrush.window.style_catalog import Entry, catalog
+from framebrush.window.style_catalog import Entry, catalog, parts_of
 from framebrush.window.thumbnails import paint_missing
 from framebrush.window.training_runner import State, TrainingRunner
 
@@ -158,7 +158,7 @@ class OwnStyles(QObject):
         box.open()
 
     def remove(self, path: Path) -> None:
-        """Delete a style."""
+        """Delete a style; what is painted with it goes on without one."""
 
         def removed() -> Path:
             self.folder.remove(path)
@@ -209,7 +209,8 @@ class OwnStyles(QObject):
         if isinstance(own, Exception):
             self._say(self.tr("{name} cannot be kept among your styles.").format(name=path.name), own)
             return
-        if self._in_use(path):
+        used = self._window.style_in_use
+        if used is not None and used.name == str(path):
             self._window.use_style(str(own))
         self.find()
 
@@ -217,8 +218,9 @@ class OwnStyles(QObject):
         if isinstance(own, Exception):
             self._say(self.tr("{name} cannot be renamed.").format(name=path.stem), own)
             return
-        if self._in_use(path):
-            self._window.use_style(str(own))
+        used = self._window.style_in_use
+        if used is not None and self._in_use(path):
+            self._window.use_style(used.name.replace(str(path), str(own)))
         self.find()
 
     def _shared(self, target: Done) -> None:
@@ -250,11 +252,11 @@ class OwnStyles(QObject):
 
     def _in_use(self, path: Path) -> bool:
         used = self._window.style_in_use
-        return used is not None and used.name == str(path)
+        return used is not None and str(path) in parts_of(used.name)
 
     def _is_needed(self, path: Path) -> bool:
         """Whether an export that is still to come, or may go on, paints with a style, which is then said."""
-        needed = any(job.can_go_on and job.spec.style.name == str(path) for job in self._window.exports.queue)
+        needed = any(job.can_go_on and str(path) in parts_of(job.spec.style.name) for job in self._window.exports.queue)
         if needed:
             text = self.tr("An export that is not done yet paints with {name}.").format(name=path.stem)
             self._window.messages.show_notification(Notification(text, severity="problem"))

@@ -37,6 +37,11 @@ class Entry:
     picture: Path | None = None
     own: OwnStyle | None = None
 
+    @property
+    def blends(self) -> bool:
+        """Whether it is a picture that can stand in a blend, whose parts are separated by commas."""
+        return self.own is not None and self.own.is_picture and "," not in self.name
+
 
 def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
     """No style, the bundled paintings, the fastest first, and the person's own styles, each with the picture beside it.

@@ -12,7 +12,8 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QMessageBox, QWidget
 
 from framebrush.window import files, own_styles
-from framebrush.window.style_catalog import THUMBNAIL
+from framebrush.window.export_dialog import ExportDialog
+from framebrush.window.style_catalog import THUMBNAIL, parts_of
 from framebrush.window.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
@@ -216,3 +217,44 @@ def test_an_own_picture_is_removed(desk: Desk, kept: Path) -> None:
     desk.wait_style("none")
     assert list(kept.parent.iterdir()) == []
     assert list(kept.parents[1].glob("*.jpg")) == []
+
+
+def blended(desk: Desk) -> dict[str, float]:
+    """The pictures in use by their names, and their weights."""
+    used = desk.window.style_in_use
+    assert used is not None
+    return {Path(name).stem: weight for name, weight in parts_of(used.name).items()}
+
+
+def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
+    gallery, hand = desk.window.gallery, Hand(desk)
+    desk.open("landscape.mp4")
+    assert not gallery.blend_button.isVisible()  # one picture has nothing to blend with
+    desk.window.own_styles.take([kept, picture(tmp_path / "other.png", 240)])
+    other = own(desk, "other.png")
+    tile(desk, other)
+    desk.wait(gallery.blend_button.isVisible, "the blend")
+    desk.wait(lambda: not desk.window.style_asked, "the style, which is the same")
+    hand.click(gallery.blend_button)
+    assert [slider.name.text() for slider in gallery.sliders] == ["other", "photo"]
+    alone = desk.picture().astype(int)
+    gallery.sliders[0].slider.setFocus()
+    hand.key(Qt.Key.Key_End)
+    desk.wait(lambda: blended(desk) == {"other": 0.5, "photo": 0.5}, "both")
+    desk.wait(lambda: np.abs(desk.picture().astype(int) - alone).mean() > 3, "their colours")
+    assert [slider.slider.value() for slider in gallery.sliders] == [100, 100]
+    assert gallery.tiles.currentRow() == -1
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    assert "other 50% + photo 50%" in dialog.summary
+    assert parts_of(dialog.spec.style.name) == {str(other): 0.5, str(kept): 0.5}
+    dialog.reject()
+    desk.window.own_styles.rename(other, "third")
+    desk.wait(lambda: blended(desk) == {"third": 0.5, "photo": 0.5}, "the new name")
+    desk.wait(lambda: [slider.name.text() for slider in gallery.sliders] == ["photo", "third"], "the sliders")
+    gallery.sliders[0].slider.setValue(0)
+    desk.wait(lambda: blended(desk) == {"third": 1.0}, "one alone")
+    desk.wait(lambda: gallery.tiles.currentRow() == gallery.names.index(str(own(desk, "third.png"))), "its tile")
+    desk.window.own_styles.remove(kept)
+    desk.wait(lambda: not gallery.blend_button.isVisible(), "the end of the blend")
