@@ -34,9 +34,11 @@ from framebrush.media.encoders import CODECS
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.models.text import first_line
+from framebrush.palettes import FILM
 from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles import PLAIN
+from framebrush.window.colours import words_of_colours
 from framebrush.window.controls import FileName, Sheet, choice
 from framebrush.window.export_losses import ExportLosses, LossQuery
 from framebrush.window.numbers import decimal, percent, percents
@@ -342,6 +344,11 @@ class ExportDialog(QDialog):
         for name, words in (("brush", self.tr("Brush")), ("relief", self.tr("Relief")), ("canvas", self.tr("Canvas"))):
             if getattr(look, name) != getattr(Look(), name):
                 parts.append(f"{words} {percent(getattr(look, name))}")
+        colours = self._spec.colours
+        if colours.palette == FILM:
+            parts.append(self.tr("film's colours"))
+        elif (of := words_of_colours(colours)) is not None:
+            parts.append(self.tr("colours of {name}").format(name=of))
         if look.keep_colours:
             parts.append(self.tr("source's colours"))
         if look.exposure_ev:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -166,6 +167,7 @@ class OwnStyles(QObject):
 
         if self._in_use(path):
             self._window.use_style(PLAIN)
+        self._change_palette(path, None)
         Background(partial(_tried, removed), self._removed, self)
 
     def close(self) -> None:
@@ -221,6 +223,7 @@ class OwnStyles(QObject):
         used = self._window.style_in_use
         if used is not None and self._in_use(path):
             self._window.use_style(used.name.replace(str(path), str(own)))
+        self._change_palette(path, str(own))
         self.find()
 
     def _shared(self, target: Done) -> None:
@@ -254,9 +257,16 @@ class OwnStyles(QObject):
         used = self._window.style_in_use
         return used is not None and str(path) in parts_of(used.name)
 
+    def _change_palette(self, path: Path, palette: str | None) -> None:
+        """Where a painting has the colours of a picture: let it have those of another, or its own."""
+        colours = self._window.look_panel.colours
+        if colours.asked.palette == str(path):
+            colours.take(replace(colours.asked, palette=palette))
+
     def _is_needed(self, path: Path) -> bool:
         """Whether an export that is still to come, or may go on, paints with a style, which is then said."""
-        needed = any(job.can_go_on and str(path) in parts_of(job.spec.style.name) for job in self._window.exports.queue)
+        specs = [job.spec for job in self._window.exports.queue if job.can_go_on]
+        needed = any(str(path) in {*parts_of(spec.style.name), spec.colours.palette} for spec in specs)
         if needed:
             text = self.tr("An export that is not done yet paints with {name}.").format(name=path.stem)
             self._window.messages.show_notification(Notification(text, severity="problem"))
