@@ -284,6 +284,7 @@ class MainWindow(QMainWindow):
                 self.style_in_use, self.mix, self.style_asked = event, event.mix, ""
                 self.gallery.show_style(event)
                 self.look_panel.show_style(event.card)
+                self.stroke.show_style(event.card)
                 self.settings.style = event.name
                 self.colouring.show(event.colours)
                 self.own_styles.keep_used(event.name)

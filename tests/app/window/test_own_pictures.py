@@ -258,3 +258,27 @@ def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     desk.wait(lambda: gallery.tiles.currentRow() == gallery.names.index(str(own(desk, "third.png"))), "its tile")
     desk.window.own_styles.remove(kept)
     desk.wait(lambda: not gallery.blend_button.isVisible(), "the end of the blend")
+
+
+def test_the_window_says_how_wide_the_strokes_of_a_picture_are(desk: Desk, tmp_path: Path) -> None:
+    image = QImage(600, 400, QImage.Format.Format_RGB32)
+    for y in range(400):
+        for x in range(600):
+            shade = 255 * ((x + 2 * y) // 24 % 2)
+            image.setPixel(x, y, 0xFF000000 | shade << 16 | shade << 8 | 90)
+    assert image.save(str(tmp_path / "woodcut.png"))
+    panel = desk.window.stroke
+    desk.open("landscape.mp4")
+    desk.wait(lambda: panel.figure.text().startswith("Automatic: 1×   ·   Painted at"), "the usual width")
+    desk.window.open_style(tmp_path / "woodcut.png")
+    desk.wait_style(str(own(desk, "woodcut.png")))
+    used = desk.window.style_in_use
+    assert used is not None
+    assert used.card.stroke > 1.1
+    assert panel.figure.text().startswith(f"Automatic: {used.card.stroke:.3g}×   ·   Painted at")
+    slider = panel.slider.slider
+    slider.setFocus()
+    Hand(desk).key(Qt.Key.Key_Right)
+    assert panel.figure.text().startswith("Painted at")
+    Hand(desk).key(Qt.Key.Key_Home)
+    assert panel.figure.text().startswith("Automatic")
