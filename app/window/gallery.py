@@ -135,6 +135,7 @@ class Gallery(QWidget):
         below.setSpacing(SPACE // 2)
         for widget in (self.finer, self._note, self.blend_button, self.blend_box):
             below.addWidget(widget)
+        below.setAlignment(self.blend_button, Qt.AlignmentFlag.AlignLeft)  # else Qt breaks the note at its width
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
