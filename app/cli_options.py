@@ -116,7 +116,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
         return None
     found = SavedLook.read(path)
     values = {**to_values(found.look), "exposure": found.look.exposure_ev, "style": found.style.name}
-    values["stroke"] = str(found.stroke)
+    values |= {"stroke": str(found.stroke), **to_values(found.colours)}
     told = found.style.preprocessing
     values |= {"net_layout": told.layout, "net_order": told.order}
     values |= {"net_input": told.input_range, "net_output": told.output_range}
@@ -129,7 +129,7 @@ LookFile = Annotated[
     typer.Option(
         "--look",
         metavar="FILE",
-        help="A look saved in the window: its style, look and stroke, where no option says otherwise.",
+        help="A look saved in the window: its style, look, stroke and colours, where no option says otherwise.",
         is_eager=True,
         callback=_take_look,
         show_default=False,

@@ -67,10 +67,10 @@ def paint_still(
     except OSError as error:
         raise full(target.parent) if error.errno in FULL else OutputError(f"{target}: {first_line(error)}") from error
     if colours is not None:
-        write_cube(_table_of(used), colours, overwrite=spec.output.overwrite)
+        write_cube(table_of(used), colours, overwrite=spec.output.overwrite)
 
 
-def _table_of(style: Style) -> ColourTable:
+def table_of(style: Style) -> ColourTable:
     """What a style does to colours beside its network: where that does not paint, all of it."""
     before, after = style.before, style.after
     if before and after and not style.card.paints:

@@ -24,6 +24,9 @@ PICTURES = "pictures"
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".bmp"})
 """Endings of files that are pictures."""
 
+FILES = SUFFIXES | {".onnx"}
+"""Endings of files that are styles."""
+
 
 def data_folder() -> Path:
     """The folder for files that are the person's: where Qt has it for this program, which is not needed for it."""
@@ -64,7 +67,7 @@ class StyleFolder:
         """path: the folder, made when it is needed; the window's where left out."""
         self.path = path or data_folder() / "styles"
         self.changing = threading.Lock()
-        """Held while a style, and the picture beside it, goes, gets another name, or gets a picture."""
+        """Held while a style, and the picture beside it, comes, goes, gets another name, or gets a picture."""
 
     def __iter__(self) -> Iterator[OwnStyle]:
         """The styles, in the order of their names."""
@@ -89,15 +92,16 @@ class StyleFolder:
     def keep(self, style: Path, name: str | None = None) -> Path:
         """Copy a network or a picture into the folder, and give its path there; that of the same file where it is there
         already. name: to keep it under, another where that is taken; the file's own if left out. Raises OSError."""
-        for own in self:
-            if filecmp.cmp(own.path, style, shallow=False):
-                return own.path
         ending = style.suffix.lower()
         folder = self.path / PICTURES if ending in SUFFIXES else self.path
-        folder.mkdir(parents=True, exist_ok=True)
         ending = ending if ending in SUFFIXES else ".onnx"
-        target = folder / f"{self.free_name(name or style.stem)}{ending}"
-        copy_whole(style, target)
+        with self.changing:  # a name is free until another thread has taken it
+            for own in self:
+                if filecmp.cmp(own.path, style, shallow=False):
+                    return own.path
+            folder.mkdir(parents=True, exist_ok=True)
+            target = folder / f"{self.free_name(name or style.stem)}{ending}"
+            copy_whole(style, target)
         return target
 
     def rename(self, style: Path, name: str) -> Path:

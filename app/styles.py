@@ -74,7 +74,11 @@ def coloured_by(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Style:
     with ExitStack() as stack:
         size = small((frame.format.width, frame.format.height))
         film = sample_of([ToRgb(stack, frame.format, size, opened.style)(frame)])
-    return opened.palette.coloured(opened.style, film)
+        own = None
+        if opened.palette.is_films:
+            unpainted = replace(plain_style(), before=opened.style.before)
+            own = sample_of([ToRgb(stack, frame.format, size, unpainted)(frame)])
+    return opened.palette.coloured(opened.style, film, own)
 
 
 def _opened(name: str, overrides: PreprocessingOverrides | None) -> OpenedStyle:

@@ -1,18 +1,19 @@
-"""A look with a name, as a file that people can share: the style, the look and the stroke. JSON with a version."""
+"""A look with a name, as a file that people can share: style, look, stroke and colours. JSON with a version."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from framebrush.gpu.look import Look
 from framebrush.jobs.json_values import JsonError, from_values, to_values
-from framebrush.jobs.spec import SizeSpec, StyleSpec
+from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.models.text import first_line
-from framebrush.style_folder import SUFFIXES
+from framebrush.style_folder import FILES
 
 VERSION = 1
 MAX_BYTES = 1 << 16
@@ -30,6 +31,7 @@ class SavedLook:
     style: StyleSpec
     look: Look = field(default_factory=Look)
     stroke: float | Literal["auto"] = "auto"
+    colours: ColourSpec = OWN_COLOURS
 
     def __post_init__(self) -> None:
         if self.look.mix or self.look.split is not None:
@@ -37,13 +39,13 @@ class SavedLook:
         SizeSpec(self.stroke)  # raises where that cannot be
 
     @classmethod
-    def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec) -> Self:
+    def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec, colours: ColourSpec = OWN_COLOURS) -> Self:
         """What is in use, as a saved look."""
-        return cls(style, replace(look, split=None, mix=()), sizes.stroke)
+        return cls(style, replace(look, split=None, mix=()), sizes.stroke, colours)
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The look of a file. A style file named in it is looked for from the file's folder. Raises LookError."""
+        """The look of a file. Files named in it are looked for from its folder. Raises LookError."""
         try:
             with path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
@@ -62,18 +64,14 @@ class SavedLook:
         except (ValueError, RecursionError) as error:
             reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
             raise LookError(f"{path} is not a saved look: {reason}") from None
-        name = found.style.name
-        if _names_file(name) and not Path(name).is_absolute():
-            found = replace(found, style=replace(found.style, name=str(path.absolute().parent / name)))
-        return found
+        folder = path.absolute().parent
+        return found._with_files(lambda name: str(folder / name))  # which an absolute one stays in
 
     def write(self, path: Path) -> None:
-        """Write it as a file, whole or not at all. A style file in the same folder is named without it. Raises
-        LookError."""
-        style = self.style
-        if _names_file(style.name) and Path(style.name).parent == path.absolute().parent:
-            style = replace(style, name=Path(style.name).name)
-        values = {"framebrush_look": VERSION, **to_values(replace(self, style=style))}
+        """Write it as a file, whole or not at all. Files in the same folder are named without it. Raises LookError."""
+        folder = path.absolute().parent
+        moved = self._with_files(lambda name: Path(name).name if Path(name).parent == folder else name)
+        values = {"framebrush_look": VERSION, **to_values(moved)}
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -83,7 +81,21 @@ class SavedLook:
             part.unlink(missing_ok=True)
             raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
 
+    def _with_files(self, moved: Callable[[str], str]) -> Self:
+        """The same look with other names of the files in it."""
 
-def _names_file(style: str) -> bool:
-    """Whether a style is the file of a network or of a picture, by its ending."""
-    return Path(style).suffix.lower() in {".onnx", *SUFFIXES}
+        def taken(text: str | None) -> str | None:
+            return moved(text) if text is not None and _names_file(text) else text
+
+        colours = replace(
+            self.colours,
+            palette=taken(self.colours.palette),
+            palette_from=taken(self.colours.palette_from),
+            lut=taken(self.colours.lut),
+        )
+        return replace(self, style=replace(self.style, name=taken(self.style.name) or ""), colours=colours)
+
+
+def _names_file(text: str) -> bool:
+    """Whether a text is the file of a network, of a picture or of a table of colours, by its ending."""
+    return Path(text).suffix.lower() in {".cube", *FILES}

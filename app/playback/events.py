@@ -9,6 +9,7 @@ from typing import Literal, Self
 
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.sizes import Sizes
+from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.media.video import VideoInfo
 from framebrush.models.style import ModelCard, Precision
 
@@ -86,12 +87,14 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class StyleInUse:
-    """The style on the screen. name: as a person names it, which `open_style` takes again. mix: its weights."""
+    """The style on the screen. name: as a person names it, which `open_style` takes again. mix: its weights. colours:
+    that are asked of it."""
 
     name: str
     card: ModelCard
     mix: tuple[float, ...]
     notes: tuple[str, ...] = ()
+    colours: ColourSpec = OWN_COLOURS
 
     def full_name(self, mix: tuple[float, ...]) -> str:
         """The name with other weights, as the command line takes it: "starry-night:0.6,great-wave:0.4"."""

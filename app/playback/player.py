@@ -13,7 +13,7 @@ from pathlib import Path
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Viewport
-from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
+from framebrush.jobs.spec import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.media.video import InputError, Position
 from framebrush.models.style import Precision
 from framebrush.playback import events
@@ -47,8 +47,9 @@ class Player:
 
     # Commands
 
-    def start(self, device: str, style: str, look: Look) -> None:
+    def start(self, device: str, style: str, look: Look, colours: ColourSpec = OWN_COLOURS) -> None:
         """Start the thread and open device and style."""
+        self._commands.post(lambda: self.engine.use_colours(colours))
         self._commands.post(lambda: self.engine.use_look(look))
         self._commands.post(lambda: self.engine.use_device(device))
         self._commands.post(lambda: self.engine.use_style(style))
@@ -119,6 +120,14 @@ class Player:
     def use_style(self, name: str) -> None:
         """Paint in another style; PLAIN for none."""
         self._commands.post(lambda: self.engine.use_style(name), instead_of="style")
+
+    def use_colours(self, colours: ColourSpec) -> None:
+        """Give the painting other colours, or its own again."""
+        self._commands.post(lambda: self.engine.use_colours(colours), instead_of="colours")
+
+    def save_colours(self, path: Path) -> None:
+        """Write the table of colours in use as a `.cube` file, whatever is there."""
+        self._commands.post(lambda: self.engine.save_colours(path))
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look; a paused one is repainted."""

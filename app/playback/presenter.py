@@ -75,6 +75,11 @@ class Presenter:
         return self._device
 
     @property
+    def style(self) -> Style | None:
+        """The style in use, with its tables of colours."""
+        return self._style
+
+    @property
     def ready(self) -> bool:
         """Whether a frame can be painted and shown: device, style, video and surface are there."""
         return self.pipeline is not None and self.surface is not None

@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Viewport
-from framebrush.jobs.spec import SizeSpec
+from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
+from framebrush.media.cube import CubeError, write_cube
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.playback import events
@@ -24,6 +26,8 @@ Emit = Callable[[events.Event], None]
 SEEN = "its colours are fitted to the frame that was shown when it was chosen; an export looks at each whole shot"
 
 STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
+COLOURS_REFUSED = QT_TRANSLATE_NOOP("Player", "These colours cannot be used: {reason}")
+NO_TABLE = QT_TRANSLATE_NOOP("Player", "There are no colours to save: choose a picture as the style, or other colours.")
 DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the CPU paints: {reason}")
 
 
@@ -36,6 +40,7 @@ class Screen(ABC):
         self.style_name = PLAIN
         self._in_use: events.StyleInUse | None = None
         self._opened: OpenedStyle | None = None
+        self._colour_spec = OWN_COLOURS
         self._quality = PreviewQuality()
         self._busy = False
 
@@ -56,7 +61,7 @@ class Screen(ABC):
         self._be_busy("style")
         name = name or default_style()
         try:
-            opened = open_style(name)
+            opened = self._open_style(name)
             self.presenter.use_style(self._coloured(opened))
         except DeviceLostError:
             raise
@@ -75,9 +80,44 @@ class Screen(ABC):
         self.presenter.use_look(self._look)
         card = opened.style.card
         guessed = (SEEN,) if opened.palette else ()
-        self._in_use = events.StyleInUse(name, card, opened.style.mix, (*card.notes, *guessed, *self.presenter.notes))
+        notes = (*card.notes, *guessed, *self.presenter.notes)
+        self._in_use = events.StyleInUse(name, card, opened.style.mix, notes, self._colour_spec)
         self._emit(self._in_use)
         self._repaint()
+
+    def _open_style(self, name: str) -> OpenedStyle:
+        """The style in the colours that are asked for, or in its own where those cannot be had. Raises StyleError."""
+        try:
+            return open_style(name, colours=self._colour_spec)
+        except StyleError as error:
+            if self._colour_spec == OWN_COLOURS:
+                raise
+            opened = open_style(name)  # raises where it is the style that cannot be used
+            self._emit(events.Notification.of(COLOURS_REFUSED, error, reason=str(error)))
+            self._colour_spec = OWN_COLOURS
+            return opened
+
+    def use_colours(self, colours: ColourSpec) -> None:
+        """Paint in other colours: from the first style on, where there is none yet."""
+        self._colour_spec = colours
+        if self._in_use is not None:
+            self.use_style(self.style_name)
+            self._colour_spec = self._in_use.colours  # where the device refused them
+
+    def save_colours(self, path: Path) -> None:
+        """Write the table of colours in use as a `.cube` file, whatever is there."""
+        from framebrush.still import table_of  # here, not above: playback needs no stills for anything else
+
+        style = self.presenter.style
+        if style is None or not (style.before or style.after):
+            self._emit(events.Notification.of_text(NO_TABLE))
+            return
+        try:
+            write_cube(table_of(style), path, overwrite=True)
+        except CubeError as error:
+            self._emit(events.Notification.of(str(error), error))
+        else:
+            self._emit(events.Saved(str(path)))
 
     def _recolour(self) -> None:
         """Give the style of a picture the table for the film on show."""

@@ -65,7 +65,7 @@ class Actions(QObject):
 
     def enable_for_video(self, on: bool) -> None:
         """Enable the actions that need an open video, or disable them."""
-        names = "next-file previous-file "
+        names = "next-file previous-file save-colours "
         names += "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
         names += "forward-fine back-fine first last mark-in mark-out clear-marks"
         for name in names.split():
@@ -129,9 +129,10 @@ class Actions(QObject):
             Entry("side-by-side", look, self.tr("Side by side"), ("Shift+D",), checkable=True),
             Entry("hold-source", look, self.tr("While held: the source"), ("B",)),
             Entry("keep-colours", look, self.tr("Keep the source's colours"), ("C",), checkable=True),
+            Entry("save-colours", look, self.tr("Save colours as .cube…")),
             Entry("no-style", look, self.tr("No style"), ("0",)),
             Entry("new-style", look, self.tr("New style from a picture…"), ("Ctrl+N",), "brush"),
-            Entry("open-style", look, self.tr("Open style file…"), ("Ctrl+Shift+O",), "add"),
+            Entry("open-style", look, self.tr("Open a style or picture…"), ("Ctrl+Shift+O",), "add"),
             Entry("reset-look", look, self.tr("Reset the look"), ("Ctrl+0",), "reset"),
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
             Entry("zoom-actual", view, self.tr("100%, or the whole picture"), ("Z",)),

@@ -35,6 +35,9 @@ def connect_parts(window: MainWindow) -> None:
     window.bridge.event_posted.connect(window.take)
     window.view.open_asked.connect(window.ask_video)
     window.view.dropped.connect(window.open_dropped)
+    for dropped in (window.view.style_dropped, window.gallery.dropped):
+        dropped.connect(window.own_styles.take)
+    window.view.style_offered.connect(window.own_styles.offer)
     window.view.resized.connect(player.resize)
     window.view.native_shown.connect(window.show_native)
     window.view.split_moved.connect(look.set_split)
@@ -76,7 +79,7 @@ def connect_parts(window: MainWindow) -> None:
     triggers: dict[str, Callable[[], Any]] = {
         "open": window.ask_video,
         "new-style": window.own_styles.make,
-        "open-style": window.ask_style,
+        "open-style": window.own_styles.ask,
         "export": window.exporting.ask,
         "screenshot": window.screenshot,
         "quit": window.close,

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.style_folder import FILES
 from framebrush.window.theme import SPACE
 
 MOVING_KEYS = frozenset(
@@ -102,6 +103,11 @@ def accept_copy(event: QDropEvent) -> bool:
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
     return True
+
+
+def style_files(data: QMimeData) -> list[Path]:
+    """The files that are dragged and may be styles: networks and pictures."""
+    return [path for path in local_files(data) if path.suffix.lower() in FILES]
 
 
 SHORTEST_PX = 56

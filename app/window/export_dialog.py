@@ -34,16 +34,18 @@ from framebrush.media.encoders import CODECS
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.models.text import first_line
+from framebrush.palettes import FILM
 from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles import PLAIN
+from framebrush.window.colours import words_of_colours
 from framebrush.window.controls import FileName, Sheet, choice
 from framebrush.window.export_losses import ExportLosses, LossQuery
 from framebrush.window.numbers import decimal, percent, percents
 from framebrush.window.quality import EncoderQuery, Quality
 from framebrush.window.seekbar import clock
 from framebrush.window.settings import Settings
-from framebrush.window.style_catalog import title
+from framebrush.window.style_catalog import parts_of, words_of
 from framebrush.window.theme import SPACE
 from framebrush.window.trial import Trial
 
@@ -342,6 +344,11 @@ class ExportDialog(QDialog):
         for name, words in (("brush", self.tr("Brush")), ("relief", self.tr("Relief")), ("canvas", self.tr("Canvas"))):
             if getattr(look, name) != getattr(Look(), name):
                 parts.append(f"{words} {percent(getattr(look, name))}")
+        colours = self._spec.colours
+        if colours.palette == FILM:
+            parts.append(self.tr("film's colours"))
+        elif (of := words_of_colours(colours)) is not None:
+            parts.append(self.tr("colours of {name}").format(name=of))
         if look.keep_colours:
             parts.append(self.tr("source's colours"))
         if look.exposure_ev:
@@ -352,13 +359,10 @@ class ExportDialog(QDialog):
         style = self._spec.style.name
         if style == PLAIN:
             return self.tr("no style")
-        if style.endswith(".onnx"):
-            return Path(style).stem
-        parts = [part.partition(":") for part in style.split(",")]
-        if len(parts) == 1:
-            return title(parts[0][0])
-        shares = percents([float(weight or 1) for _, _, weight in parts])
-        return " + ".join(f"{title(name)} {share}" for (name, _, _), share in zip(parts, shares, strict=True))
+        names, weights = zip(*parts_of(style).items(), strict=True)
+        if len(names) == 1:
+            return words_of(names[0])
+        return " + ".join(f"{words_of(name)} {share}" for name, share in zip(names, percents(weights), strict=True))
 
     def _sizes(self) -> dict[str, str | None]:
         as_played = self.tr("As it is played")

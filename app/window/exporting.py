@@ -47,7 +47,14 @@ class Exporting(QObject):
         look = replace(window.look_panel.look, split=None)
         style, device = StyleSpec(window.style_name), window.menus.export_devices or window.settings.device
         return JobSpec(
-            source, target, style, look, sizes=window.stroke.sizes, device=device, precision=window.precision
+            source,
+            target,
+            style,
+            look,
+            sizes=window.stroke.sizes,
+            device=device,
+            precision=window.precision,
+            colours=window.look_panel.colours.asked,
         )
 
     def add(self, paths: Iterable[Path]) -> None:

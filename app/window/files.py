@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from framebrush.media.video_files import ENDINGS
+from framebrush.style_folder import FILES, SUFFIXES
 from framebrush.window.settings import Settings
 
 Location = QStandardPaths.StandardLocation
@@ -45,10 +46,26 @@ class Files(QObject):
         return [Path(name) for name in names]
 
     def style(self) -> Path | None:
-        """A style network."""
-        patterns = self.tr("Style networks (*.onnx)")
-        found = self._open("style", self.tr("Open style file"), patterns, Location.DocumentsLocation)
+        """A style network, or a picture that is to be a style."""
+        patterns = self.tr("Styles and pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in FILES)))
+        found = self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
         return Path(found) if found else None
+
+    def picture(self) -> Path | None:
+        """A picture whose colours a painting is to have."""
+        patterns = self.tr("Pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in SUFFIXES)))
+        found = self._open("picture", self.tr("Colours of a picture"), patterns, Location.PicturesLocation)
+        return Path(found) if found else None
+
+    def new_cube(self, name: str) -> Path | None:
+        """Where to write a table of colours; a name that exists was asked about."""
+        start = str(Path(self._start("cube", Location.DocumentsLocation)) / f"{name}.cube")
+        patterns = self.tr("Tables of colours (*.cube)")
+        found, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the colours"), start, patterns)
+        if not found:
+            return None
+        self._settings.set_folder("cube", Path(found).parent)
+        return Path(found)
 
     def folder(self, title: str) -> Path | None:
         """A folder of videos, or for them."""

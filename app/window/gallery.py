@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QPixmap
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QIcon, QMouseEvent, QPixmap
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QCheckBox,
@@ -22,9 +21,18 @@ from PySide6.QtWidgets import (
 
 from framebrush.playback import events
 from framebrush.window.actions import Actions
-from framebrush.window.controls import Disclosure, LabelledSlider, faint, heading, in_columns, signals_blocked
+from framebrush.window.controls import (
+    Disclosure,
+    LabelledSlider,
+    accept_copy,
+    faint,
+    heading,
+    in_columns,
+    signals_blocked,
+    style_files,
+)
 from framebrush.window.numbers import percent, percents
-from framebrush.window.style_catalog import THUMBNAIL, Entry, thumbnail, title
+from framebrush.window.style_catalog import THUMBNAIL, Entry, parts_of, thumbnail, words_of
 from framebrush.window.theme import SPACE, TILE_MARGIN
 
 NAME = Qt.ItemDataRole.UserRole
@@ -32,6 +40,9 @@ TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
 SLOTS = 9  # the keys 1 to 9
 LEAST_ROWS = 2.5
 """Of tiles, where the panel has no room for all: a tile that is cut in half shows that there are more."""
+
+PAUSE_MS = 150
+"""The sliders rest so long before pictures are mixed anew: unlike weights in a network, that takes a new table."""
 
 
 class Tiles(QListWidget):
@@ -60,13 +71,21 @@ class Gallery(QWidget):
 
     chosen = Signal(str)
     mixed = Signal(tuple)
+    dropped = Signal(list)  # of paths: networks and pictures
     menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
     def __init__(self, actions: Actions, buttons: Sequence[QWidget] = ()) -> None:
         """buttons: beside the title."""
         super().__init__()
+        self.setAcceptDrops(True)
         self.sliders: list[LabelledSlider] = []
         self._paintings: tuple[str, ...] = ()
+        self._of_pictures = False  # what blends
+        self._asked: list[str] = []  # blends of pictures that may yet come into use, and the one that did last
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(PAUSE_MS)
+        self._rest.timeout.connect(self._ask_pictures)
         self.tiles = Tiles()
         self.tiles.setAccessibleName(self.tr("Styles"))
         self.tiles.setViewMode(QListView.ViewMode.IconMode)
@@ -116,6 +135,7 @@ class Gallery(QWidget):
         below.setSpacing(SPACE // 2)
         for widget in (self.finer, self._note, self.blend_button, self.blend_box):
             below.addWidget(widget)
+        below.setAlignment(self.blend_button, Qt.AlignmentFlag.AlignLeft)  # else Qt breaks the note at its width
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
@@ -136,6 +156,8 @@ class Gallery(QWidget):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
                 self.tiles.addItem(item)
         self.draw()
+        if self._used is not None and self._to_blend(self._used)[0] != self._paintings:
+            self.show_style(self._used)  # a picture came or went
         self._mark()
         self._grow()
 
@@ -165,13 +187,27 @@ class Gallery(QWidget):
             notes.append(self.tr("It is shown with statistics of each frame; an export can take those of each shot."))
         self._note.setText("\n".join(notes))
         self._note.setVisible(bool(notes))
-        paintings = used.card.paintings if len(used.card.paintings) > 1 else ()
+        paintings, weights = self._to_blend(used)
         if paintings != self._paintings:
             self._build_blend(paintings)
-        weights = used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
-        for slider, weight in zip(self.sliders, weights, strict=False):
-            slider.show_value(weight)
+        self._of_pictures = paintings != used.card.paintings and bool(paintings)
+        if used.name in self._asked:  # the sliders say so, perhaps with another sum, and may have been moved on
+            del self._asked[: self._asked.index(used.name)]
+        else:
+            self._asked.clear()
+            self._rest.stop()
+            for slider, weight in zip(self.sliders, weights, strict=False):
+                slider.show_value(weight)
         self._mark()
+
+    def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:
+        """What blends with the style in use, and the weights: the paintings of its network, or the own pictures."""
+        pictures = tuple(entry.name for entry in self._entries if entry.blends)
+        parts = parts_of(used.name)
+        if len(pictures) > 1 and parts.keys() <= set(pictures):
+            return pictures, tuple(parts.get(picture, 0.0) for picture in pictures)
+        paintings = used.card.paintings if len(used.card.paintings) > 1 else ()
+        return paintings, used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
 
     @property
     def _weights(self) -> dict[str, float]:
@@ -208,6 +244,15 @@ class Gallery(QWidget):
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._grow()
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if style_files(event.mimeData()):
+            accept_copy(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        files = style_files(event.mimeData())
+        if files and accept_copy(event):
+            self.dropped.emit(files)
+
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:
             entry = self._entries[self.tiles.row(item)]
@@ -217,8 +262,8 @@ class Gallery(QWidget):
         """Ask for what can be done with an own style."""
         item = self.tiles.itemAt(where)
         entry = self._entries[self.tiles.row(item)] if item is not None else None
-        if entry is not None and entry.name.lower().endswith(".onnx"):
-            self.menu_asked.emit(Path(entry.name), self.tiles.viewport().mapToGlobal(where))
+        if entry is not None and entry.own is not None:
+            self.menu_asked.emit(entry.own.path, self.tiles.viewport().mapToGlobal(where))
 
     def _grow(self) -> None:
         """Want the height of all rows. Columns share the width beside a scroll bar."""
@@ -255,13 +300,15 @@ class Gallery(QWidget):
         self.sliders = []
         for painting in paintings:
             slider = LabelledSlider(
-                title(painting),
+                words_of(painting),
                 0,
                 100,
                 0,
                 per_unit=100,
                 to_text=partial(self._share, painting),
-                tip=self.tr("Weight of {painting}, relative to the other paintings").format(painting=title(painting)),
+                tip=self.tr("Weight of {painting}, relative to the other paintings").format(
+                    painting=words_of(painting)
+                ),
                 inline=True,
             )
             slider.moved.connect(partial(self._mix, slider))
@@ -283,5 +330,15 @@ class Gallery(QWidget):
         if not self._weights:
             moved.show_value(0.01)  # of nothing but zeros there is no picture: the last painting stays
         self._mark()
+        if self._of_pictures:
+            self._rest.start()
+            return
         weights = self._weights
         self.mixed.emit(tuple(weights.get(painting, 0.0) for painting in self._paintings))
+
+    def _ask_pictures(self) -> None:
+        """Ask for the pictures with the weights of the sliders."""
+        weights = self._weights
+        alone = len(weights) == 1
+        self._asked.append(",".join(name if alone else f"{name}:{weight:.3f}" for name, weight in weights.items()))
+        self.chosen.emit(self._asked[-1])

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, 
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
+from framebrush.jobs.spec import OWN_COLOURS
 from framebrush.models.style import ModelCard
 from framebrush.styles import PLAIN
 from framebrush.window.actions import Actions
 from framebrush.window.brushwork import Brushwork
+from framebrush.window.colours import ColourChoice
 from framebrush.window.controls import LabelledSlider, RowName, Slider, choice, heading, signals_blocked
 from framebrush.window.numbers import decimal, percent
 from framebrush.window.theme import SPACE, TILE_MARGIN
@@ -79,6 +81,7 @@ class LookPanel(QWidget):
         curves = {self.tr("Clip"): ToneCurve.CLIP, "Reinhard": ToneCurve.REINHARD, "Hable": ToneCurve.HABLE}
         self._curve = choice(curves)
         self._curve.setAccessibleName(self.tr("Highlights"))
+        self.colours = ColourChoice()
         self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
         self._map.setAccessibleName(self.tr("HDR to SDR"))
         self._map_label = RowName(self.tr("HDR to SDR"))
@@ -151,8 +154,9 @@ class LookPanel(QWidget):
         self._take(replace(self._look, keep_colours=on))
 
     def reset(self) -> None:
-        """Set the default look."""
+        """Set the default look, and the painting's own colours."""
         self._take(Look())
+        self.colours.take(OWN_COLOURS)
 
     def _change(self, **values: object) -> None:
         self._take(replace(self._look, **values))  # type: ignore[arg-type]
@@ -177,10 +181,15 @@ class LookPanel(QWidget):
         choices = QGridLayout()
         choices.setColumnStretch(1, 1)
         choices.setHorizontalSpacing(SPACE)
-        choices.addWidget(RowName(self.tr("Highlights")), 0, 0)
-        choices.addWidget(self._curve, 0, 1)
-        choices.addWidget(self._map_label, 1, 0)
-        choices.addWidget(self._map, 1, 1)
+        for row, (name, box) in enumerate(
+            (
+                (RowName(self.tr("Colours")), self.colours),
+                (RowName(self.tr("Highlights")), self._curve),
+                (self._map_label, self._map),
+            )
+        ):
+            choices.addWidget(name, row, 0)
+            choices.addWidget(box, row, 1)
         compared = QHBoxLayout()
         compared.setSpacing(SPACE)
         compared.addWidget(self._split)

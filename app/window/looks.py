@@ -26,7 +26,7 @@ def looks_folder() -> Path:
 
 
 class Looks(QObject):
-    """Saves and applies what the picture looks like: style, blend, look and stroke."""
+    """Saves and applies what the picture looks like: style, blend, look, stroke and colours."""
 
     def __init__(self, window: MainWindow, folder: Path) -> None:
         """folder: of the saved looks; made when the first one is saved."""
@@ -54,12 +54,13 @@ class Looks(QObject):
         """What is in use, or asked for."""
         window = self._window
         style = StyleSpec(window.style_asked or window.style_name)
-        return SavedLook.of(style, window.look_panel.look, window.stroke.sizes)
+        return SavedLook.of(style, window.look_panel.look, window.stroke.sizes, window.look_panel.colours.asked)
 
     def apply(self, wanted: SavedLook) -> None:
         """Use a look; the divider and the sizes of the result stay."""
         window, now = self._window, self.current()
         window.look_panel.take(wanted.look)
+        window.look_panel.colours.take(wanted.colours)
         if wanted.stroke != now.stroke:
             window.stroke.take(wanted.stroke)
         if wanted.style.name != now.style.name:

@@ -22,6 +22,7 @@ from framebrush.window.actions import Actions
 from framebrush.window.awake import Awake
 from framebrush.window.background import Background
 from framebrush.window.bridge import Bridge, save_picture
+from framebrush.window.colours import Colouring
 from framebrush.window.connections import connect_parts
 from framebrush.window.controls import KeysToFocus, signals_blocked
 from framebrush.window.export_dialog import file_stem
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
         self.files, self.exporting = Files(self, settings), Exporting(self)
         self.own_styles = OwnStyles(self)
+        self.colouring = Colouring(self)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.player = Player(self.bridge.post_event, self.bridge.make_surface, save_picture, sizes=self.stroke.sizes)
         self.style_in_use: events.StyleInUse | None = None
@@ -118,7 +120,8 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may have been closed
         self.columns.restoreState(settings.columns)
         self.own_styles.begin()  # before the player loads a style, so that the gallery does not wait for that
-        self.player.start(device or settings.device, style or settings.style, self.look_panel.look)
+        asked = self.look_panel.colours.asked
+        self.player.start(device or settings.device, style or settings.style, self.look_panel.look, asked)
         self.player.list_devices()
         self.player.set_preview(settings.preview)
         self.player.use_precision(settings.precision)
@@ -144,14 +147,8 @@ class MainWindow(QMainWindow):
         """Open the next video of the folder, or the previous one."""
         self.neighbours.look(self.opened.info.path if self.opened else None, by)
 
-    def ask_style(self) -> None:
-        """Let the person choose a style file."""
-        path = self.files.style()
-        if path is not None:
-            self.open_style(path)
-
     def open_style(self, path: Path) -> None:
-        """Paint in the style of a file, which the gallery keeps a copy of once it is in use."""
+        """Paint in the style of a network or a picture, which the gallery keeps a copy of once it is in use."""
         self.use_style(str(path))
 
     def use_style(self, name: str) -> None:
@@ -287,9 +284,10 @@ class MainWindow(QMainWindow):
                 self.style_in_use, self.mix, self.style_asked = event, event.mix, ""
                 self.gallery.show_style(event)
                 self.look_panel.show_style(event.card)
+                self.stroke.show_style(event.card)
                 self.settings.style = event.name
-                if event.name.lower().endswith(".onnx") and Path(event.name) not in self.own_styles.folder:
-                    self.own_styles.keep(Path(event.name))
+                self.colouring.show(event.colours)
+                self.own_styles.keep_used(event.name)
                 self.use_look(self.look_panel.look)
                 self.looks.history.begin()
             case events.DeviceInUse():

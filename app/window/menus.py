@@ -48,7 +48,7 @@ class Menus(QObject):
         self.show_subtitles((), None)
         picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
         self._add(picture, "split", "side-by-side", "")
-        self._add(picture, "keep-colours", "reset-look")
+        self._add(picture, "keep-colours", "save-colours", "", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
         self._add(view, "full-screen", "panel", "statistics", "", "ten-bits")
         self._add_previews(view.addMenu(self.tr("Quality while playing")), settings.preview)

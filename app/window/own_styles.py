@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,21 +17,22 @@ from framebrush.file_names import proper_name
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
+from framebrush.pictures import open_picture
 from framebrush.playback.events import Notification
-from framebrush.style_folder import StyleFolder, copy_whole
+from framebrush.style_folder import FILES, SUFFIXES, StyleFolder, copy_whole
 from framebrush.styles import PLAIN
 from framebrush.window.background import Background
 from framebrush.window.files import Location, own_folder
 from framebrush.window.new_style_dialog import NewStyleDialog
 from framebrush.window.numbers import percent
-from framebrush.window.style_catalog import Entry, catalog
+from framebrush.window.style_catalog import Entry, catalog, parts_of
 from framebrush.window.thumbnails import paint_missing
 from framebrush.window.training_runner import State, TrainingRunner
 
 if TYPE_CHECKING:
     from framebrush.window.main_window import MainWindow
 
-Done = Path | OSError
+Done = Path | OSError | StyleError
 """Of work with files: the style's path, or why it was not done."""
 
 
@@ -67,9 +70,31 @@ class OwnStyles(QObject):
         self.dialog.raise_()
         self.dialog.activateWindow()
 
+    def keep_used(self, name: str) -> None:
+        """A style is in use: a file that is not in the folder is copied, so that it stays whatever becomes of it."""
+        path = Path(name)
+        if path.suffix.lower() in FILES and path not in self.folder and os.path.isfile(name):  # noqa: PTH113 - or a blend
+            self.keep(path)
+
     def keep(self, path: Path) -> None:
-        """A style file is in use that is not in the folder: copy it, so that it stays whatever becomes of the file."""
-        Background(partial(_tried, partial(self.folder.keep, path)), partial(self._kept, path), self)
+        """Put a copy of a file among the styles, once it is seen to be one."""
+        Background(partial(_tried, partial(_copied, self.folder, path)), partial(self._kept, path), self)
+
+    def ask(self) -> None:
+        """Let the person choose a network or a picture as the style."""
+        path = self._window.files.style()
+        if path is not None:
+            self._window.open_style(path)
+
+    def offer(self) -> None:
+        """Say that what is dragged over the picture need not be opened as a video."""
+        self._window.toast.say(self.tr("With Ctrl held: as the style"))
+
+    def take(self, paths: list[Path]) -> None:
+        """Files were dropped as styles: the first is painted in at once, and all stay."""
+        self._window.open_style(paths[0])
+        for path in paths[1:]:
+            self.keep(path)
 
     def show_menu(self, path: Path, where: QPoint) -> None:
         """What can be done with an own style. where: on the screen."""
@@ -102,11 +127,13 @@ class OwnStyles(QObject):
     def ask_share(self, path: Path) -> None:
         """Let the person choose where a copy of a style goes."""
         start = own_folder(Location.DocumentsLocation) / path.name
-        patterns = self.tr("Style networks (*.onnx)")
+        ending = path.suffix.lower()
+        kind = self.tr("Style networks ({patterns})") if ending == ".onnx" else self.tr("Pictures ({patterns})")
+        patterns = kind.format(patterns=f"*{ending}")
         name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the style as a file"), str(start), patterns)
         if name:
-            target = Path(name)
-            self.share(path, target if target.suffix.lower() == ".onnx" else target.with_name(f"{target.name}.onnx"))
+            target = Path(name)  # a copy: what is in it stays what it is
+            self.share(path, target if target.suffix.lower() == ending else target.with_name(f"{target.name}{ending}"))
 
     def share(self, path: Path, target: Path) -> None:
         """Write a copy of a style for somebody else."""
@@ -132,7 +159,7 @@ class OwnStyles(QObject):
         box.open()
 
     def remove(self, path: Path) -> None:
-        """Delete a style."""
+        """Delete a style; what is painted with it goes on without one."""
 
         def removed() -> Path:
             self.folder.remove(path)
@@ -140,6 +167,7 @@ class OwnStyles(QObject):
 
         if self._in_use(path):
             self._window.use_style(PLAIN)
+        self._change_palette(path, None)
         Background(partial(_tried, removed), self._removed, self)
 
     def close(self) -> None:
@@ -153,7 +181,7 @@ class OwnStyles(QObject):
 
     def _show(self, entries: list[Entry]) -> None:
         self._window.gallery.fill(entries)
-        lacking = [Path(entry.name) for entry in entries if Path(entry.name) in self.folder]
+        lacking = [entry.own.path for entry in entries if entry.own is not None]
         Background(partial(self._paint, lacking), self._repaint, self)
 
     def _paint(self, styles: list[Path]) -> bool:
@@ -180,29 +208,32 @@ class OwnStyles(QObject):
             self._window.gallery.draw()
 
     def _kept(self, path: Path, own: Done) -> None:
-        if isinstance(own, OSError):
+        if isinstance(own, Exception):
             self._say(self.tr("{name} cannot be kept among your styles.").format(name=path.name), own)
             return
-        if self._in_use(path):
+        used = self._window.style_in_use
+        if used is not None and used.name == str(path):
             self._window.use_style(str(own))
         self.find()
 
     def _moved(self, path: Path, own: Done) -> None:
-        if isinstance(own, OSError):
+        if isinstance(own, Exception):
             self._say(self.tr("{name} cannot be renamed.").format(name=path.stem), own)
             return
-        if self._in_use(path):
-            self._window.use_style(str(own))
+        used = self._window.style_in_use
+        if used is not None and self._in_use(path):
+            self._window.use_style(used.name.replace(str(path), str(own)))
+        self._change_palette(path, str(own))
         self.find()
 
     def _shared(self, target: Done) -> None:
-        if isinstance(target, OSError):
+        if isinstance(target, Exception):
             self._say(self.tr("The style cannot be saved there."), target)
         else:
             self._window.messages.show_notification(Notification(self.tr("Saved as {path}").format(path=target)))
 
     def _removed(self, path: Done) -> None:
-        if isinstance(path, OSError):
+        if isinstance(path, Exception):
             self._say(self.tr("The style cannot be removed."), path)
         self.find()
 
@@ -210,7 +241,7 @@ class OwnStyles(QObject):
         Background(partial(_tried, partial(self.folder.keep, out)), self._taken, self)
 
     def _taken(self, own: Done) -> None:
-        if isinstance(own, OSError):
+        if isinstance(own, Exception):
             self._say(self.tr("The style was learnt and cannot be put among your styles."), own)
             return
         self.training.clear()
@@ -224,22 +255,36 @@ class OwnStyles(QObject):
 
     def _in_use(self, path: Path) -> bool:
         used = self._window.style_in_use
-        return used is not None and used.name == str(path)
+        return used is not None and str(path) in parts_of(used.name)
+
+    def _change_palette(self, path: Path, palette: str | None) -> None:
+        """Where a painting has the colours of a picture: let it have those of another, or its own."""
+        colours = self._window.look_panel.colours
+        if colours.asked.palette == str(path):
+            colours.take(replace(colours.asked, palette=palette))
 
     def _is_needed(self, path: Path) -> bool:
         """Whether an export that is still to come, or may go on, paints with a style, which is then said."""
-        needed = any(job.can_go_on and job.spec.style.name == str(path) for job in self._window.exports.queue)
+        specs = [job.spec for job in self._window.exports.queue if job.can_go_on]
+        needed = any(str(path) in {*parts_of(spec.style.name), spec.colours.palette} for spec in specs)
         if needed:
             text = self.tr("An export that is not done yet paints with {name}.").format(name=path.stem)
             self._window.messages.show_notification(Notification(text, severity="problem"))
         return needed
 
-    def _say(self, text: str, error: OSError) -> None:
+    def _say(self, text: str, error: OSError | StyleError) -> None:
         self._window.messages.show_notification(Notification.of(text, error))
 
 
 def _tried(work: Callable[[], Path]) -> Done:
     try:
         return work()
-    except OSError as error:
+    except (OSError, StyleError) as error:
         return error
+
+
+def _copied(folder: StyleFolder, path: Path) -> Path:
+    """The copy of a file in the folder. Raises OSError, and StyleError for a picture that cannot be read."""
+    if path.suffix.lower() in SUFFIXES:
+        open_picture(str(path))
+    return folder.keep(path)

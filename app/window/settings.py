@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
 from framebrush.gpu.look import Look
 from framebrush.jobs.json_values import from_values, to_values
-from framebrush.jobs.spec import SizeSpec
+from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.models.style import Precision
 from framebrush.playback.preview_quality import MODES, PreviewMode
 from framebrush.style_folder import data_folder
@@ -71,6 +71,18 @@ class Settings:
     @look.setter
     def look(self, look: Look) -> None:
         self._store.setValue("look", json.dumps(to_values(replace(look, split=None, mix=()))))
+
+    @property
+    def colours(self) -> ColourSpec:
+        """What is asked of the painting's colours."""
+        try:
+            return from_values(ColourSpec, json.loads(self._text("colours") or "{}"), "colours")
+        except (ValueError, RecursionError):
+            return OWN_COLOURS
+
+    @colours.setter
+    def colours(self, colours: ColourSpec) -> None:
+        self._store.setValue("colours", json.dumps(to_values(colours)))
 
     @property
     def stroke(self) -> float | Literal["auto"]:

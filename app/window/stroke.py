@@ -8,9 +8,11 @@ from typing import Literal
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.sizes import STROKE_PX, Sizes, plan_sizes
 from framebrush.jobs.spec import SizeSpec
+from framebrush.models.style import ModelCard
 from framebrush.window.controls import LabelledSlider, faint
+from framebrush.window.look_panel import NO_STYLE
 from framebrush.window.numbers import shortest
 from framebrush.window.theme import SPACE, TILE_MARGIN
 
@@ -30,6 +32,8 @@ class StrokePanel(QWidget):
     def __init__(self, sizes: SizeSpec) -> None:
         super().__init__()
         self.sizes = sizes
+        self._card = NO_STYLE
+        self._in_use: Sizes | None = None
         self.slider = LabelledSlider(
             self.tr("Stroke size"),
             AUTOMATIC,
@@ -56,6 +60,7 @@ class StrokePanel(QWidget):
     def show_sizes(self, sizes: SizeSpec) -> None:
         """Show what is in use, without a signal."""
         self.sizes = sizes
+        self._show_figures()
         self.slider.show_value(AUTOMATIC / STEPS_PER_UNIT if sizes.stroke == "auto" else max(1.0, sizes.stroke))
 
     def take(self, stroke: float | Literal["auto"]) -> None:
@@ -68,13 +73,33 @@ class StrokePanel(QWidget):
         self.slider.setEnabled(on)
         self.figure.setEnabled(on)
 
+    def show_style(self, card: ModelCard) -> None:
+        """The style in use, which has a width of its own."""
+        self._card = card
+        self._show_figures()
+
     def show_in_use(self, sizes: Sizes) -> None:
         """Show the size in which the network paints now."""
-        text = self.tr("Painted at {width} × {height}")
-        self.figure.setText(text.format(width=sizes.working[0], height=sizes.working[1]))
+        self._in_use = sizes
+        self._show_figures()
+
+    def _show_figures(self) -> None:
+        """What the choice comes to for this video and style."""
+        if self._in_use is None:
+            return
+        words = []
+        if self.sizes.stroke == "auto":
+            target, longest = self.sizes.target, self.sizes.max_size
+            planned = plan_sizes(self._in_use.source, self._card, size=target, max_size=longest)
+            times = planned.stroke_px / STROKE_PX
+            words.append(self.tr("Automatic: {number}×").format(number=shortest(round(times, 2))))
+        width, height = self._in_use.working
+        words.append(self.tr("Painted at {width} × {height}").format(width=width, height=height))
+        self.figure.setText("   ·   ".join(words))
 
     def _move(self, stroke: float) -> None:
         self.sizes = replace(self.sizes, stroke="auto" if stroke < 1.0 else stroke)
+        self._show_figures()
         self._rest.start()
 
     def _announce(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,26 +13,34 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from framebrush.models.style import ModelCard
-from framebrush.style_folder import OwnStyle
+from framebrush.position import parse_position
+from framebrush.style_folder import FILES, OwnStyle
 from framebrush.styles import PLAIN
 from framebrush.window import icons
 
 THUMBNAIL = QSize(80, 46)
 FOLDER = Path(__file__).with_name("thumbnails")
 FINER = "-fine"
+_WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)
 SPEEDS = ("realtime", "", "quality", "slow")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One tile. name: as `open_style` takes it. finer: the same painting by a slower network. picture: a thumbnail
-    file, if there is one."""
+    file, if there is one. own: the person's style that it is."""
 
     name: str
     title: str
     hint: str = ""
     finer: str = ""
     picture: Path | None = None
+    own: OwnStyle | None = None
+
+    @property
+    def blends(self) -> bool:
+        """Whether it is a picture that can stand in a blend, whose parts are separated by commas."""
+        return self.own is not None and self.own.is_picture and "," not in self.name
 
 
 def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
@@ -52,13 +61,51 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
             finer = painting + FINER if painting + FINER in names else ""
             hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
             found.append(Entry(painting, title(painting), hint, finer, _picture(painting)))
-    return found + [Entry(str(each.path), each.name, each.name, picture=each.picture) for each in own]
+    return found + [Entry(str(each.path), each.name, each.name, picture=each.picture, own=each) for each in own]
 
 
 def title(painting: str) -> str:
     """A painting's name for display: the first letter is a capital, Roman numerals are capitals."""
     first, *others = re.split("[-_ ]", painting.removesuffix(FINER))
     return " ".join([first.capitalize(), *(word.upper() if re.fullmatch("[ivx]+", word) else word for word in others)])
+
+
+def words_of(name: str) -> str:
+    """A style without weights for display: a painting, or a file or a frame of one by its own name."""
+    file, at, place = name.rpartition("@")
+    if at and _is_frame(name):
+        return f"{Path(file).stem}@{place}"
+    return Path(name).stem if _is_file(name) else title(name)
+
+
+def parts_of(style: str) -> dict[str, float]:
+    """A style as a person names it, taken apart: each of those that are blended, and its weight.
+
+    By the text alone, without a look at the disk: the colon of a drive or of a time begins no weight, and where nothing
+    but the end is the name of a file, the commas before are that file's.
+    """
+    names, weights = [], []
+    for part in style.split(","):
+        name, _, weight = part.rpartition(":")
+        whole = not name or _is_frame(part) or _WEIGHT.fullmatch(weight) is None
+        names.append((part if whole else name).strip())
+        weights.append(1.0 if whole else float(weight))
+    if (_is_file(style) or _is_frame(style)) and not all(_is_file(name) or _is_frame(name) for name in names):
+        return {style: 1.0}
+    return dict(zip(names, weights, strict=True))
+
+
+def _is_file(text: str) -> bool:
+    return Path(text).suffix.lower() in FILES
+
+
+def _is_frame(text: str) -> bool:
+    """Whether a text names a frame of a film, as "film.mp4@12.5"."""
+    _, at, place = text.rpartition("@")
+    with suppress(ValueError):
+        parse_position(place)
+        return bool(at)
+    return False
 
 
 def thumbnail(entry: Entry, ratio: float) -> QImage:

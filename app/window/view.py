@@ -24,9 +24,13 @@ from framebrush.media.video import VideoInfo
 from framebrush.window import icons
 from framebrush.window.bridge import PictureBox
 from framebrush.window.composing import Composed
-from framebrush.window.controls import accept_copy, local_files
+from framebrush.window.controls import accept_copy, local_files, style_files
 from framebrush.window.geometry import Place
 from framebrush.window.theme import SPACE, STAGE
+
+STYLE_KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+"""Either, held while a picture is dropped, makes it the style. The hint names Ctrl, which stands for a copy in every
+system's dragging; with Shift some file managers offer nothing but a move, which is refused."""
 
 GRIP_PX = 10
 """How near to the divider the mouse takes hold of it."""
@@ -134,6 +138,8 @@ class VideoView(QStackedWidget):
 
     open_asked = Signal()
     dropped = Signal(list)  # of paths
+    style_dropped = Signal(list)  # of paths
+    style_offered = Signal()  # what is dragged over the view may become the style
     resized = Signal(int, int)
     split_moved = Signal(float)
     double_clicked = Signal()
@@ -226,10 +232,16 @@ class VideoView(QStackedWidget):
         return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        accept_copy(event)
+        if accept_copy(event) and style_files(event.mimeData()):
+            self.style_offered.emit()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        if accept_copy(event):
+        if not accept_copy(event):
+            return
+        styles = style_files(event.mimeData())
+        if styles and event.modifiers() & STYLE_KEYS:
+            self.style_dropped.emit(styles)
+        else:
             self.dropped.emit(local_files(event.mimeData()))
 
     def _choose_page(self) -> None:

@@ -28,7 +28,7 @@ from framebrush.jobs.identity import Versions
 from framebrush.jobs.names import NAMES, Names
 from framebrush.jobs.results import Result, do_one
 from framebrush.jobs.runner import Runner, job_runner
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import OutputOptions
 from framebrush.models.library import bundled
@@ -394,6 +394,13 @@ def test_a_job_file_holds_the_settings(tmp_path: Path, capsys: pytest.CaptureFix
     for more in ([], ["--no-keep-colours"]):
         assert run(["transcode", source, target, "--look", str(look), *more, "--save-spec", str(made)]) == 0
         assert JobSpec.from_json(made.read_text()).look.keep_colours == (not more)
+    picture = str(tmp_path / "photo.jpg")
+    values = {"palette": "photo.jpg", "lut": "film.cube", "lut_first": True}  # beside the look
+    look.write_text(json.dumps({"framebrush_look": 1, "style": {"name": "ink"}, "colours": values}))
+    for more, palette in (([], picture), (["--palette", "film"], "film")):
+        assert run(["transcode", source, target, "--look", str(look), *more, "--save-spec", str(made)]) == 0
+        colours = ColourSpec(palette, None, str(tmp_path / "film.cube"), lut_first=True)
+        assert JobSpec.from_json(made.read_text()).colours == colours
     assert run(["transcode", "--spec", str(made), "--look", str(look)]) == 1
     assert "leave out --look\n" in capsys.readouterr().err
     assert run(["transcode", source, target, "--save-spec", str(made), *PLAIN, "-y"]) == 0

@@ -191,6 +191,10 @@
         <translation>Farben des Originals behalten</translation>
     </message>
     <message>
+        <source>Save colours as .cube…</source>
+        <translation>Farben als .cube speichern…</translation>
+    </message>
+    <message>
         <source>No style</source>
         <translation>Ohne Stil</translation>
     </message>
@@ -199,8 +203,8 @@
         <translation>Neuer Stil aus einem Bild…</translation>
     </message>
     <message>
-        <source>Open style file…</source>
-        <translation>Stildatei öffnen…</translation>
+        <source>Open a style or picture…</source>
+        <translation>Stil oder Bild öffnen…</translation>
     </message>
     <message>
         <source>Reset the look</source>
@@ -342,6 +346,29 @@
     <message>
         <source>None</source>
         <translation>Keines</translation>
+    </message>
+</context>
+<context>
+    <name>ColourChoice</name>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Whose colours the painting gets</source>
+        <translation>Wessen Farben das Gemälde bekommt</translation>
+    </message>
+    <message>
+        <source>The painting&apos;s own</source>
+        <translation>Die des Gemäldes</translation>
+    </message>
+    <message>
+        <source>The film&apos;s own</source>
+        <translation>Die des Films</translation>
+    </message>
+    <message>
+        <source>Of a picture…</source>
+        <translation>Die eines Bildes…</translation>
     </message>
 </context>
 <context>
@@ -504,6 +531,14 @@
     <message>
         <source>Canvas</source>
         <translation>Leinwand</translation>
+    </message>
+    <message>
+        <source>film&apos;s colours</source>
+        <translation>Farben des Films</translation>
+    </message>
+    <message>
+        <source>colours of {name}</source>
+        <translation>Farben von {name}</translation>
     </message>
     <message>
         <source>{number} stops</source>
@@ -711,12 +746,28 @@
         <translation>Videos hinzufügen</translation>
     </message>
     <message>
-        <source>Style networks (*.onnx)</source>
-        <translation>Stilnetze (*.onnx)</translation>
+        <source>Styles and pictures ({patterns})</source>
+        <translation>Stile und Bilder ({patterns})</translation>
     </message>
     <message>
-        <source>Open style file</source>
-        <translation>Stildatei öffnen</translation>
+        <source>Open a style or picture</source>
+        <translation>Stil oder Bild öffnen</translation>
+    </message>
+    <message>
+        <source>Pictures ({patterns})</source>
+        <translation>Bilder ({patterns})</translation>
+    </message>
+    <message>
+        <source>Colours of a picture</source>
+        <translation>Farben eines Bildes</translation>
+    </message>
+    <message>
+        <source>Tables of colours (*.cube)</source>
+        <translation>Farbtabellen (*.cube)</translation>
+    </message>
+    <message>
+        <source>Save the colours</source>
+        <translation>Farben speichern</translation>
     </message>
     <message>
         <source>Saved looks (*.json)</source>
@@ -981,6 +1032,10 @@
     <message>
         <source>Look</source>
         <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
     </message>
 </context>
 <context>
@@ -1469,8 +1524,16 @@
         <translation>Name</translation>
     </message>
     <message>
-        <source>Style networks (*.onnx)</source>
-        <translation>Stilnetze (*.onnx)</translation>
+        <source>With Ctrl held: as the style</source>
+        <translation>Mit Strg: als Stil</translation>
+    </message>
+    <message>
+        <source>Style networks ({patterns})</source>
+        <translation>Stilnetze ({patterns})</translation>
+    </message>
+    <message>
+        <source>Pictures ({patterns})</source>
+        <translation>Bilder ({patterns})</translation>
     </message>
     <message>
         <source>Save the style as a file</source>
@@ -1546,6 +1609,14 @@
     <message>
         <source>This style cannot be used: {reason}</source>
         <translation>Dieser Stil ist nicht verwendbar: {reason}</translation>
+    </message>
+    <message>
+        <source>These colours cannot be used: {reason}</source>
+        <translation>Diese Farben sind nicht verwendbar: {reason}</translation>
+    </message>
+    <message>
+        <source>There are no colours to save: choose a picture as the style, or other colours.</source>
+        <translation>Es gibt keine Farben zu speichern: Wählen Sie ein Bild als Stil oder andere Farben.</translation>
     </message>
     <message>
         <source>This device cannot be used, so the CPU paints: {reason}</source>
@@ -1741,6 +1812,10 @@
     <message>
         <source>Larger strokes are painted faster, and with less detail</source>
         <translation>Größere Striche werden schneller gemalt und mit weniger Details</translation>
+    </message>
+    <message>
+        <source>Automatic: {number}×</source>
+        <translation>Automatisch: {number}×</translation>
     </message>
     <message>
         <source>Painted at {width} × {height}</source>
