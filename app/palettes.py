@@ -93,9 +93,20 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
         raise StyleError("--palette-from needs a picture as the style, or --palette")
     if not is_picture(asked.palette_from):
         raise StyleError(f"--palette-from {asked.palette_from}: give a picture, or a frame as film.mp4@12.5")
-    film = [reduced(open_picture(asked.palette_from).rgb)]
-    own = sample_of(list(painted(replace(plain_style(), before=style.before), film))) if chosen.is_films else None
-    return chosen.coloured(style, sample_of(list(painted(style, film))), own), None, notes
+    unpainted = replace(plain_style(), before=style.before)
+    pictures = list(painted(unpainted, [reduced(open_picture(asked.palette_from).rgb)]))
+    return chosen.coloured(style, *film_colours(style, chosen, pictures)), None, notes
+
+
+def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
+    """The colours (N, 3) of a film when it comes out of a style, and those of its source where the palette needs them.
+
+    pictures: frames of the film (H, W, 3), behind the style's table for the source. Raises DeviceError."""
+    own = sample_of(pictures)
+    if not style.card.paints:
+        return own, None
+    colours = sample_of(list(painted(replace(style, before=None), pictures)))
+    return colours, own if palette.is_films else None
 
 
 def reduced(picture: Picture) -> Picture:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -28,12 +29,12 @@ from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.media.cube import read_cube
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import InputError, OutputError, Position, TimeRange
-from framebrush.models.style import StyleError
-from framebrush.playback import events
+from framebrush.models.style import Style, StyleError
+from framebrush.playback import events, seen_colours
 from framebrush.playback.engine import Engine
 from framebrush.shot_styles import Shot
 from framebrush.still import encoded
-from framebrush.styles import PLAIN
+from framebrush.styles import PLAIN, OpenedStyle, coloured
 from framebrush.transcode import ignore
 from tests import networks
 
@@ -229,27 +230,131 @@ def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: P
     assert not (tmp_path / "no.png").exists()
 
 
-def test_playing_fits_the_colours_to_the_frame_on_show(clip: Path, warm: Path) -> None:
-    seen: list[events.Event] = []
-    pictures: list[RGB] = []
-    engine = Engine(
-        seen.append,
-        lambda device: device.surface(View(*SIZE, paint=lambda picture: pictures.append(picture[..., :3].copy()))),
-        lambda frame, info, path: path,
-    )
-    try:
-        engine.use_device("cpu")
-        engine.use_style(PLAIN)
-        engine.open(str(clip))
-        engine.use_look(Look(dither=False, brush=0.0, relief=0.0, canvas=0.0))
-        plain = pictures[-1].mean((0, 1))
-        engine.use_style(str(warm))
-        (chosen,) = [event for event in seen if isinstance(event, events.StyleInUse) and event.name == str(warm)]
-        assert any("an export looks at each whole shot" in note for note in chosen.notes)
-        painted = pictures[-1].mean((0, 1))
-        assert painted[0] - painted[2] > plain[0] - plain[2] + 50
-        engine.open(str(CLIPS / "landscape.mp4"))
-        there = pictures[-1].mean((0, 1))
-        assert np.abs(there - shaded((190, 120, 60), 0, down=True).mean((0, 1))).max() < 40
-    finally:
-        engine.close()
+class Playing:
+    """An engine without its thread, on the CPU. pictures: those that were shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[events.Event] = []
+        self.pictures: list[RGB] = []
+        self.now_s = 0.0
+        self.engine = Engine(
+            self.seen.append,
+            lambda device: device.surface(View(*SIZE, paint=self._put)),
+            lambda frame, info, path: path,
+            monotonic=lambda: self.now_s,
+        )
+        self.engine.use_device("cpu")
+        self.engine.use_style(PLAIN)
+        self.engine.use_look(Look(dither=False, brush=0.0, relief=0.0, canvas=0.0))
+
+    def _put(self, picture: RGB) -> None:
+        self.pictures.append(picture[..., :3].copy())
+
+    @property
+    def mean(self) -> npt.NDArray[np.float64]:
+        mean: npt.NDArray[np.float64] = self.pictures[-1].mean((0, 1))
+        return mean
+
+    def fits(self, wanted: npt.NDArray[np.float64]) -> bool:
+        """Whether the picture has the mean colour, at the latest after the table that is being made."""
+        end = time.monotonic() + 20
+        while np.abs(self.mean - wanted).max() > 30 and time.monotonic() < end:
+            self.engine.recolour()
+            time.sleep(0.01)
+        return bool(np.abs(self.mean - wanted).max() <= 30)
+
+
+@pytest.fixture
+def playing() -> Iterator[Playing]:
+    made = Playing()
+    yield made
+    made.engine.close()
+
+
+BLACK = 6
+"""Black frames that a film begins with."""
+
+
+@pytest.fixture(scope="module")
+def from_black(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Black, a greenish shot, a bluish one."""
+    path = tmp_path_factory.mktemp("palettes") / "black.mp4"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for number in range(BLACK + 2 * FIRST):
+            first = number < BLACK + FIRST
+            picture = shaded((90, 140, 70) if first else (60, 80, 150), number, down=first)
+            picture = picture * np.uint8(number >= BLACK)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+WARM = shaded((190, 120, 60), 0, down=True).mean((0, 1))
+
+
+def test_a_film_that_begins_black_gets_its_colours_from_the_first_frame_that_shows_something(
+    playing: Playing, from_black: Path, warm: Path
+) -> None:
+    playing.engine.open(str(from_black))
+    playing.engine.use_style(str(warm))
+    assert playing.mean.max() < 4
+    playing.engine.step(BLACK + 4)
+    assert playing.fits(WARM)
+    playing.engine.step(-BLACK)
+    assert playing.mean.max() > 20, "a shot keeps its table"
+    playing.engine.seek(Position(Fraction(BLACK + FIRST + 9), "frame"))
+    assert playing.fits(WARM)  # a shot of its own
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many frames each table was made of."""
+    found = list[int]()
+
+    def counted(opened: OpenedStyle, pictures: list[RGB]) -> Style:
+        found.append(len(pictures))
+        return coloured(opened, pictures)
+
+    monkeypatch.setattr(seen_colours, "coloured", counted)
+    return found
+
+
+def test_playing_fits_each_shot_and_seldom(playing: Playing, from_black: Path, warm: Path, made: list[int]) -> None:
+    """Frames that follow each other: the cut is found, and a table is not made for each."""
+    playing.engine.use_style(str(warm))
+    playing.engine.open(str(from_black))
+    for wanted in (BLACK + FIRST - 2, BLACK + 2 * FIRST - 2):
+        playing.engine.play(True)
+        while [event.at.number for event in playing.seen if isinstance(event, events.Shown)][-1] < wanted:
+            playing.engine.advance()
+            playing.now_s += playing.engine.idle_s() or 0.0
+        playing.engine.play(False)
+        assert playing.fits(WARM), (wanted, made)
+    assert 2 <= len(made) <= 6
+    assert made[0] == 1
+
+
+def test_a_camera_is_fitted_as_it_goes(playing: Playing, warm: Path, made: list[int]) -> None:
+    playing.engine.use_style(str(warm))
+    playing.engine.open("live:testsrc2=size=96x64:rate=50")
+    playing.engine.play(True)
+    end = time.monotonic() + 20
+    while len(made) < 2 and time.monotonic() < end:
+        playing.engine.advance()
+        time.sleep(0.005)
+    assert made[:2] == [1, 2]
+
+
+def test_a_film_has_its_colours_at_once(playing: Playing, clip: Path, warm: Path) -> None:
+    """Where a style is chosen while a film is there, and where a film is opened."""
+    playing.engine.open(str(clip))
+    plain = playing.mean
+    playing.engine.use_style(str(warm))
+    (chosen,) = [event for event in playing.seen if isinstance(event, events.StyleInUse) and event.name == str(warm)]
+    assert any("an export looks at each whole shot" in note for note in chosen.notes)
+    assert playing.mean[0] - playing.mean[2] > plain[0] - plain[2] + 50
+    playing.engine.open(str(CLIPS / "landscape.mp4"))
+    assert np.abs(playing.mean - WARM).max() < 40
