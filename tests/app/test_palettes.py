@@ -30,6 +30,7 @@ from framebrush.media.cube import read_cube
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import InputError, OutputError, Position, TimeRange
 from framebrush.models.style import Style, StyleError
+from framebrush.models.table import apply
 from framebrush.playback import events, seen_colours
 from framebrush.playback.engine import Engine
 from framebrush.shot_styles import Shot
@@ -210,12 +211,13 @@ def test_damaged_colours_of_a_plan_are_refused() -> None:
             _ = Shot(3, colours=text).film
 
 
-def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("strength", ["1", "0.5", "0"])
+def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: Path, strength: str) -> None:
     picture = np.random.default_rng(0).integers(0, 256, (64, 96, 3), dtype=np.uint8)
     (tmp_path / "in.png").write_bytes(encoded(picture, "png", "rgb24"))
     cube, out = tmp_path / "warm.cube", tmp_path / "out.png"
     command = ["frame", str(tmp_path / "in.png"), str(out), "--style", str(warm), "--device", "cpu", "--no-dither"]
-    command += ["--brush", "0", "--relief", "0", "--canvas", "0"]
+    command += ["--brush", "0", "--relief", "0", "--canvas", "0", "--strength", strength]
     assert run([*command, "--save-colours", str(cube)]) == 0
     graph = Graph()
     source = graph.add_buffer(width=96, height=64, format="rgb24", time_base=Fraction(1, 25))
@@ -226,8 +228,34 @@ def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: P
     assert np.abs(theirs - frames(out)[0]).max() <= 1
     assert read_cube(cube).title == "warm"
     assert run([*command, "--save-colours", str(cube)]) != 0  # neither is written over
-    assert run(["frame", str(tmp_path / "in.png"), str(tmp_path / "no.png"), "--save-colours", str(cube)]) != 0
+    plain = [
+        "frame",
+        str(tmp_path / "in.png"),
+        str(tmp_path / "no.png"),
+        "--style",
+        "none",
+        "--save-colours",
+        str(tmp_path / "none.cube"),
+    ]
+    assert run(plain) != 0
     assert not (tmp_path / "no.png").exists()
+
+
+@pytest.mark.parametrize("strength", [1.0, 0.5])
+def test_the_colours_of_a_network_are_saved_as_a_table_that_comes_near(
+    clip: Path, tmp_path: Path, strength: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that turns everything to its negative."""
+    theirs, cube, out = tmp_path / "theirs.onnx", tmp_path / "theirs.cube", tmp_path / "out.png"
+    theirs.write_bytes(networks.instance_norm().model)
+    command = ["frame", str(clip), str(out), "--style", str(theirs), "--device", "cpu", "--strength", str(strength)]
+    command += ["--brush", "0", "--relief", "0", "--canvas", "0"]
+    assert run([*command, "--save-colours", str(cube)]) == 0
+    assert "has no table of colours: one that comes near is fitted to this frame" in capsys.readouterr().err
+    source, painted = frames(clip)[0] / 255, frames(out)[0] / 255
+    made = apply(read_cube(cube), source)
+    assert np.abs(made.mean((0, 1)) - painted.mean((0, 1))).max() < 0.03
+    assert np.abs(painted.mean((0, 1)) - source.mean((0, 1))).max() > 0.05
 
 
 class Playing:
