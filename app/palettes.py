@@ -21,6 +21,7 @@ from framebrush.models.style import Style, StyleError
 from framebrush.models.table import ColourTable, mix
 from framebrush.pictures import OpenedPicture, is_picture, open_picture
 from framebrush.plain_style import plain_style
+from framebrush.style_folder import StyleFolder
 from framebrush.to_rgb import Picture, nearest, painted, small
 
 FILM = "film"
@@ -77,9 +78,7 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
     if asked.palette == FILM:
         chosen = Palette(title=FILM) if style.card.paints else None  # what does not paint has the film's colours
     elif asked.palette is not None:
-        if not is_picture(asked.palette):
-            raise StyleError(f"--palette {asked.palette}: give a picture, film.mp4@12.5, or film")
-        picture = open_picture(asked.palette)
+        picture = _named(asked.palette, "--palette", "a picture, film.mp4@12.5, one of your own styles, or film")
         chosen, notes = palette_of([(picture, 1.0)]), [*picture.notes]
     if asked.lut is not None:
         try:
@@ -91,11 +90,20 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
         return style, chosen, notes
     if chosen is None:
         raise StyleError("--palette-from needs a picture as the style, or --palette")
-    if not is_picture(asked.palette_from):
-        raise StyleError(f"--palette-from {asked.palette_from}: give a picture, or a frame as film.mp4@12.5")
+    film = _named(asked.palette_from, "--palette-from", "a picture, or a frame as film.mp4@12.5")
     unpainted = replace(plain_style(), before=style.before)
-    pictures = list(painted(unpainted, [reduced(open_picture(asked.palette_from).rgb)]))
+    pictures = list(painted(unpainted, [reduced(film.rgb)]))
     return chosen.coloured(style, *film_colours(style, chosen, pictures)), None, notes
+
+
+def _named(text: str, option: str, allowed: str) -> OpenedPicture:
+    """The picture of a file, of a frame, or of one of the person's own styles. Raises StyleError."""
+    if is_picture(text):
+        return open_picture(text)
+    for own in StyleFolder():
+        if own.is_picture and own.name.casefold() == text.casefold():
+            return open_picture(str(own.path))
+    raise StyleError(f"{option} {text}: give {allowed}")
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:

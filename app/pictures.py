@@ -54,7 +54,12 @@ class OpenedPicture:
 
 def is_picture(text: str) -> bool:
     """Whether a text names a file of a picture, by its ending, or a frame of a file that exists."""
-    return Path(text).suffix.lower() in SUFFIXES or _frame_of(text) is not None
+    return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
+
+
+def is_frame(text: str) -> bool:
+    """Whether a text names a frame of a file that exists, as "film.mp4@12.5"."""
+    return _frame_of(text) is not None
 
 
 def open_picture(text: str) -> OpenedPicture:

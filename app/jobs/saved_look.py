@@ -12,7 +12,7 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.jobs.spec import SizeSpec, StyleSpec
 from framebrush.models.text import first_line
-from framebrush.style_folder import SUFFIXES
+from framebrush.style_files import with_files
 
 VERSION = 1
 MAX_BYTES = 1 << 16
@@ -43,7 +43,7 @@ class SavedLook:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The look of a file. A style file named in it is looked for from the file's folder. Raises LookError."""
+        """The look of a file. Style files named in it are looked for from the file's folder. Raises LookError."""
         try:
             with path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
@@ -62,18 +62,15 @@ class SavedLook:
         except (ValueError, RecursionError) as error:
             reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
             raise LookError(f"{path} is not a saved look: {reason}") from None
-        name = found.style.name
-        if _names_file(name) and not Path(name).is_absolute():
-            found = replace(found, style=replace(found.style, name=str(path.absolute().parent / name)))
-        return found
+        name = with_files(found.style.name, lambda file: str(path.absolute().parent / file))  # an absolute one stays
+        return replace(found, style=replace(found.style, name=name))
 
     def write(self, path: Path) -> None:
-        """Write it as a file, whole or not at all. A style file in the same folder is named without it. Raises
+        """Write it as a file, whole or not at all. Style files in the same folder are named without it. Raises
         LookError."""
-        style = self.style
-        if _names_file(style.name) and Path(style.name).parent == path.absolute().parent:
-            style = replace(style, name=Path(style.name).name)
-        values = {"framebrush_look": VERSION, **to_values(replace(self, style=style))}
+        folder = path.absolute().parent
+        name = with_files(self.style.name, lambda file: Path(file).name if Path(file).parent == folder else file)
+        values = {"framebrush_look": VERSION, **to_values(replace(self, style=replace(self.style, name=name)))}
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,8 +79,3 @@ class SavedLook:
         except (OSError, ValueError) as error:
             part.unlink(missing_ok=True)
             raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
-
-
-def _names_file(style: str) -> bool:
-    """Whether a style is the file of a network or of a picture, by its ending."""
-    return Path(style).suffix.lower() in {".onnx", *SUFFIXES}
