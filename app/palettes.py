@@ -19,7 +19,7 @@ from framebrush.models.oklab import Floats
 from framebrush.models.palette import palette, sample
 from framebrush.models.style import Style, StyleError
 from framebrush.models.table import ColourTable, mix
-from framebrush.pictures import OpenedPicture, is_picture, open_picture
+from framebrush.pictures import OpenedPicture, is_picture, open_picture, shows_nothing
 from framebrush.plain_style import plain_style
 from framebrush.style_folder import StyleFolder
 from framebrush.to_rgb import Picture, nearest, painted, small
@@ -41,8 +41,10 @@ class Palette:
         return not self.pictures
 
     def table(self, film: Floats, own: Floats | None = None) -> ColourTable:
-        """The table for a film that comes out of its style with these colours (N, 3). own: those of its source, which
-        the film's own palette needs."""
+        """The table for a film that comes out of its style with these colours (N, 3); one that changes nothing where
+        they are one, such as black. own: those of its source, which the film's own palette needs."""
+        if shows_nothing(film):
+            return replace(ColourTable.identity(), title=self.title)
         if self.is_films:
             assert own is not None
             return palette(film, own, title=self.title)
@@ -93,7 +95,10 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
     film = _named(asked.palette_from, "--palette-from", "a picture, or a frame as film.mp4@12.5")
     unpainted = replace(plain_style(), before=style.before)
     pictures = list(painted(unpainted, [reduced(film.rgb)]))
-    return chosen.coloured(style, *film_colours(style, chosen, pictures)), None, notes
+    colours, own = film_colours(style, chosen, pictures)
+    if shows_nothing(colours):
+        notes.append(f"{asked.palette_from} shows one colour: no others are fitted to it, and the film keeps its own")
+    return chosen.coloured(style, colours, own), None, notes
 
 
 def _named(text: str, option: str, allowed: str) -> OpenedPicture:

@@ -18,7 +18,7 @@ from framebrush.models.oklab import Floats
 from framebrush.models.shot_statistics import check, folded, measure
 from framebrush.models.text import count_of
 from framebrush.palettes import film_colours
-from framebrush.pictures import lacks_colour
+from framebrush.pictures import lacks_colour, shows_nothing
 from framebrush.plain_style import plain_style
 from framebrush.shot_styles import Shot
 from framebrush.styles import OpenedStyle
@@ -74,7 +74,9 @@ def find_shots(spec: JobSpec, style: OpenedStyle, sizes: Sizes, on_message: OnMe
     if not shots:
         raise InputError(f"{spec.source}: no frame in the range asked for can be decoded")
     say_so(f"{count_of(len(shots), 'shot')} found")
-    if style.palette is not None and all(lacks_colour(shot.film) for shot in shots):
+    if style.palette is not None and all(shows_nothing(shot.film) for shot in shots):
+        on_message(f"{spec.source} shows one colour: no others are fitted to it, and it keeps its own")
+    elif style.palette is not None and all(lacks_colour(shot.film) for shot in shots):
         on_message(f"{spec.source} has no colours: it gets new ones by its lightness alone")
     return tuple(shots)
 

@@ -198,6 +198,23 @@ def test_a_film_without_colours_is_painted_and_said(warm: Path, tmp_path: Path, 
     assert len(frames(tmp_path / "out.mp4")) > 0
 
 
+def test_a_black_film_stays_black_and_is_said(warm: Path, tmp_path: Path, device: Device) -> None:
+    messages: list[str] = []
+    source, target = tmp_path / "black.mkv", tmp_path / "out.mp4"
+    with av.open(str(source), "w") as container:
+        stream = container.add_stream("ffv1", rate=25)
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for _ in range(3):
+            picture = np.random.default_rng(0).integers(0, 3, (*SIZE[::-1], 3), np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
+    run_job(spec(source, target, warm), device, on_message=messages.append)
+    assert any("black.mkv shows one colour: no others are fitted" in message for message in messages)
+    assert not any("has no colours" in message for message in messages)
+    assert frames(target).max() < 6
+
+
 def test_live_sources_need_a_fixed_palette(warm: Path, tmp_path: Path) -> None:
     made = spec(Path("live:testsrc2=size=64x48:rate=25"), tmp_path / "out.mkv", warm, range=TimeRange(frames=3))
     made = replace(made, source="live:testsrc2=size=64x48:rate=25")

@@ -207,6 +207,25 @@ def test_kinds_of_files(tmp_path: Path, kind: str, red: Path) -> None:
     assert np.abs(made - same).mean() < 5
 
 
+@pytest.mark.parametrize("kept", [0.2, 0.5, 0.95, 1.0])
+def test_a_jpeg_that_was_cut_off_is_said(tmp_path: Path, kept: float) -> None:
+    whole = photographs.jpeg(noise((180, 60, 40)), 1)
+    path = tmp_path / "part.jpg"
+    path.write_bytes(whole[: int(kept * len(whole))])
+    said = "part is damaged: what can be decoded of it counts"
+    assert (said in open_style(str(path)).notes) == (kept < 1)
+    (tmp_path / "tail.jpg").write_bytes(whole + b"what cameras write behind it")
+    assert open_style(str(tmp_path / "tail.jpg")).notes == ()
+
+
+def test_a_black_picture_that_stands_for_the_film_is_said(tmp_path: Path, red: Path) -> None:
+    black = png(tmp_path / "black.png", np.zeros((40, 40, 3), np.uint8))
+    opened = open_style(str(red), colours=ColourSpec(palette_from=str(black)))
+    assert any("black.png shows one colour" in note for note in opened.notes)
+    assert opened.style.after is not None
+    assert opened.style.after.is_identity
+
+
 def test_what_is_transparent_does_not_count(tmp_path: Path) -> None:
     hidden = np.dstack([np.full((64, 64, 3), (0, 255, 0), np.uint8), np.zeros((64, 64), np.uint8)])
     hidden[20:40, 20:40, :3], hidden[20:40, 20:40, 3] = noise((200, 60, 60), 20, 20), 255
