@@ -2,8 +2,8 @@
 
 Paint has texture everywhere, also where nothing is drawn: a photograph and a flat drawing have quiet places, an impasto
 has none. So thickness is read from the quieter quarter of the picture. Grain is everywhere, too, but goes no way.
-Breadth is half the mean wavelength across the strokes, whose direction the structure tensor gives, by Rice's formula: pi
-times the deviation of luma over that of its slope.
+Breadth is half the mean wavelength across the strokes, whose direction the structure tensor gives, by Rice's formula:
+pi times the deviation of luma over that of its slope.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ PAINT_CODES = 1.5, 4.0
 """Texture in codes of 8 bits at the quietest tenth, from which on and by which a picture is taken to be painted."""
 
 GRAIN = 0.34, 0.43
-"""Coherence up to which texture is the grain of a film or of paper, and from which on it may be strokes: noise has 0.24,
-with a photograph under it 0.37, and 18 paintings have 0.44 to 0.85. Paintings it does not tell from photographs, whose
-edges go one way, too."""
+"""Coherence up to which texture is the grain of a film or of paper, and from which on it may be strokes: noise has
+0.24, with a photograph under it 0.37, and 18 paintings have 0.44 to 0.85. Paintings it does not tell from photographs,
+whose edges go one way, too."""
 
 LEAST_BRUSH = 0.4
 """Of a photograph and a drawing: without any, a film would not be a painting at all."""

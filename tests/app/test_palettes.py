@@ -215,6 +215,51 @@ def test_a_black_film_stays_black_and_is_said(warm: Path, tmp_path: Path, device
     assert frames(target).max() < 6
 
 
+def test_a_film_stays_as_it_is_under_its_own_picture(clip: Path, tmp_path: Path, device: Device) -> None:
+    """To two codes for 95 of 100 pixels, though a job keeps fewer colours than the picture has."""
+    plain, own = (spec(clip, tmp_path / f"{n}.mkv", style) for n, style in enumerate(("none", f"{clip}@12f")))
+    for made in (plain, own):
+        run_job(replace(made, range=span(12, 13)), device)
+    apart = np.abs(frames(Path(own.target)) - frames(Path(plain.target))).max(-1)
+    assert np.quantile(apart, 0.95) <= 2
+    assert apart.max() <= 4
+
+
+def test_at_no_strength_a_film_stays_as_it_is(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
+    targets = []
+    for style, strength in (("none", 1.0), (warm, 0.0)):
+        made = spec(clip, tmp_path / f"{strength}.mp4", style)
+        run_job(replace(made, look=replace(made.look, strength=strength)), device)
+        targets.append(frames(Path(made.target)))
+    assert np.array_equal(*targets)
+
+
+def test_a_film_of_ten_bits_keeps_them(warm: Path, tmp_path: Path, device: Device) -> None:
+    source, target = tmp_path / "ten.mkv", tmp_path / "out.mkv"
+    with av.open(str(source), "w") as container:
+        stream = container.add_stream("ffv1", rate=25)
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = 876, 64, "yuv420p10le"
+        for _ in range(2):
+            frame = av.VideoFrame(876, 64, "yuv420p10le")
+            for plane, row in zip(
+                frame.planes, (np.arange(64, 940), np.full(438, 512), np.full(438, 512)), strict=True
+            ):
+                pitch = plane.line_size // 2
+                rows = np.zeros((plane.height, pitch), "<u2")
+                rows[:, : len(row)] = row
+                plane.update(rows.tobytes())
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+    run_job(spec(source, target, warm), device)
+    with av.open(str(target)) as container:
+        frame = next(container.decode(video=0))
+        assert frame.format.components[0].bits == 10
+        luma = np.frombuffer(frame.planes[0], "<u2").reshape(64, -1)[:, :876]  # type: ignore[call-overload]
+    assert len(np.unique(luma)) > 400
+    assert np.diff(np.median(luma.astype(int), axis=0)).min() >= 0
+
+
 def test_live_sources_need_a_fixed_palette(warm: Path, tmp_path: Path) -> None:
     made = spec(Path("live:testsrc2=size=64x48:rate=25"), tmp_path / "out.mkv", warm, range=TimeRange(frames=3))
     made = replace(made, source="live:testsrc2=size=64x48:rate=25")
