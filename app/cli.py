@@ -36,6 +36,7 @@ from framebrush.media.plan import OutputOptions
 from framebrush.media.video import InputError, OutputError, TimeRange
 from framebrush.messages import print_message
 from framebrush.models.style import StyleError
+from framebrush.style_files import absolute
 from framebrush.support import doctor, licences
 from framebrush.train import train
 from framebrush.transcode import Status
@@ -115,7 +116,7 @@ def play(
     from framebrush.window.needs import why_no_window
 
     try:
-        raise typer.Exit(show(source, device=device, style=style, sizes=sizes, look_file=look_file))
+        raise typer.Exit(show(source, device=device, style=absolute(style), sizes=sizes, look_file=look_file))
     except ImportError as error:
         raise UsageError(why_no_window(error)) from error
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from framebrush.file_names import proper_name
 from framebrush.gpu.device import list_devices, missing_devices
 from framebrush.messages import cell, print_message
 from framebrush.models.style import StyleError
@@ -19,8 +21,12 @@ from framebrush.style_folder import OwnStyle, StyleFolder
 
 def styles(
     add: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Keep a picture or an ONNX file as a style of your own.", show_default=False),
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep a picture, a frame (film.mp4@12.5) or an ONNX file as a style of your own.",
+            show_default=False,
+        ),
     ] = None,
     name: Annotated[str | None, typer.Option(help="What to call it.", show_default="as the file")] = None,
 ) -> None:
@@ -44,18 +50,26 @@ def styles(
     Console().print(table)
 
 
-def _keep(file: Path, name: str | None) -> None:
-    """Copy a file that is a style to the person's own."""
+def _keep(text: str, name: str | None) -> None:
+    """Copy a file that is a style to the person's own; of a film, the frame."""
+    from framebrush.pictures import is_frame, open_picture
+    from framebrush.still import encoded
     from framebrush.styles import open_style
 
-    open_style(str(file.absolute()))  # raises where it cannot paint
+    file = Path(text).absolute()
+    open_style(str(file))  # raises where it cannot paint
     if name is not None and not StyleFolder().is_free(name):
         raise StyleError(f"there is a style {name} already; choose another --name")
     try:
-        kept = OwnStyle(StyleFolder().keep(file, name))
+        with TemporaryDirectory() as folder:
+            if is_frame(str(file)):
+                picture = open_picture(str(file))
+                file = Path(folder, f"{proper_name(picture.name)}.png")
+                file.write_bytes(encoded(picture.rgb, "png", "rgb24"))
+            kept = OwnStyle(StyleFolder().keep(file, name))
     except OSError as error:
-        raise StyleError(f"{file} cannot be kept ({first_line(error)}); check the disk") from None
-    print_message(f"{file.name} is your style {kept.name}: --style {shlex.quote(kept.name)}")
+        raise StyleError(f"{text} cannot be kept ({first_line(error)}); check the disk") from None
+    print_message(f"{Path(text).name} is your style {kept.name}: --style {shlex.quote(kept.name)}")
 
 
 def devices() -> None:

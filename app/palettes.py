@@ -19,8 +19,9 @@ from framebrush.models.oklab import Floats
 from framebrush.models.palette import palette, sample
 from framebrush.models.style import Style, StyleError
 from framebrush.models.table import ColourTable, mix
-from framebrush.pictures import OpenedPicture, is_picture, open_picture
+from framebrush.pictures import OpenedPicture, is_picture, open_picture, shows_nothing
 from framebrush.plain_style import plain_style
+from framebrush.style_folder import StyleFolder
 from framebrush.to_rgb import Picture, nearest, painted, small
 
 FILM = "film"
@@ -40,8 +41,10 @@ class Palette:
         return not self.pictures
 
     def table(self, film: Floats, own: Floats | None = None) -> ColourTable:
-        """The table for a film that comes out of its style with these colours (N, 3). own: those of its source, which
-        the film's own palette needs."""
+        """The table for a film that comes out of its style with these colours (N, 3); one that changes nothing where
+        they are one, such as black. own: those of its source, which the film's own palette needs."""
+        if shows_nothing(film):
+            return replace(ColourTable.identity(), title=self.title)
         if self.is_films:
             assert own is not None
             return palette(film, own, title=self.title)
@@ -77,9 +80,7 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
     if asked.palette == FILM:
         chosen = Palette(title=FILM) if style.card.paints else None  # what does not paint has the film's colours
     elif asked.palette is not None:
-        if not is_picture(asked.palette):
-            raise StyleError(f"--palette {asked.palette}: give a picture, film.mp4@12.5, or film")
-        picture = open_picture(asked.palette)
+        picture = _named(asked.palette, "--palette", "a picture, film.mp4@12.5, one of your own styles, or film")
         chosen, notes = palette_of([(picture, 1.0)]), [*picture.notes]
     if asked.lut is not None:
         try:
@@ -91,11 +92,34 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
         return style, chosen, notes
     if chosen is None:
         raise StyleError("--palette-from needs a picture as the style, or --palette")
-    if not is_picture(asked.palette_from):
-        raise StyleError(f"--palette-from {asked.palette_from}: give a picture, or a frame as film.mp4@12.5")
-    film = [reduced(open_picture(asked.palette_from).rgb)]
-    own = sample_of(list(painted(replace(plain_style(), before=style.before), film))) if chosen.is_films else None
-    return chosen.coloured(style, sample_of(list(painted(style, film))), own), None, notes
+    film = _named(asked.palette_from, "--palette-from", "a picture, or a frame as film.mp4@12.5")
+    unpainted = replace(plain_style(), before=style.before)
+    pictures = list(painted(unpainted, [reduced(film.rgb)]))
+    colours, own = film_colours(style, chosen, pictures)
+    if shows_nothing(colours):
+        notes.append(f"{asked.palette_from} shows one colour: no others are fitted to it, and the film keeps its own")
+    return chosen.coloured(style, colours, own), None, notes
+
+
+def _named(text: str, option: str, allowed: str) -> OpenedPicture:
+    """The picture of a file, of a frame, or of one of the person's own styles. Raises StyleError."""
+    if is_picture(text):
+        return open_picture(text)
+    for own in StyleFolder():
+        if own.is_picture and own.name.casefold() == text.casefold():
+            return open_picture(str(own.path))
+    raise StyleError(f"{option} {text}: give {allowed}")
+
+
+def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
+    """The colours (N, 3) of a film when it comes out of a style, and those of its source where the palette needs them.
+
+    pictures: frames of the film (H, W, 3), behind the style's table for the source. Raises DeviceError."""
+    own = sample_of(pictures)
+    if not style.card.paints:
+        return own, None
+    colours = sample_of(list(painted(replace(style, before=None), pictures)))
+    return colours, own if palette.is_films else None
 
 
 def reduced(picture: Picture) -> Picture:

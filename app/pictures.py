@@ -12,7 +12,9 @@ import numpy as np
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, Layout
+from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.frame_source import open_frame_source
+from framebrush.media.open import is_damaged_jpeg
 from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.models import oklab
 from framebrush.models.oklab import Floats
@@ -54,7 +56,12 @@ class OpenedPicture:
 
 def is_picture(text: str) -> bool:
     """Whether a text names a file of a picture, by its ending, or a frame of a file that exists."""
-    return Path(text).suffix.lower() in SUFFIXES or _frame_of(text) is not None
+    return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
+
+
+def is_frame(text: str) -> bool:
+    """Whether a text names a frame of a file that exists, as "film.mp4@12.5"."""
+    return _frame_of(text) is not None
 
 
 def open_picture(text: str) -> OpenedPicture:
@@ -73,19 +80,26 @@ def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedP
     try:
         position = None if place is None else parse_position(place)
         rgb, alpha = _read(path, position)
+        damaged = position is None and is_damaged_jpeg(Path(path))
     except (InputError, DeviceError, ValueError) as error:
         raise StyleError(f"the picture {text} cannot be a style: {error}") from None
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
     seen = rgb.astype(np.float32) / np.float32(255)
     colours = sample([_opaque(seen, alpha)])
     found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
-    return OpenedPicture(name, rgb, colours, found, _notes(name, colours))
+    notes = (f"{name} is damaged: what can be decoded of it counts",) if damaged else ()
+    return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
 
 
 def lacks_colour(colours: Floats) -> bool:
     """Whether colours (N, 3), encoded R'G'B', are as good as grey."""
     chroma = np.hypot(*oklab.from_rgb(colours)[:, 1:].T)
     return bool(np.quantile(chroma, 0.9) < GREY)
+
+
+def shows_nothing(colours: Floats) -> bool:
+    """Whether colours (N, 3), encoded R'G'B', are one, such as black: a film of these has none to be carried over."""
+    return bool(colours.std(axis=0).max() * 255 < BLANK_CODES)
 
 
 def _notes(name: str, colours: Floats) -> tuple[str, ...]:

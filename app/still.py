@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
@@ -22,11 +24,13 @@ from framebrush.media.orientation import upright
 from framebrush.media.output_file import OutputFile
 from framebrush.media.plan import FULL, check_folder, check_target, full
 from framebrush.media.video import InputError, OutputError
+from framebrush.models.palette import palette
 from framebrush.models.style import Style
 from framebrush.models.table import ColourTable
 from framebrush.models.text import first_line
+from framebrush.palettes import Palette, film_colours
 from framebrush.pipeline import target_aspect
-from framebrush.styles import OpenedStyle
+from framebrush.styles import OpenedStyle, picture_of
 
 
 def paint_still(
@@ -43,8 +47,11 @@ def paint_still(
         raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
     check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
     check_folder(target)
-    if colours is not None and style.palette is None and not (style.style.before or style.style.after):
-        raise CubeError(f"{colours}: there is no table of colours; give a picture as the style, --palette or --lut")
+    has_table = style.palette is not None or style.style.before is not None or style.style.after is not None
+    if colours is not None and not has_table:
+        if not style.style.card.paints:
+            raise CubeError(f"{colours}: there is no table of colours; give a style, --palette or --lut")
+        say(f"{style.style.card.title} has no table of colours: one that comes near is fitted to this frame")
     with open_job_source(spec) as source:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
@@ -67,17 +74,28 @@ def paint_still(
     except OSError as error:
         raise full(target.parent) if error.errno in FULL else OutputError(f"{target}: {first_line(error)}") from error
     if colours is not None:
-        write_cube(table_of(used), colours, overwrite=spec.output.overwrite)
+        table = table_of(used, spec.look) if has_table else _fitted(spec, used)
+        write_cube(table, colours, overwrite=spec.output.overwrite)
 
 
-def table_of(style: Style) -> ColourTable:
-    """What a style does to colours beside its network: where that does not paint, all of it."""
+def table_of(style: Style, look: Look) -> ColourTable:
+    """What a style does to colours beside its network: where that does not paint, all of it, at the look's strength."""
     before, after = style.before, style.after
-    if before and after and not style.card.paints:
-        return before.then(after)
+    if after and not style.card.paints:
+        after = after.with_strength(look.strength)
+        return before.then(after) if before else after
     table = after or before
     assert table is not None
     return table
+
+
+def _fitted(spec: JobSpec, style: Style) -> ColourTable:
+    """A table that gives the first frame of a spec's range about the colours that a network paints it in."""
+    with open_job_source(replace(spec, look=replace(spec.look, steady=0.0))) as source:
+        picture = picture_of(OpenedStyle(style), next(iter(source)).frame)
+    painting, own = film_colours(style, Palette(), [picture])
+    assert own is not None
+    return palette(own, painting, tone=1.0, title=style.card.title).with_strength(spec.look.strength)
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:

@@ -21,7 +21,7 @@ from framebrush.file_names import proper_name
 PICTURES = "pictures"
 """The folder of pictures that are styles, within that of the styles."""
 
-SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".bmp"})
+SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".jfif", ".webp", ".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif"})
 """Endings of files that are pictures."""
 
 FILES = SUFFIXES | {".onnx"}

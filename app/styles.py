@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,12 +22,12 @@ from framebrush.models.library import Chosen
 from framebrush.models.picture import USUAL_BREADTH
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard, Style, StyleError
-from framebrush.palettes import Palette, palette_of, sample_of, with_colours
+from framebrush.palettes import Palette, film_colours, palette_of, with_colours
 from framebrush.pictures import is_picture, open_picture
 from framebrush.plain_style import PLAIN as PLAIN
 from framebrush.plain_style import plain_style as plain_style
 from framebrush.style_folder import StyleFolder
-from framebrush.to_rgb import ToRgb, small
+from framebrush.to_rgb import Picture, ToRgb, small
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +69,21 @@ def open_style(
 
 def coloured_by(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Style:
     """The style for a film that is known by one frame alone."""
-    if opened.palette is None:
-        return opened.style
+    return opened.style if opened.palette is None else coloured(opened, [picture_of(opened, frame)])
+
+
+def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
+    """The style, which has a palette, for a film that is known by some frames, as `picture_of` gives them. Raises
+    DeviceError."""
+    assert opened.palette is not None
+    return opened.palette.coloured(opened.style, *film_colours(opened.style, opened.palette, pictures))
+
+
+def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
+    """A small picture (H, W, 3) of a frame, behind the style's table for the source. Raises DeviceError."""
     with ExitStack() as stack:
         size = small((frame.format.width, frame.format.height))
-        film = sample_of([ToRgb(stack, frame.format, size, opened.style)(frame)])
-        own = None
-        if opened.palette.is_films:
-            unpainted = replace(plain_style(), before=opened.style.before)
-            own = sample_of([ToRgb(stack, frame.format, size, unpainted)(frame)])
-    return opened.palette.coloured(opened.style, film, own)
+        return ToRgb(stack, frame.format, size, replace(plain_style(), before=opened.style.before))(frame)
 
 
 def _opened(name: str, overrides: PreprocessingOverrides | None) -> OpenedStyle:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, NewType, Self, TypeVar
 
 from framebrush.gpu.errors import NonFiniteError
@@ -20,6 +20,7 @@ from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 from framebrush.models.style import Style
+from framebrush.models.table import ColourTable
 
 Ticket = NewType("Ticket", int)
 """A frame in flight: `submit` gives it, `show`, `fetch` and `release` take it."""
@@ -187,6 +188,16 @@ class Stylizer(ABC, Generic[SlotT]):
             raise
         return ticket
 
+    def use_table(self, table: ColourTable | None) -> bool:
+        """Show and fetch with another table of colours behind the painting from now on, that of frames in flight too;
+        None for none. Gives whether the device can do that: where it cannot, nothing changes, and it takes a new
+        stylizer."""
+        self._check_open()
+        if not self._use_table(table):
+            return False
+        self.settings = replace(self.settings, style=replace(self.settings.style, after=table))
+        return True
+
     def flush(self) -> None:
         """No frame follows those in flight, as at the end of a video or before a seek: their results use the
         neighbours that exist, and the next frame has none before it."""
@@ -310,6 +321,10 @@ class Stylizer(ABC, Generic[SlotT]):
         """Convert a slot's result to the target, copy it within the device, and wait. Returns whether the network's
         output is finite. For devices that have `Device.allocate`."""
         raise NotImplementedError
+
+    def _use_table(self, table: ColourTable | None) -> bool:
+        """Take another table behind the painting; whether this device can do that."""
+        return False
 
     @abstractmethod
     def _abandon(self, slot: SlotT) -> None:

@@ -1,9 +1,9 @@
 """What a picture tells about its strokes: how broad they are, whether they are strokes at all, how thick the paint is.
 
 Paint has texture everywhere, also where nothing is drawn: a photograph and a flat drawing have quiet places, an impasto
-has none. So thickness is read from the quieter quarter of the picture. Breadth is half the mean wavelength across the
-strokes, whose direction the structure tensor gives, by Rice's formula: pi times the deviation of luma over that of its
-slope.
+has none. So thickness is read from the quieter quarter of the picture. Grain is everywhere, too, but goes no way.
+Breadth is half the mean wavelength across the strokes, whose direction the structure tensor gives, by Rice's formula:
+pi times the deviation of luma over that of its slope.
 """
 
 from __future__ import annotations
@@ -36,6 +36,11 @@ USUAL_BREADTH = 0.0125
 
 PAINT_CODES = 1.5, 4.0
 """Texture in codes of 8 bits at the quietest tenth, from which on and by which a picture is taken to be painted."""
+
+GRAIN = 0.34, 0.43
+"""Coherence up to which texture is the grain of a film or of paper, and from which on it may be strokes: noise has
+0.24, with a photograph under it 0.37, and 18 paintings have 0.44 to 0.85. Paintings it does not tell from photographs,
+whose edges go one way, too."""
 
 LEAST_BRUSH = 0.4
 """Of a photograph and a drawing: without any, a film would not be a painting at all."""
@@ -85,7 +90,7 @@ def strokes(picture: npt.NDArray[np.floating]) -> Strokes:
     texture = np.sqrt(_smooth(fine * fine, PLACE_PX * scale).clip(0.0)) * 255.0
     quietest, quiet = (float(value) for value in np.quantile(texture, [0.1, 0.25]))
     breadth, coherence = _breadth(luma, scale)
-    painted = _share(quietest, *PAINT_CODES)
+    painted = _share(quietest, *PAINT_CODES) * _share(coherence, *GRAIN)
     thick = _share(math.log(max(quiet, 1e-6)), *map(math.log, RELIEF_CODES))
     return Strokes(
         breadth=breadth / side,

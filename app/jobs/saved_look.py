@@ -13,7 +13,7 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.json_values import JsonError, from_values, to_values
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.models.text import first_line
-from framebrush.style_folder import FILES
+from framebrush.style_files import with_files
 
 VERSION = 1
 MAX_BYTES = 1 << 16
@@ -65,12 +65,12 @@ class SavedLook:
             reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
             raise LookError(f"{path} is not a saved look: {reason}") from None
         folder = path.absolute().parent
-        return found._with_files(lambda name: str(folder / name))  # which an absolute one stays in
+        return found._with_files(lambda file: str(folder / file))  # which an absolute one stays in
 
     def write(self, path: Path) -> None:
         """Write it as a file, whole or not at all. Files in the same folder are named without it. Raises LookError."""
         folder = path.absolute().parent
-        moved = self._with_files(lambda name: Path(name).name if Path(name).parent == folder else name)
+        moved = self._with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
         values = {"framebrush_look": VERSION, **to_values(moved)}
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
@@ -85,7 +85,7 @@ class SavedLook:
         """The same look with other names of the files in it."""
 
         def taken(text: str | None) -> str | None:
-            return moved(text) if text is not None and _names_file(text) else text
+            return text and with_files(text, moved)
 
         colours = replace(
             self.colours,
@@ -93,9 +93,4 @@ class SavedLook:
             palette_from=taken(self.colours.palette_from),
             lut=taken(self.colours.lut),
         )
-        return replace(self, style=replace(self.style, name=taken(self.style.name) or ""), colours=colours)
-
-
-def _names_file(text: str) -> bool:
-    """Whether a text is the file of a network, of a picture or of a table of colours, by its ending."""
-    return Path(text).suffix.lower() in {".cube", *FILES}
+        return replace(self, style=replace(self.style, name=with_files(self.style.name, moved)), colours=colours)

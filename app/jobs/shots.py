@@ -17,12 +17,12 @@ from framebrush.media.video import InputError
 from framebrush.models.oklab import Floats
 from framebrush.models.shot_statistics import check, folded, measure
 from framebrush.models.text import count_of
-from framebrush.palettes import sample_of
-from framebrush.pictures import lacks_colour
+from framebrush.palettes import film_colours
+from framebrush.pictures import lacks_colour, shows_nothing
 from framebrush.plain_style import plain_style
 from framebrush.shot_styles import Shot
 from framebrush.styles import OpenedStyle
-from framebrush.to_rgb import Picture, ToRgb, painted, small
+from framebrush.to_rgb import Picture, ToRgb, small
 from framebrush.transcode import OnMessage, ignore
 
 SAMPLES = 6
@@ -59,7 +59,7 @@ def find_shots(spec: JobSpec, style: OpenedStyle, sizes: Sizes, on_message: OnMe
         source = stack.enter_context(open_job_source(spec))
         unpainted = replace(plain_style(), before=style.style.before)
         to_rgb = ToRgb(stack, source.info.format, size, unpainted, spec.look.tone_map)
-        first, samples = 0, _Samples()
+        first, samples = 0, Samples()
 
         def finish() -> None:
             if samples.count:
@@ -68,30 +68,27 @@ def find_shots(spec: JobSpec, style: OpenedStyle, sizes: Sizes, on_message: OnMe
         for begins, frame, thumbnail in with_cuts(source):
             if begins:
                 finish()
-                first, samples = frame.number, _Samples()
+                first, samples = frame.number, Samples()
             samples.offer(lambda frame=frame: to_rgb(frame.frame), blank=is_blank(thumbnail))  # type: ignore[misc]
         finish()
     if not shots:
         raise InputError(f"{spec.source}: no frame in the range asked for can be decoded")
     say_so(f"{count_of(len(shots), 'shot')} found")
-    if style.palette is not None and all(lacks_colour(shot.film) for shot in shots):
+    if style.palette is not None and all(shows_nothing(shot.film) for shot in shots):
+        on_message(f"{spec.source} shows one colour: no others are fitted to it, and it keeps its own")
+    elif style.palette is not None and all(lacks_colour(shot.film) for shot in shots):
         on_message(f"{spec.source} has no colours: it gets new ones by its lightness alone")
     return tuple(shots)
 
 
-def _measured(first: int, samples: _Samples, opened: OpenedStyle, *, by_shot: bool) -> Shot:
+def _measured(first: int, samples: Samples, opened: OpenedStyle, *, by_shot: bool) -> Shot:
     """What a shot's style is made of. Its colours are those that the network gives with the shot's statistics."""
     style, palette = opened.style, opened.palette
     row = measure(style, samples.batch(style.card.stride)) if by_shot else None
     if palette is None:
         return Shot.of(first, row)
-    pictures = samples.pictures
-    own = _few(sample_of(pictures))
-    if not style.card.paints:
-        return Shot.of(first, row, own)
-    network = replace(style if row is None else folded(style, row), before=None)  # which the pictures have gone through
-    colours = _few(sample_of(list(painted(network, pictures))))
-    return Shot.of(first, row, colours, own if palette.is_films else None)
+    film, own = film_colours(style if row is None else folded(style, row), palette, samples.pictures)
+    return Shot.of(first, row, _few(film), None if own is None else _few(own))
 
 
 def _few(colours: Floats) -> Floats:
@@ -101,13 +98,13 @@ def _few(colours: Floats) -> Floats:
 
 
 @dataclass(slots=True)
-class _Samples:
+class Samples:
     """Frames of one shot: of all so far every 2^n-th, between SAMPLES and twice as many. Blank ones count only as long
-    as there is nothing else."""
+    as there is nothing else. seen: frames that were offered. count: those that were taken."""
 
     count: int = 0
+    seen: int = 0
     _step: int = 1
-    _seen: int = 0
     _blank: bool = True
     _kept: list[Picture] = field(default_factory=list)
 
@@ -116,13 +113,13 @@ class _Samples:
         if blank and not self._blank:
             return
         if self._blank and not blank:
-            self.count, self._step, self._seen, self._blank, self._kept = 0, 1, 0, False, []
-        if self._seen % self._step == 0:
+            self.count, self._step, self.seen, self._blank, self._kept = 0, 1, 0, False, []
+        if self.seen % self._step == 0:
             self._kept.append(picture())
             self.count += 1
             if len(self._kept) == 2 * SAMPLES:
                 self._kept, self._step = self._kept[::2], 2 * self._step
-        self._seen += 1
+        self.seen += 1
 
     @property
     def pictures(self) -> list[Picture]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from statistics import median
 
 import numpy as np
@@ -58,15 +57,33 @@ def is_blank(picture: Thumbnail) -> bool:
 
 def with_cuts(frames: Iterable[VideoFrame]) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
     """Every frame, whether a shot begins with it, and its thumbnail. Runs LASTS frames ahead."""
-    source = iter(frames)
-    ahead = deque((frame, thumbnail(frame.host)) for frame in islice(source, LASTS + 1))
-    finder = _Finder()
-    while ahead:
-        frame, picture = ahead.popleft()
-        following = next(source, None)
-        yield finder.is_cut(picture, [later for _, later in ahead]), frame, picture
-        if following is not None:
-            ahead.append((following, thumbnail(following.host)))
+    cuts = Cuts()
+    for frame in frames:
+        yield from cuts.add(frame)
+    yield from cuts.rest()
+
+
+class Cuts:
+    """`with_cuts` for frames that are given one by one."""
+
+    def __init__(self) -> None:
+        self._ahead: deque[tuple[VideoFrame, Thumbnail]] = deque()
+        self._finder = _Finder()
+
+    def add(self, frame: VideoFrame) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
+        """The frame LASTS before this one, of which it is known now whether a shot begins with it."""
+        self._ahead.append((frame, thumbnail(frame.host)))
+        if len(self._ahead) > LASTS:
+            yield self._oldest()
+
+    def rest(self) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
+        """The frames that were not given yet, as no others follow."""
+        while self._ahead:
+            yield self._oldest()
+
+    def _oldest(self) -> tuple[bool, VideoFrame, Thumbnail]:
+        frame, picture = self._ahead.popleft()
+        return self._finder.is_cut(picture, [later for _, later in self._ahead]), frame, picture
 
 
 class _Finder:

@@ -100,6 +100,19 @@ def open_media(
     return container
 
 
+def is_damaged_jpeg(path: Path) -> bool:
+    """Whether a JPEG file was cut off or changed: its decoder conceals that, and shows what it has. Raises
+    InputError."""
+    if _head(path, 2) != b"\xff\xd8":
+        return False
+    with open_media(path) as container:
+        container.streams.video[0].codec_context.options = {"err_detect": "explode"}
+        try:
+            return next(container.decode(video=0), None) is None
+        except av.error.FFmpegError:
+            return True
+
+
 def open_subtitles(path: Path) -> InputContainer:
     """Open a file of SUBTITLE_FORMATS: text in UTF-8, in UTF-16 with a byte order mark, or else in Windows-1252. Raises
     InputError."""

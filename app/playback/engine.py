@@ -30,7 +30,6 @@ from framebrush.playback.video_source import VideoSource
 
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
-
 REFINE_S = 0.3
 """After a pause the frame that is shown is painted in full quality; not at once, since many pauses are short."""
 
@@ -55,7 +54,7 @@ class Engine(Screen):
         wake: Callable[[], None] = lambda: None,
     ) -> None:
         """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread."""
-        super().__init__(emit, Presenter(make_surface, sizes))
+        super().__init__(emit, Presenter(make_surface, sizes), wake)
         self._save_frame = save_frame
         self.time = Timekeeper(monotonic)
         self._wake = wake
@@ -68,7 +67,6 @@ class Engine(Screen):
         self.playing = self._loop = False
         self._play_when_ready = False
         self._stats = PlaybackStats(monotonic)
-        self._sizes: events.SizesInUse | None = None
         self._warned: set[str] = set()
 
     @property
@@ -89,6 +87,8 @@ class Engine(Screen):
     def advance(self) -> None:
         """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it. While
         paused, which a live source may wake: paint the frame that is shown in full quality."""
+        if self.recolour():
+            return
         if not self.playing:
             self._use_divisor(1.0)
             return
@@ -156,11 +156,8 @@ class Engine(Screen):
         if self._live is not None and self.playing:
             self._live.presented(frame)
         self._current, self._coming = frame, None
-        sizes = self.presenter.sizes
-        in_use = events.SizesInUse(sizes, self.presenter.precision) if sizes is not None else None
-        if in_use is not None and in_use != self._sizes:
-            self._sizes = in_use
-            self._emit(in_use)
+        self._colours.see(frame, more=self.playing)
+        self._tell_sizes()
         self._emit(events.Shown(self._mark_of(frame)))
         if self.playing and self._video is not None:
             self._quality.shown()
@@ -223,7 +220,7 @@ class Engine(Screen):
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
-        self._recolour()
+        self._use_film()
         self._show(first)
 
     def play_opened(self, source: str) -> None:
@@ -258,6 +255,7 @@ class Engine(Screen):
         """Free everything."""
         with ExitStack() as stack:
             stack.callback(self.presenter.close)
+            stack.callback(self._colours.close)
             if self._video is not None:
                 stack.callback(self._video.close)
             if self._live is not None:
@@ -271,6 +269,7 @@ class Engine(Screen):
         self._play_when_ready = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:
             self.stop()
+            self._present_again()  # its colours may be newer
             self._emit(events.Playing(False))  # the button may show it as playing already
             return
         if self.playing:
@@ -297,6 +296,7 @@ class Engine(Screen):
         self._at = self._current
         if self.playing:
             self.playing = False
+            self._colours.settle()
             self._emit(events.Playing(False))
 
     def seek(self, position: Position) -> None:

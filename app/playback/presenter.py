@@ -75,6 +75,11 @@ class Presenter:
         return self._device
 
     @property
+    def look(self) -> Look:
+        """As it was asked for last."""
+        return self._look
+
+    @property
     def style(self) -> Style | None:
         """The style in use, with its tables of colours."""
         return self._style
@@ -149,6 +154,15 @@ class Presenter:
             self._style = former
             self._renew()
             raise
+
+    def recolour(self, style: Style) -> bool:
+        """Paint in the same style with another table of colours. Whether frames that are prepared have it: where the
+        device cannot change it, they have to be prepared anew."""
+        if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
+            self._style = style
+            return True
+        self.use_style(style)
+        return False
 
     def use_video(self, info: VideoInfo | None) -> None:
         """Paint frames of this video's format from now on; None: of no video."""

@@ -14,16 +14,19 @@ from framebrush.gpu.surface import Viewport
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.media.cube import CubeError, write_cube
 from framebrush.media.video import VideoFrame
-from framebrush.models.style import Precision, Style, StyleError
+from framebrush.models.style import Precision, StyleError
 from framebrush.playback import events
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.presenter import Presenter
 from framebrush.playback.preview_quality import PreviewMode, PreviewQuality
-from framebrush.styles import PLAIN, OpenedStyle, coloured_by, default_style, open_style
+from framebrush.playback.seen_colours import SeenColours
+from framebrush.styles import PLAIN, OpenedStyle, default_style, open_style
 
 Emit = Callable[[events.Event], None]
 
-SEEN = "its colours are fitted to the frame that was shown when it was chosen; an export looks at each whole shot"
+SEEN = QT_TRANSLATE_NOOP(
+    "Player", "its colours are fitted to the frames of a shot that were shown; an export looks at each whole shot"
+)
 
 STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
 COLOURS_REFUSED = QT_TRANSLATE_NOOP("Player", "These colours cannot be used: {reason}")
@@ -34,13 +37,16 @@ DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the
 class Screen(ABC):
     """The commands that need no video. For one thread."""
 
-    def __init__(self, emit: Emit, presenter: Presenter) -> None:
+    def __init__(self, emit: Emit, presenter: Presenter, wake: Callable[[], None]) -> None:
+        """wake: called in another thread when `recolour` has something to do."""
         self._emit, self.presenter = emit, presenter
+        self._colours = SeenColours(wake)
         self._look = Look()
         self.style_name = PLAIN
         self._in_use: events.StyleInUse | None = None
         self._opened: OpenedStyle | None = None
         self._colour_spec = OWN_COLOURS
+        self._sizes: events.SizesInUse | None = None
         self._quality = PreviewQuality()
         self._busy = False
 
@@ -62,13 +68,15 @@ class Screen(ABC):
         name = name or default_style()
         try:
             opened = self._open_style(name)
-            self.presenter.use_style(self._coloured(opened))
+            self.presenter.use_style(self._colours.begin(opened, self._on_show()))
         except DeviceLostError:
             raise
         except (DeviceError, StyleError) as error:  # the device refuses it, or the file is no style
             if name == PLAIN:
                 raise
             self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
+            if self._opened is not None:
+                self._colours.begin(self._opened, None)
             if self._in_use is not None:
                 self._emit(self._in_use)  # the window may show the other as chosen already
                 self._repaint()
@@ -113,21 +121,27 @@ class Screen(ABC):
             self._emit(events.Notification.of_text(NO_TABLE))
             return
         try:
-            write_cube(table_of(style), path, overwrite=True)
+            write_cube(table_of(style, self.presenter.look), path, overwrite=True)
         except CubeError as error:
             self._emit(events.Notification.of(str(error), error))
         else:
             self._emit(events.Saved(str(path)))
 
-    def _recolour(self) -> None:
-        """Give the style of a picture the table for the film on show."""
+    def _use_film(self) -> None:
+        """Give the style of a picture the table for another film."""
         if self._opened is not None and self._opened.palette is not None:
-            self.presenter.use_style(self._coloured(self._opened))
+            self.presenter.use_style(self._colours.begin(self._opened, self._on_show()))
 
-    def _coloured(self, opened: OpenedStyle) -> Style:
-        """The style with a table for the frame on show; while there is none, with none."""
-        frame = self._on_show()
-        return opened.style if frame is None else coloured_by(opened, frame.frame)
+    def recolour(self) -> bool:
+        """Show the film in the colours that were fitted to it meanwhile; whether there are new ones."""
+        style = self._colours.take()
+        if style is None:
+            return False
+        if self.presenter.recolour(style):
+            self._present_again()
+        else:
+            self._repaint()
+        return True
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look; a paused one is repainted."""
@@ -172,6 +186,14 @@ class Screen(ABC):
         """What the network computes in on a graphics card; a style that is none for 16 bits stays with 32."""
         self.presenter.use_precision(precision)
         self._repaint()
+
+    def _tell_sizes(self) -> None:
+        """Emit the sizes in use where they are others than before."""
+        sizes = self.presenter.sizes
+        in_use = events.SizesInUse(sizes, self.presenter.precision) if sizes is not None else None
+        if in_use is not None and in_use != self._sizes:
+            self._sizes = in_use
+            self._emit(in_use)
 
     def _use_divisor(self, divisor: float) -> None:
         """Divide the working size, for a preview. Without a style there is nothing to paint, and the source is shown as

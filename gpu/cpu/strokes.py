@@ -25,11 +25,15 @@ class StrokeStage:
         self._sizes, self._strokes = sizes, strokes
         self._canvas = Canvas(sizes.target, strokes.margin_px)
         self._direction = Direction(strokes, self._canvas)
-        self._colours = Colours(table) if table else None
+        self.use_table(table)
         self._brush: Brush | None = None
         self._relief: Relief | None = None
         self._painting = np.empty((3, height, width), np.float32)
         self._spare = np.empty((height, width), np.float32)
+
+    def use_table(self, table: ColourTable | None) -> None:
+        """Take another table of colours, or none."""
+        self._colours = Colours(table) if table else None
 
     def run(self, painted: Tensor, look: Look, fine: Floats | None, drift: Drift | None) -> Floats:
         """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. fine: luma of the source

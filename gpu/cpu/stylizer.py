@@ -30,6 +30,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.resample import TO_TARGET, TO_WORKING
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
+from framebrush.models.table import ColourTable
 
 
 @dataclass(slots=True)
@@ -238,6 +239,11 @@ class CpuStylizer(Stylizer[Slot]):
             self.counters.dispatches += 1
             converted = converter.run(source, styled, look, into, fine)
         return converted if finite is None else finite
+
+    def _use_table(self, table: ColourTable | None) -> bool:
+        if self._strokes:
+            self._strokes.use_table(table)
+        return True
 
     def _result(self, slot: Slot) -> None:
         error = self._wait(slot)

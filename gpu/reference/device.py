@@ -30,6 +30,7 @@ from framebrush.gpu.relief import Drift, Lamp
 from framebrush.gpu.resample import TO_WORKING
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
+from framebrush.models.table import ColourTable
 
 
 @dataclass(slots=True)
@@ -109,6 +110,9 @@ class ReferenceStylizer(Stylizer[Slot]):
             slot.drift = (
                 last.next(motion(levels(own), levels(past[0]))) if last else Drift.still(place, self.sizes.working)
             )
+
+    def _use_table(self, table: ColourTable | None) -> bool:
+        return True  # which is in the settings
 
     def _picture(self, slot: Slot, look: Look) -> Array:
         """What is shown, (3, H, W) at the target's size."""

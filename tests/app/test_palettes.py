@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -28,12 +29,13 @@ from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.media.cube import read_cube
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import InputError, OutputError, Position, TimeRange
-from framebrush.models.style import StyleError
-from framebrush.playback import events
+from framebrush.models.style import Style, StyleError
+from framebrush.models.table import apply
+from framebrush.playback import events, seen_colours
 from framebrush.playback.engine import Engine
 from framebrush.shot_styles import Shot
 from framebrush.still import encoded
-from framebrush.styles import PLAIN
+from framebrush.styles import PLAIN, OpenedStyle, coloured
 from framebrush.transcode import ignore
 from tests import networks
 
@@ -201,6 +203,68 @@ def test_a_film_without_colours_is_painted_and_said(warm: Path, tmp_path: Path, 
     assert len(frames(tmp_path / "out.mp4")) > 0
 
 
+def test_a_black_film_stays_black_and_is_said(warm: Path, tmp_path: Path, device: Device) -> None:
+    messages: list[str] = []
+    source, target = tmp_path / "black.mkv", tmp_path / "out.mp4"
+    with av.open(str(source), "w") as container:
+        stream = container.add_stream("ffv1", rate=25)
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for _ in range(3):
+            picture = np.random.default_rng(0).integers(0, 3, (*SIZE[::-1], 3), np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
+    run_job(spec(source, target, warm), device, on_message=messages.append)
+    assert any("black.mkv shows one colour: no others are fitted" in message for message in messages)
+    assert not any("has no colours" in message for message in messages)
+    assert frames(target).max() < 6
+
+
+def test_a_film_stays_as_it_is_under_its_own_picture(clip: Path, tmp_path: Path, device: Device) -> None:
+    """To two codes for 95 of 100 pixels, though a job keeps fewer colours than the picture has."""
+    plain, own = (spec(clip, tmp_path / f"{n}.mkv", style) for n, style in enumerate(("none", f"{clip}@12f")))
+    for made in (plain, own):
+        run_job(replace(made, range=span(12, 13)), device)
+    apart = np.abs(frames(Path(own.target)) - frames(Path(plain.target))).max(-1)
+    assert np.quantile(apart, 0.95) <= 2
+    assert apart.max() <= 4
+
+
+def test_at_no_strength_a_film_stays_as_it_is(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
+    targets = []
+    for style, strength in (("none", 1.0), (warm, 0.0)):
+        made = spec(clip, tmp_path / f"{strength}.mp4", style)
+        run_job(replace(made, look=replace(made.look, strength=strength)), device)
+        targets.append(frames(Path(made.target)))
+    assert np.array_equal(*targets)
+
+
+def test_a_film_of_ten_bits_keeps_them(warm: Path, tmp_path: Path, device: Device) -> None:
+    source, target = tmp_path / "ten.mkv", tmp_path / "out.mkv"
+    with av.open(str(source), "w") as container:
+        stream = container.add_stream("ffv1", rate=25)
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = 876, 64, "yuv420p10le"
+        for _ in range(2):
+            frame = av.VideoFrame(876, 64, "yuv420p10le")
+            for plane, row in zip(
+                frame.planes, (np.arange(64, 940), np.full(438, 512), np.full(438, 512)), strict=True
+            ):
+                pitch = plane.line_size // 2
+                rows = np.zeros((plane.height, pitch), "<u2")
+                rows[:, : len(row)] = row
+                plane.update(rows.tobytes())
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+    run_job(spec(source, target, warm), device)
+    with av.open(str(target)) as container:
+        frame = next(container.decode(video=0))
+        assert frame.format.components[0].bits == 10
+        luma = np.frombuffer(frame.planes[0], "<u2").reshape(64, -1)[:, :876]  # type: ignore[call-overload]
+    assert len(np.unique(luma)) > 400
+    assert np.diff(np.median(luma.astype(int), axis=0)).min() >= 0
+
+
 def test_live_sources_need_a_fixed_palette(warm: Path, tmp_path: Path) -> None:
     made = spec(Path("live:testsrc2=size=64x48:rate=25"), tmp_path / "out.mkv", warm, range=TimeRange(frames=3))
     made = replace(made, source="live:testsrc2=size=64x48:rate=25")
@@ -215,12 +279,13 @@ def test_damaged_colours_of_a_plan_are_refused() -> None:
 
 
 @pytest.mark.slow
-def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("strength", ["1", "0.5", "0"])
+def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: Path, strength: str) -> None:
     picture = np.random.default_rng(0).integers(0, 256, (64, 96, 3), dtype=np.uint8)
     (tmp_path / "in.png").write_bytes(encoded(picture, "png", "rgb24"))
     cube, out = tmp_path / "warm.cube", tmp_path / "out.png"
     command = ["frame", str(tmp_path / "in.png"), str(out), "--style", str(warm), "--device", "cpu", "--no-dither"]
-    command += ["--brush", "0", "--relief", "0", "--canvas", "0"]
+    command += ["--brush", "0", "--relief", "0", "--canvas", "0", "--strength", strength]
     assert run([*command, "--save-colours", str(cube)]) == 0
     graph = Graph()
     source = graph.add_buffer(width=96, height=64, format="rgb24", time_base=Fraction(1, 25))
@@ -231,32 +296,161 @@ def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: P
     assert np.abs(theirs - frames(out)[0]).max() <= 1
     assert read_cube(cube).title == "warm"
     assert run([*command, "--save-colours", str(cube)]) != 0  # neither is written over
-    assert run(["frame", str(tmp_path / "in.png"), str(tmp_path / "no.png"), "--save-colours", str(cube)]) != 0
+    plain = [
+        "frame",
+        str(tmp_path / "in.png"),
+        str(tmp_path / "no.png"),
+        "--style",
+        "none",
+        "--save-colours",
+        str(tmp_path / "none.cube"),
+    ]
+    assert run(plain) != 0
     assert not (tmp_path / "no.png").exists()
 
 
-@pytest.mark.slow
-def test_playing_fits_the_colours_to_the_frame_on_show(clip: Path, warm: Path) -> None:
-    seen: list[events.Event] = []
-    pictures: list[RGB] = []
-    engine = Engine(
-        seen.append,
-        lambda device: device.surface(View(*SIZE, paint=lambda picture: pictures.append(picture[..., :3].copy()))),
-        lambda frame, info, path: path,
-    )
-    try:
-        engine.use_device("cpu")
-        engine.use_style(PLAIN)
-        engine.open(str(clip))
-        engine.use_look(Look(dither=False, brush=0.0, relief=0.0, canvas=0.0))
-        plain = pictures[-1].mean((0, 1))
-        engine.use_style(str(warm))
-        (chosen,) = [event for event in seen if isinstance(event, events.StyleInUse) and event.name == str(warm)]
-        assert any("an export looks at each whole shot" in note for note in chosen.notes)
-        painted = pictures[-1].mean((0, 1))
-        assert painted[0] - painted[2] > plain[0] - plain[2] + 50
-        engine.open(str(CLIPS / "landscape.mp4"))
-        there = pictures[-1].mean((0, 1))
-        assert np.abs(there - shaded((190, 120, 60), 0, down=True).mean((0, 1))).max() < 40
-    finally:
-        engine.close()
+@pytest.mark.parametrize("strength", [1.0, 0.5])
+def test_the_colours_of_a_network_are_saved_as_a_table_that_comes_near(
+    clip: Path, tmp_path: Path, strength: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that turns everything to its negative."""
+    theirs, cube, out = tmp_path / "theirs.onnx", tmp_path / "theirs.cube", tmp_path / "out.png"
+    theirs.write_bytes(networks.instance_norm().model)
+    command = ["frame", str(clip), str(out), "--style", str(theirs), "--device", "cpu", "--strength", str(strength)]
+    command += ["--brush", "0", "--relief", "0", "--canvas", "0"]
+    assert run([*command, "--save-colours", str(cube)]) == 0
+    assert "has no table of colours: one that comes near is fitted to this frame" in capsys.readouterr().err
+    source, painted = frames(clip)[0] / 255, frames(out)[0] / 255
+    made = apply(read_cube(cube), source)
+    assert np.abs(made.mean((0, 1)) - painted.mean((0, 1))).max() < 0.03
+    assert np.abs(painted.mean((0, 1)) - source.mean((0, 1))).max() > 0.05
+
+
+class Playing:
+    """An engine without its thread, on the CPU. pictures: those that were shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[events.Event] = []
+        self.pictures: list[RGB] = []
+        self.now_s = 0.0
+        self.engine = Engine(
+            self.seen.append,
+            lambda device: device.surface(View(*SIZE, paint=self._put)),
+            lambda frame, info, path: path,
+            monotonic=lambda: self.now_s,
+        )
+        self.engine.use_device("cpu")
+        self.engine.use_style(PLAIN)
+        self.engine.use_look(Look(dither=False, brush=0.0, relief=0.0, canvas=0.0))
+
+    def _put(self, picture: RGB) -> None:
+        self.pictures.append(picture[..., :3].copy())
+
+    @property
+    def mean(self) -> npt.NDArray[np.float64]:
+        mean: npt.NDArray[np.float64] = self.pictures[-1].mean((0, 1))
+        return mean
+
+    def fits(self, wanted: npt.NDArray[np.float64]) -> bool:
+        """Whether the picture has the mean colour, at the latest after the table that is being made."""
+        end = time.monotonic() + 20
+        while np.abs(self.mean - wanted).max() > 30 and time.monotonic() < end:
+            self.engine.recolour()
+            time.sleep(0.01)
+        return bool(np.abs(self.mean - wanted).max() <= 30)
+
+
+@pytest.fixture
+def playing() -> Iterator[Playing]:
+    made = Playing()
+    yield made
+    made.engine.close()
+
+
+BLACK = 6
+"""Black frames that a film begins with."""
+
+
+@pytest.fixture(scope="module")
+def from_black(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Black, a greenish shot, a bluish one."""
+    path = tmp_path_factory.mktemp("palettes") / "black.mp4"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for number in range(BLACK + 2 * FIRST):
+            first = number < BLACK + FIRST
+            picture = shaded((90, 140, 70) if first else (60, 80, 150), number, down=first)
+            picture = picture * np.uint8(number >= BLACK)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+WARM = shaded((190, 120, 60), 0, down=True).mean((0, 1))
+
+
+def test_a_film_that_begins_black_gets_its_colours_from_the_first_frame_that_shows_something(
+    playing: Playing, from_black: Path, warm: Path
+) -> None:
+    playing.engine.open(str(from_black))
+    playing.engine.use_style(str(warm))
+    assert playing.mean.max() < 4
+    playing.engine.step(BLACK + 4)
+    assert playing.fits(WARM)
+    playing.engine.step(-BLACK)
+    assert playing.mean.max() > 20, "a shot keeps its table"
+    playing.engine.seek(Position(Fraction(BLACK + FIRST + 9), "frame"))
+    assert playing.fits(WARM)  # a shot of its own
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many frames each table was made of."""
+    found = list[int]()
+
+    def counted(opened: OpenedStyle, pictures: list[RGB]) -> Style:
+        found.append(len(pictures))
+        return coloured(opened, pictures)
+
+    monkeypatch.setattr(seen_colours, "coloured", counted)
+    return found
+
+
+def test_playing_fits_each_shot_and_seldom(playing: Playing, from_black: Path, warm: Path, made: list[int]) -> None:
+    """Frames that follow each other: the cut is found, and a table is not made for each."""
+    playing.engine.use_style(str(warm))
+    playing.engine.open(str(from_black))
+    for wanted in (BLACK + FIRST - 2, BLACK + 2 * FIRST - 2):
+        playing.engine.play(True)
+        while [event.at.number for event in playing.seen if isinstance(event, events.Shown)][-1] < wanted:
+            playing.engine.advance()
+            playing.now_s += playing.engine.idle_s() or 0.0
+        playing.engine.play(False)
+        assert playing.fits(WARM), (wanted, made)
+    assert 2 <= len(made) <= 6
+    assert made[0] == 1
+
+
+def test_a_camera_is_fitted_as_it_goes(playing: Playing, warm: Path, made: list[int]) -> None:
+    playing.engine.use_style(str(warm))
+    playing.engine.open("live:testsrc2=size=96x64:rate=50")
+    playing.engine.play(True)
+    end = time.monotonic() + 20
+    while len(made) < 2 and time.monotonic() < end:
+        playing.engine.advance()
+        time.sleep(0.005)
+    assert made[:2] == [1, 2]
+
+
+def test_a_film_has_its_colours_at_once(playing: Playing, clip: Path, warm: Path) -> None:
+    """Where a style is chosen while a film is there, and where a film is opened."""
+    playing.engine.open(str(clip))
+    plain = playing.mean
+    playing.engine.use_style(str(warm))
+    (chosen,) = [event for event in playing.seen if isinstance(event, events.StyleInUse) and event.name == str(warm)]
+    assert any("an export looks at each whole shot" in note for note in chosen.notes)
+    assert playing.mean[0] - playing.mean[2] > plain[0] - plain[2] + 50
+    playing.engine.open(str(CLIPS / "landscape.mp4"))
+    assert np.abs(playing.mean - WARM).max() < 40

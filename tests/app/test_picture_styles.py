@@ -22,8 +22,11 @@ from framebrush.media.cube import write_cube
 from framebrush.models.style import StyleError
 from framebrush.models.table import ColourTable
 from framebrush.pictures import is_picture, open_picture
+from framebrush.still import encoded
+from framebrush.style_files import absolute
 from framebrush.style_folder import StyleFolder
 from framebrush.styles import coloured_by, context_for, open_style, window_for
+from tests.media import photographs
 
 pytestmark = pytest.mark.media
 
@@ -185,6 +188,48 @@ def test_unusual_pictures_are_read(tmp_path: Path) -> None:
     assert made[..., 2].mean() > made[..., 0].mean() + 20
 
 
+@pytest.mark.parametrize("kind", ["webp", "tiff", "tif", "heic", "jfif", "jpg", "bmp"])
+def test_kinds_of_files(tmp_path: Path, kind: str, red: Path) -> None:
+    wanted = noise((180, 60, 40)).repeat(4, 0).repeat(4, 1)  # for chroma that is halved
+    path = tmp_path / f"picture.{kind}"
+    match kind:
+        case "webp":
+            path.write_bytes(photographs.webp(wanted, 1))
+        case "tif" | "tiff":
+            path.write_bytes(encoded(wanted, "tiff", "rgb24"))
+        case "heic":
+            path.write_bytes(photographs.heic(wanted, 1))
+        case "bmp":
+            path.write_bytes(encoded(wanted, "bmp", "bgr24"))
+        case _:
+            path.write_bytes(photographs.jpeg(wanted, 1))
+    assert is_picture(str(path))
+    seen = open_picture(str(path)).rgb.astype(int)
+    assert seen.shape == wanted.shape
+    assert np.abs(seen - wanted).mean() < 8
+    made, same = (painted(str(file), noise((120, 130, 120))).astype(int) for file in (path, red))
+    assert np.abs(made - same).mean() < 5
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.5, 0.95, 1.0])
+def test_a_jpeg_that_was_cut_off_is_said(tmp_path: Path, kept: float) -> None:
+    whole = photographs.jpeg(noise((180, 60, 40)), 1)
+    path = tmp_path / "part.jpg"
+    path.write_bytes(whole[: int(kept * len(whole))])
+    said = "part is damaged: what can be decoded of it counts"
+    assert (said in open_style(str(path)).notes) == (kept < 1)
+    (tmp_path / "tail.jpg").write_bytes(whole + b"what cameras write behind it")
+    assert open_style(str(tmp_path / "tail.jpg")).notes == ()
+
+
+def test_a_black_picture_that_stands_for_the_film_is_said(tmp_path: Path, red: Path) -> None:
+    black = png(tmp_path / "black.png", np.zeros((40, 40, 3), np.uint8))
+    opened = open_style(str(red), colours=ColourSpec(palette_from=str(black)))
+    assert any("black.png shows one colour" in note for note in opened.notes)
+    assert opened.style.after is not None
+    assert opened.style.after.is_identity
+
+
 def test_what_is_transparent_does_not_count(tmp_path: Path) -> None:
     hidden = np.dstack([np.full((64, 64, 3), (0, 255, 0), np.uint8), np.zeros((64, 64), np.uint8)])
     hidden[20:40, 20:40, :3], hidden[20:40, 20:40, 3] = noise((200, 60, 60), 20, 20), 255
@@ -253,6 +298,16 @@ def test_own_pictures_are_kept_listed_and_named(
     assert run(["styles"]) == 0
     assert "Autumn, red" in capsys.readouterr().out
     assert open_style("autumn, RED").digest == open_style(str(own.path)).digest
+    film = tmp_path / "film.mp4"
+    film.write_bytes((CLIPS / "landscape.mp4").read_bytes())
+    assert run(["styles", "--add", f"{film}@0.2"]) == 0
+    assert "film.mp4@0.2 is your style film@0.2" in capsys.readouterr().err
+    there = painted(f"{film}@0.2", noise((120, 130, 120)))
+    film.unlink()
+    assert np.abs(painted("film@0.2", noise((120, 130, 120))).astype(int) - there).max() <= 3
+    StyleFolder().remove(next(own.path for own in StyleFolder() if own.name == "film@0.2"))
+    by_name, by_path = (open_style("none", colours=ColourSpec(which)).digest for which in ("autumn, RED", str(red)))
+    assert by_name == by_path  # --palette takes the name, too
     (tmp_path / "text.png").write_text("no picture")
     assert run(["styles", "--add", str(tmp_path / "text.png")]) != 0
     assert run(["styles", "--name", "x"]) != 0
@@ -263,6 +318,47 @@ def test_a_saved_look_finds_its_picture(tmp_path: Path, red: Path) -> None:
     SavedLook.of(StyleSpec(str(red)), Look(), SizeSpec()).write(tmp_path / "autumn.look")
     assert '"red.png"' in (tmp_path / "autumn.look").read_text()
     assert SavedLook.read(tmp_path / "autumn.look").style.name == str(red)
+
+
+def test_a_saved_look_goes_along_with_all_its_files(tmp_path: Path, red: Path, blue: Path) -> None:
+    film = tmp_path / "film.mp4"
+    film.write_bytes((CLIPS / "landscape.mp4").read_bytes())
+    for name in (f"{red}:0.25,{blue}:0.75", f"{film}@0:00:00.5", f"{film}@0.5:0.3,{red}:0.7", "great-wave:0.3,ink:0.7"):
+        SavedLook.of(StyleSpec(name), Look(), SizeSpec()).write(tmp_path / "a.look")
+        assert str(tmp_path) not in (tmp_path / "a.look").read_text()
+        tmp_path.rename(moved_to := tmp_path.with_name(f"{tmp_path.name}-moved"))
+        try:
+            found = SavedLook.read(moved_to / "a.look").style.name
+        finally:
+            moved_to.rename(tmp_path)
+        assert found == name.replace(str(tmp_path), str(moved_to))
+    elsewhere = tmp_path / "elsewhere"
+    SavedLook.of(StyleSpec(f"{film}@0.5"), Look(), SizeSpec()).write(elsewhere / "a.look")
+    assert SavedLook.read(elsewhere / "a.look").style.name == f"{film}@0.5"
+
+
+def test_a_style_keeps_its_files_in_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, red: Path, blue: Path
+) -> None:
+    """As the window remembers it until it starts again."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a, b.png").write_bytes(red.read_bytes())
+    (tmp_path / "film.mp4").write_bytes((CLIPS / "landscape.mp4").read_bytes())
+    assert absolute("red.png") == str(red)
+    assert absolute("red.png:0.5, blue.png") == f"{red}:0.5, {blue}"
+    assert absolute("a, b.png") == str(tmp_path / "a, b.png")
+    assert absolute("film.mp4@12f") == f"{tmp_path / 'film.mp4'}@12f"
+    for name in ("", "ink", "starry-night:0.6,great-wave:0.4", "gone.png", str(red), "My own, style"):
+        assert absolute(name) == name
+    seen = list[str]()
+
+    def show(source: str | None, *, style: str, **_: object) -> int:
+        seen.append(style)
+        return 0
+
+    monkeypatch.setattr("framebrush.window.run", show)
+    assert run(["play", "--style", "red.png"]) == 0
+    assert seen == [str(red)]
 
 
 def test_neighbours_are_not_mixed_into_a_film(red: Path) -> None:

@@ -20,7 +20,7 @@ from framebrush.jobs.folder import JobFolder, folder_of
 from framebrush.jobs.json_values import from_values, to_values
 from framebrush.jobs.prepare import open_job_source, prepare
 from framebrush.jobs.run import run_job
-from framebrush.jobs.shots import SAMPLES, _Samples, find_shots
+from framebrush.jobs.shots import SAMPLES, Samples, find_shots
 from framebrush.jobs.spec import StyleSpec
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange
@@ -198,7 +198,7 @@ def test_a_style_without_such_statistics_is_refused(clip: Path, tmp_path: Path, 
 
 def test_samples_are_spread_over_a_shot() -> None:
     for length in (1, 3, 6, 7, 50, 1000):
-        samples = _Samples()
+        samples = Samples()
         for number in range(length):
             shade = 255 * number // length
             samples.offer(lambda shade=shade: np.full((16, 16, 3), shade, np.uint8), blank=False)  # type: ignore[misc]
@@ -206,14 +206,14 @@ def test_samples_are_spread_over_a_shot() -> None:
         assert len(batch) == min(SAMPLES, length)
         assert samples.count < 2 * SAMPLES * (2 + np.log2(length))
         assert np.ptp(batch) >= 0.5 * (length - 1) / length  # from the shot's beginning well into its second half
-    samples = _Samples()
+    samples = Samples()
     for number in range(9):
         samples.offer(lambda: np.zeros((9, 9, 3), np.uint8), blank=number < 8)
     assert samples.batch(4).shape == (1, 3, 12, 12)  # the blank ones are dropped, and sides padded
 
 
 def test_large_frames_give_parts_at_different_places() -> None:
-    samples = _Samples()
+    samples = Samples()
     picture = np.random.default_rng(0).integers(0, 256, (1080, 1920, 3), dtype=np.uint8)
     for _ in range(SAMPLES):
         samples.offer(lambda: picture, blank=False)

@@ -87,3 +87,19 @@ def test_paintings_shown_again_are_coloured_once(tested: Device, exact: Device, 
             made.append(fetched)
     for theirs, ours in zip(*made, strict=True):
         assert_alike(ours, theirs)
+
+
+@pytest.mark.parametrize("first", [None, bent(5, 3)])
+def test_a_table_may_change_where_the_device_says_so(device: Device, first: ColourTable | None) -> None:
+    """That of frames in flight too. The processor's can: playback changes it as it goes."""
+    style, target = replace(networks.contrast(0.7), after=first), rgba8(48, 32)
+    look = Look(dither=False)
+    with device.stylizer(style, scene(48, 32).format, target, look=look, slots=2) as stylizer:
+        tickets = [stylizer.submit(scene(48, 32)) for _ in range(2)]
+        before = stylizer.fetch(tickets[0])
+        changes = stylizer.use_table(bent())
+        assert changes or device.info.kind not in ("cpu", "reference")
+        made = stylizer.fetch(tickets[1])
+    assert_alike(before, painted(device, style, scene(48, 32), target, look=look))
+    expected = replace(style, after=bent()) if changes else style
+    assert_alike(made, painted(device, expected, scene(48, 32), target, look=look))

@@ -78,6 +78,17 @@ def test_two_normal_distributions_become_each_other() -> None:
     assert np.abs(found - exact).max() < 0.03
 
 
+@pytest.mark.parametrize("film", FILMS)
+def test_a_film_stays_as_it_is_under_its_own_picture(film: str) -> None:
+    """Of which other samples are known, and more of them: what is left is chance, and nothing is made of it."""
+    dice = np.random.default_rng(4)
+    drawn = [FILMS[film][dice.integers(0, len(FILMS[film]), count)] for count in (2048, 8192)]
+    made = apply(palette.palette(*drawn), FILMS[film].astype(np.float64))
+    apart = np.abs(made - FILMS[film]).max(axis=1) * 255
+    assert np.quantile(apart, 0.95) <= 2.0
+    assert apart.mean() <= 1.0
+
+
 def test_warm_stays_warmer_than_cold() -> None:
     skin, wall = apply(table("face", "starry"), np.array([[0.8, 0.6, 0.5], [0.62, 0.65, 0.68]]))
     assert skin[0] - skin[2] > wall[0] - wall[2] + 0.15

@@ -77,6 +77,20 @@ def test_direction_is_measured() -> None:
     assert strokes(noise).coherence < 0.5
 
 
+def test_grain_is_no_paint() -> None:
+    """It is everywhere, as paint is, but goes no way: a photograph with the grain of a film is one all the same."""
+    noise = np.random.default_rng(2).normal(size=(HEIGHT, WIDTH, 1))
+    fine = noise + np.roll(noise, 1, 0) + np.roll(noise, 1, 1) + np.roll(noise, (1, 1), (0, 1))
+    for grain in (noise, fine / fine.std()):
+        for picture in (photograph(), np.full((HEIGHT, WIDTH, 3), 0.5)):
+            seen = strokes((picture + 0.03 * grain).clip(0, 1))
+            assert seen.texture > THIN.texture, "as rough as paint"
+            assert seen.brush < 0.7
+            assert seen.relief < 0.2
+            assert seen.canvas < 0.2
+    assert THIN.brush > 0.9
+
+
 def test_usual_strokes_are_two_at_1080_lines() -> None:
     usual = Strokes(0.0125, 1.0, 0.5, 0.5, 0.5, 5.0)
     assert usual.stroke(1080) == 2.0

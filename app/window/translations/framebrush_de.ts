@@ -1607,6 +1607,10 @@
         <translation>der Ordner ist schreibgeschützt, oder die Dateiendung ist kein Bildformat</translation>
     </message>
     <message>
+        <source>its colours are fitted to the frames of a shot that were shown; an export looks at each whole shot</source>
+        <translation>die Farben richten sich nach den gezeigten Bildern einer Einstellung; ein Export betrachtet jede ganze Einstellung</translation>
+    </message>
+    <message>
         <source>This style cannot be used: {reason}</source>
         <translation>Dieser Stil ist nicht verwendbar: {reason}</translation>
     </message>
