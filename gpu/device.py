@@ -129,7 +129,7 @@ class Device(ABC):
         free = self._free_bytes() - frames * frame_size
         shown = look.of(card)
         if shown.brush or shown.raises:
-            free -= finishing_bytes(sizes)
+            free -= self._finishing_bytes(sizes)
         if free < 0:
             width, height = source_size
             helps = ["--stroke or --max-size"]
@@ -242,6 +242,10 @@ class Device(ABC):
     def _network_share(self) -> float:
         """The share of the free memory that a network may take before `tiling="auto"` uses tiles."""
         return 0.8
+
+    def _finishing_bytes(self, sizes: Sizes) -> int:
+        """Memory that brush and relief take, once for all frames in flight; here that of a GPU."""
+        return finishing_bytes(sizes)
 
     @abstractmethod
     def _close(self) -> None:

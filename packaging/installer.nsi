@@ -301,6 +301,7 @@ Section "Uninstall"
   RMDir "$APPDATA\Framebrush"
   RMDir /r "$LOCALAPPDATA\framebrush\shaders"
   RMDir /r "$LOCALAPPDATA\framebrush\kernels"
+  RMDir /r "$LOCALAPPDATA\framebrush\numba"
   RMDir "$LOCALAPPDATA\framebrush"
   DeleteRegKey HKCU "${UNINSTALL}" ; last: whoever waits for the end of all this looks at it
 SectionEnd

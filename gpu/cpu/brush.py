@@ -1,329 +1,118 @@
-"""The brush on the CPU. The reference is `gpu.reference.brush`.
-
-A picture is kept as R'G'B' and luma of a pixel side by side, sixteen bytes that one gather moves, with a margin as wide
-as a line reaches: nothing is clamped on the way. Every step is linear in a pixel, so luma stays that of its R'G'B'.
-Strips of rows are shared out to the cores: a gather is long enough for numpy to let other threads run.
-"""
+"""The brush on the CPU. The reference is `gpu.reference.brush`, the loops are in `gpu.cpu.kernels`."""
 
 from __future__ import annotations
-
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import local
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu import colour
-from framebrush.gpu.brush import DIRECTIONS, PASSES, REST_TENSOR, SHARP, Line, Strokes
-from framebrush.gpu.cpu.strips import Floats, strips
-from framebrush.gpu.frame import Matrix
+from framebrush.gpu.brush import DIRECTIONS, PASSES, Line, Strokes
+from framebrush.gpu.colour import Array
+from framebrush.gpu.cpu import kernels
+from framebrush.gpu.cpu.kernels import Grid, Samples
+from framebrush.gpu.cpu.strips import Floats, Workers
 from framebrush.gpu.sizes import Size
 
-Pixels = npt.NDArray[np.complex128]
-"""Four float32 a sample, R', G', B' and luma, as numpy's type of sixteen bytes."""
-
-Index = npt.NDArray[np.intp]
-
-STRIP_PIXELS = 16_000
-"""Fewer than elsewhere: indices and samples of a strip are ten times as large as its luma."""
+Whole = npt.NDArray[np.int32]
 
 
-class Canvas:
-    """How planes with margins lie in memory, for pictures of one size, and who works on their rows."""
+class Cells:
+    """What brush and relief find of a picture in its cells. light: (rows, columns), their mean luma. tensor: (2, rows,
+    columns)."""
 
-    def __init__(self, size: Size, margin: int) -> None:
-        self.width, self.height = size
-        self.margin, self.stride = margin, size[0] + 2 * margin
-        self.shape = size[1] + 2 * margin, self.stride
-        self._rows = max(1, min(STRIP_PIXELS // self.width, -(-self.height // (os.cpu_count() or 1))))
-        places = np.arange(margin, margin + self._rows)[:, None] * self.stride + np.arange(margin, margin + self.width)
-        self._places: Index = places.astype(np.intp)
-        self._scratch = local()
-        self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="framebrush-brush")
+    def __init__(self, strokes: Strokes, size: Size, workers: Workers) -> None:
+        """size: width and height of the pictures."""
+        columns, rows = strokes.cells(*size)
+        margin, side = strokes.margin_px, strokes.cell_px
+        places = (np.arange(-margin, size[0] + margin) + 0.5) / side - 0.5
+        low = np.floor(places).astype(np.int32)
+        first, second = (np.clip(low + step, 0, columns - 1) for step in (0, 1))
+        self.grid = Grid(side, margin, first, second, floats(places - low))
+        self.light = np.empty((rows, columns), np.float32)
+        self.tensor = np.empty((2, rows, columns), np.float32)
+        self._weights, self._workers = floats(strokes.tensor_weights), workers
 
-    def inner(self, plane: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A plane without its margins."""
-        margin = self.margin
-        return plane[margin : margin + self.height, margin : margin + self.width]
+    def find_light(self, picture: Floats) -> None:
+        """Of a picture, whose margins are filled with its edge before."""
+        margin = self.grid.margin
+        self._workers.run(picture.shape[1] - 2 * margin, kernels.repeat_edge, picture, margin)
+        self._workers.run(len(self.light), kernels.cell_means, picture, self.grid, self.light)
 
-    def repeat_edge(self, plane: npt.NDArray[Any]) -> None:
-        """Fill the margins of a plane with what lies at the edge within."""
-        margin = self.margin
-        inner = slice(margin, -margin)
-        plane[inner, :margin] = plane[inner, margin : margin + 1]
-        plane[inner, -margin:] = plane[inner, -margin - 1 : -margin]
-        plane[:margin] = plane[margin]
-        plane[-margin:] = plane[-margin - 1]
+    def find_tensor(self, picture: Floats) -> None:
+        """And its light."""
+        self.find_light(picture)
+        self._workers.run(len(self.light), kernels.structure_tensor, self.light, self._weights, self.tensor)
 
-    def offsets(self, places: npt.NDArray[np.int32]) -> Index:
-        """y and x of samples of a line, (DIRECTIONS, n, 2), as what `Strip.index` takes, (n, DIRECTIONS)."""
-        flat = places[..., 0].astype(np.intp) * self.stride + places[..., 1]
-        return np.ascontiguousarray(flat.T)
-
-    def each_strip(self, work: Callable[[Strip], None]) -> None:
-        """Have work done for every strip of the picture."""
-        for _ in self._pool.map(lambda rows: work(self._strip(*rows)), strips(self.height, self._rows)):
-            pass
-
-    def _strip(self, y0: int, y1: int) -> Strip:
-        if not hasattr(self._scratch, "index"):
-            shape = self._places.shape
-            self._scratch.index = np.empty((2, *shape), np.intp)
-            self._scratch.samples = np.empty((3, *shape), np.complex128)
-        rows = slice(0, y1 - y0)
-        return Strip(
-            y0, y1, self.stride, self._places[rows], self._scratch.index[:, rows], self._scratch.samples[:, rows]
-        )
-
-    def close(self) -> None:
-        """End the threads. Idempotent."""
-        self._pool.shutdown()
-
-
-class Strip:
-    """Rows y0 to y1 of a picture, and memory to work on them. samples: (3, rows, W), for the work's own use."""
-
-    def __init__(self, y0: int, y1: int, stride: int, places: Index, index: Index, samples: Pixels) -> None:
-        self.y0, self.y1 = y0, y1
-        self.rows = slice(y0, y1)
-        self.samples = samples
-        self._first, self._places = y0 * stride, places
-        self._offset, self._index = index
-
-    def aim(self, offsets: Index, directions: Index) -> None:
-        """The offset (DIRECTIONS,) that `take` takes at each pixel of the strip, by its direction (rows, W)."""
-        offsets.take(directions, out=self._offset, mode="clip")  # nothing is clipped: it is the mode that is quick
-
-    @property
-    def scratch_index(self) -> Index:
-        """(rows, W), for the work's own use; `aim` overwrites it."""
-        offset: Index = self._offset
-        return offset
-
-    def index(self, side: int) -> Index:
-        """Of the samples one offset away (side 1), on the other side (-1), or of the pixels themselves (0)."""
-        if not side:
-            return self._places
-        index: Index = (np.add if side > 0 else np.subtract)(self._places, self._offset, out=self._index)
-        return index
-
-    def take(self, plane: npt.NDArray[Any], index: Index, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The samples of a plane with margins that an index names; returns out."""
-        return plane.reshape(-1)[self._first :].take(index, out=out, mode="clip")
+    def smoothed(self, weights: Floats) -> Floats:
+        """(rows, columns): light."""
+        made = np.empty_like(self.light)
+        self._workers.run(len(made), kernels.blur, self.light, weights, made)
+        return made
 
 
 class Brush:
-    """Draws pictures of one size out to strokes, into memory of its own. For one thread at a time."""
+    """Draws pictures of one size out to strokes. For one thread at a time."""
 
-    def __init__(self, strokes: Strokes, canvas: Canvas, direction: Direction) -> None:
-        """canvas, direction: for pictures of the same size."""
-        self._strokes, self._canvas, self._direction = strokes, canvas, direction
-        self._pictures = np.zeros(canvas.shape, np.complex128), np.zeros(canvas.shape, np.complex128)
-        self._along, self._across, self._finish = (
-            canvas.offsets(line.offsets) for line in (strokes.along, strokes.across, strokes.finish)
+    def __init__(self, strokes: Strokes, cells: Cells, painting: Floats, plane: Floats, workers: Workers) -> None:
+        """painting: (3, H, W), with margins: what `run` takes. plane: (H, W), with margins: memory for use in `run`."""
+        self._cells, self._painting, self._light, self._workers = cells, painting, plane, workers
+        self._pictures = np.empty_like(painting), np.empty_like(painting)
+        stride, margin = painting.shape[2], cells.grid.margin
+        self._height = painting.shape[1] - 2 * margin
+        self._directions = np.empty((self._height, stride - 2 * margin), np.uint8)
+        self._along, self._finish = samples(strokes.along, stride), samples(strokes.finish, stride)
+        self._across, self._far = (
+            np.roll(offsets(places, stride), -(DIRECTIONS // 2), axis=0)
+            for places in (strokes.across.offsets, strokes.far[:, None])
         )
-        self._across = np.roll(self._across, -(DIRECTIONS // 2), axis=1)
-        self._luma = np.zeros(canvas.shape, np.float32)
-        self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
-        self._result = np.empty((3, canvas.height, canvas.width), np.float32)
+        self._luma_weights = floats(strokes.luma_weights)
 
-    def run(self, painted: Floats, strength: float) -> Floats:
-        """painted: (3, H, W), R'G'B' 0..1. strength: 0..1. Returns (3, H, W), valid until the next call."""
-        here, there = self._pictures
-        canvas, find = self._canvas, self._direction.run
-        samples, result = self._numbers(here), self._result
-
-        def load(strip: Strip) -> None:
-            part = samples[strip.rows]
-            for channel in range(3):
-                np.copyto(part[..., channel], painted[channel, strip.rows])
-            np.matmul(part[..., :3], self._luma_weights, out=part[..., 3])
-
-        def store(strip: Strip) -> None:
-            brushed = self._numbers(there)[strip.rows]
-            for channel in range(3):
-                np.copyto(result[channel, strip.rows], brushed[..., channel])
-            if strength < 1.0:
-                part, own = result[:, strip.rows], painted[:, strip.rows]
-                part -= own
-                part *= np.float32(strength)
-                part += own
-
-        canvas.each_strip(load)
-        canvas.repeat_edge(here)
+    def run(self, strength: float) -> Floats:
+        """strength: 0..1. Returns the painting with its strokes, (3, H, W) with margins, valid until the next call."""
+        picture, (here, there) = self._painting, self._pictures
         for _ in range(PASSES):
-            directions = find(samples[..., 3])
-            self._mean(here, there, directions, self._strokes.along, self._along)
-            self._sharpen(there, here, directions)
-        self._mean(here, there, find(samples[..., 3]), self._strokes.finish, self._finish)
-        canvas.each_strip(store)
-        return result
+            self._mean(picture, self._along, there)
+            self._sharpen(there, here)
+            picture = here
+        self._mean(picture, self._finish, there)
+        if strength < 1.0:
+            self._workers.run(there.shape[1], mix, self._painting, strength, there)
+        return there
 
-    def _numbers(self, picture: Pixels) -> Floats:
-        """(H, W, 4)."""
-        numbers: Floats = self._canvas.inner(picture).view(np.float32)
-        return numbers.reshape(self._canvas.height, self._canvas.width, 4)
+    def _mean(self, picture: Floats, line: Samples, made: Floats) -> None:
+        cells, height = self._cells, self._height
+        cells.find_tensor(picture)
+        self._workers.run(height, kernels.mean_along, picture, cells.tensor, cells.grid, line, self._directions, made)
 
-    def _mean(self, picture: Pixels, into: Pixels, directions: Index, line: Line, offsets: Index) -> None:
-        out = self._canvas.inner(into)
-
-        def work(strip: Strip) -> None:
-            there, back, total = strip.samples
-            strip.take(picture, strip.index(0), total)
-            sums, pair = total.view(np.float32), there.view(np.float32)
-            sums *= np.float32(line.centre)
-            for far, weight in zip(offsets, line.weights, strict=True):
-                strip.aim(far, directions[strip.rows])
-                strip.take(picture, strip.index(1), there)
-                strip.take(picture, strip.index(-1), back)
-                pair += back.view(np.float32)
-                pair *= np.float32(weight)
-                sums += pair
-            out[strip.rows] = total
-
-        self._canvas.each_strip(work)
-        self._canvas.repeat_edge(into)
-
-    def _sharpen(self, picture: Pixels, into: Pixels, directions: Index) -> None:
-        out, own, find = self._canvas.inner(into), self._numbers(picture), self._direction
-        luma = self._canvas.inner(self._luma)
-        np.copyto(luma, own[..., 3])
-        self._canvas.repeat_edge(self._luma)
-        light = find.light(luma)
-
-        def work(strip: Strip) -> None:
-            weight = find.second_difference(light, directions, strip)
-            weight *= np.float32(1.0 / SHARP)
-            np.clip(weight, -1.0, 1.0, out=weight)
-            sign = np.copysign(np.float32(1.0), weight)
-            best, value, place = luma[strip.rows] * sign, np.empty_like(sign), strip.index(0).copy()
-            for far in self._across:
-                strip.aim(far, directions[strip.rows])
-                for side in (1, -1):
-                    index = strip.index(side)
-                    strip.take(self._luma, index, value)
-                    value *= sign
-                    better = value < best
-                    np.copyto(best, value, where=better)
-                    np.copyto(place, index, where=better)
-            found = strip.take(picture, place, strip.samples[0])
-            moved = found.view(np.float32).reshape(*weight.shape, 4)
-            moved -= own[strip.rows]
-            moved *= np.abs(weight)[..., None]
-            moved += own[strip.rows]
-            out[strip.rows] = found
-
-        self._canvas.each_strip(work)
-        self._canvas.repeat_edge(into)
+    def _sharpen(self, picture: Floats, made: Floats) -> None:
+        cells, light, directions, margin = self._cells, self._light, self._directions, self._cells.grid.margin
+        cells.find_light(picture)
+        smooth = cells.smoothed(self._luma_weights)
+        self._workers.run(len(light), kernels.enlarge, smooth, cells.grid, light)
+        self._workers.run(
+            self._height, kernels.sharpen, picture, directions, light, self._far, self._across, margin, made
+        )
 
 
-class Direction:
-    """Finds the directions of strokes in pictures of one size."""
-
-    def __init__(self, strokes: Strokes, canvas: Canvas) -> None:
-        self._strokes, self._canvas = strokes, canvas
-        self._enlarge = [Enlarging(length, strokes.cell_px) for length in (canvas.height, canvas.width)]
-        self._directions = np.empty((canvas.height, canvas.width), np.intp)
-        self._light = np.zeros(canvas.shape, np.float32)
-        self._far = np.roll(canvas.offsets(strokes.far[:, None])[0], -(DIRECTIONS // 2))
-
-    def run(self, luma: Floats) -> Index:
-        """luma: (H, W). Returns (H, W), 0..DIRECTIONS - 1, valid until the next call."""
-        light = np.pad(self.cells(luma), 1, "edge")
-        smooth_x = light[:, 1:-1] * np.float32(10 / 32) + (light[:, :-2] + light[:, 2:]) * np.float32(3 / 32)
-        smooth_y = light[1:-1] * np.float32(10 / 32) + (light[:-2] + light[2:]) * np.float32(3 / 32)
-        gx, gy = smooth_y[:, 2:] - smooth_y[:, :-2], smooth_x[2:] - smooth_x[:-2]
-        weights = self._strokes.tensor_weights
-        x, y = (smoothed(part, weights) for part in ((gx - gy) * (gx + gy), 2 * gx * gy))
-        x += np.float32(REST_TENSOR[0])
-        y += np.float32(REST_TENSOR[1])
-
-        def work(strip: Strip) -> None:
-            angle = np.arctan2(self.enlarged(y, strip), self.enlarged(x, strip))
-            angle *= np.float32(DIRECTIONS / (2.0 * np.pi))
-            angle += np.float32(0.5 * DIRECTIONS + 0.5)
-            found = self._directions[strip.rows]
-            np.copyto(found, angle, casting="unsafe")  # 0.5 and more, so that cutting off is rounding down
-            found &= DIRECTIONS - 1
-
-        self._canvas.each_strip(work)
-        return self._directions
-
-    def light(self, luma: Floats) -> Floats:
-        """Luma (H, W), smoothed, at the size of the canvas; valid until the next call."""
-        light, inner = smoothed(self.cells(luma), self._strokes.luma_weights), self._canvas.inner(self._light)
-
-        def work(strip: Strip) -> None:
-            inner[strip.rows] = self.enlarged(light, strip)
-
-        self._canvas.each_strip(work)
-        self._canvas.repeat_edge(self._light)
-        return self._light
-
-    def second_difference(self, light: Floats, directions: Index, strip: Strip) -> Floats:
-        """Of `light` across directions (H, W), for a strip (rows, W)."""
-        found, other = (np.empty(strip.samples.shape[1:], np.float32) for _ in range(2))
-        strip.aim(self._far, directions[strip.rows])
-        strip.take(light, strip.index(1), found)
-        strip.take(light, strip.index(-1), other)
-        found += other
-        found -= 2 * self._canvas.inner(light)[strip.rows]
-        return found
-
-    def cells(self, plane: Floats) -> Floats:
-        """(rows, columns): means of (H, W) over the cells, with the edge repeated to whole cells."""
-        side, (height, width) = self._strokes.cell_px, plane.shape
-        if side == 1:
-            return plane
-        if height % side or width % side:
-            plane = np.pad(plane, ((0, -height % side), (0, -width % side)), "edge")
-        rows = sum((plane[step::side] for step in range(1, side)), start=plane[::side])
-        means: Floats = sum((rows[:, step::side] for step in range(1, side)), start=rows[:, ::side])
-        return means * np.float32(1.0 / side**2)
-
-    def enlarged(self, plane: Floats, strip: Strip) -> Floats:
-        """A strip (rows, W) of a plane of cells at the size of the picture, linear between the middles."""
-        if self._strokes.cell_px == 1:
-            return plane[strip.rows]
-        down, over = self._enlarge
-        low, high, weight = down.low[strip.rows], down.high[strip.rows], down.weight[strip.rows, None]
-        rows = plane[low] + (plane[high] - plane[low]) * weight
-        left: Floats = rows.take(over.low, axis=1)
-        right: Floats = rows.take(over.high, axis=1)
-        right -= left
-        right *= over.weight
-        right += left
-        return right
+def mix(before: Floats, strength: float, picture: Floats, y0: int, y1: int) -> None:
+    """So much of rows of a picture, and of what it was before the rest."""
+    own, rows = before[:, y0:y1], picture[:, y0:y1]
+    rows -= own
+    rows *= np.float32(strength)
+    rows += own
 
 
-class Enlarging:
-    """Along one axis, for each pixel the cells before and after it, and the weight of the one after."""
-
-    def __init__(self, length: int, cell_px: int) -> None:
-        cells = -(-length // cell_px)
-        position = (np.arange(length) + 0.5) / cell_px - 0.5
-        low = np.floor(position)
-        self.low, self.high = (np.clip(low + step, 0, cells - 1).astype(np.intp) for step in (0, 1))
-        self.weight = (position - low).astype(np.float32)
+def samples(line: Line, stride: int, gain: float = 1.0) -> Samples:
+    """Of a line in a plane whose rows are so long. gain: what the weights are multiplied with."""
+    steps = np.pad(offsets(line.offsets, stride), ((0, 0), (1, 0)))
+    return Samples(steps, floats(gain * np.array([line.centre, *line.weights])))
 
 
-def smoothed(plane: Floats, weights: npt.NDArray[np.float64]) -> Floats:
-    """(rows, columns): the weighted mean along rows, then along columns, with the edge repeated."""
-    radius = len(weights) // 2
-    for axis in (1, 0):
-        length = plane.shape[axis]
-        around = np.pad(plane, [(radius, radius) if each == axis else (0, 0) for each in (0, 1)], "edge")
-        total = np.float32(weights[radius]) * plane
-        for far in range(1, radius + 1):
-            before, after = (
-                around[:, start : start + length] if axis else around[start : start + length]
-                for start in (radius - far, radius + far)
-            )
-            pair = before + after
-            pair *= np.float32(weights[radius + far])
-            total += pair
-        plane = total
-    return plane
+def offsets(places: npt.NDArray[np.int32], stride: int) -> Whole:
+    """(DIRECTIONS, n): y and x of samples of a line, (DIRECTIONS, n, 2), as steps in a plane."""
+    found: Whole = places[..., 0] * np.int32(stride) + places[..., 1]
+    return found
+
+
+def floats(values: Array) -> Floats:
+    """As kernels take them."""
+    return values.astype(np.float32)

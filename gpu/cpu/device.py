@@ -8,9 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from framebrush.gpu import host_memory
+from framebrush.gpu.cpu.strokes import stroke_bytes
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
+from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
@@ -33,6 +35,9 @@ class CpuDevice(Device):
 
     def _network_share(self) -> float:
         return 0.5  # the rest of the machine uses the same memory
+
+    def _finishing_bytes(self, sizes: Sizes) -> int:
+        return stroke_bytes(sizes)
 
     def _close(self) -> None:
         """The stylizers hold everything."""

@@ -3,7 +3,10 @@ strip take some microseconds, and handing its lock from thread to thread takes a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TypeVarTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +14,14 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 Tensor = npt.NDArray[np.float32 | np.float16]
 
+Arguments = TypeVarTuple("Arguments")
+
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 
 STRIP_PIXELS = 128_000
+
+LEAST_ROWS = 16
+"""Of a worker: fewer are done before another thread has begun."""
 
 
 def strip_rows(width: int) -> int:
@@ -47,3 +55,26 @@ def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Flo
     out += np.float32(0.5)
     np.copyto(index, out, casting="unsafe")
     np.take(table, index, out=out, mode="clip")
+
+
+class Workers:
+    """Threads that share out the rows of a picture, for work that needs no Python. The one that asks works along."""
+
+    def __init__(self) -> None:
+        self._count = os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="framebrush-rows")
+
+    def run(self, rows: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
+        """Call work(*arguments, y0, y1) for all rows."""
+        own, *others = strips(rows, max(LEAST_ROWS, -(-rows // self._count)))
+        waiting = [self._pool.submit(work, *arguments, *part) for part in others]
+        try:
+            work(*arguments, *own)
+        finally:
+            wait(waiting)
+        for part in waiting:
+            part.result()
+
+    def close(self) -> None:
+        """End the threads. Idempotent."""
+        self._pool.shutdown()

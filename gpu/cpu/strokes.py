@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from framebrush.gpu.brush import Strokes
-from framebrush.gpu.cpu.brush import Brush, Canvas, Direction, Strip
-from framebrush.gpu.cpu.relief import Relief
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite
+from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.cpu.table import Colours
 from framebrush.gpu.look import Look
 from framebrush.gpu.relief import Drift
 from framebrush.gpu.sizes import Sizes
 from framebrush.models.table import ColourTable
 
+if TYPE_CHECKING:
+    from framebrush.gpu.cpu.brush import Brush, Cells
+    from framebrush.gpu.cpu.relief import Relief
+
+
+def stroke_bytes(sizes: Sizes) -> int:
+    """Memory that brush and relief take, less tables: three pictures and a plane of heights with margins, directions of
+    the target's size, and five values a cell."""
+    strokes, (width, height) = Strokes.of(sizes), sizes.target
+    columns, rows = strokes.cells(width, height)
+    with_margins = (width + 2 * strokes.margin_px) * (height + 2 * strokes.margin_px)
+    return (3 * 3 + 1) * 4 * with_margins + width * height + 5 * 4 * columns * rows
+
 
 class StrokeStage:
-    """For frames of one stylizer, one at a time. Brush and relief take memory when a look first has them."""
+    """For frames of one stylizer, one at a time. Brush and relief take memory, and load numba, when a look has them."""
 
     def __init__(self, sizes: Sizes, table: ColourTable | None = None) -> None:
         """table: of colours, which the painting goes through first."""
-        strokes = Strokes.of(sizes)
         width, height = sizes.target
-        self._sizes, self._strokes = sizes, strokes
-        self._canvas = Canvas(sizes.target, strokes.margin_px)
-        self._direction = Direction(strokes, self._canvas)
+        self._sizes, self._strokes = sizes, Strokes.of(sizes)
         self.use_table(table)
+        self._workers = Workers()
+        self._margin = margin = self._strokes.margin_px
+        self._painting = np.empty((3, height + 2 * margin, width + 2 * margin), np.float32)
+        self._plane = np.zeros_like(self._painting[0])
+        self._cells: Cells | None = None
         self._brush: Brush | None = None
         self._relief: Relief | None = None
-        self._painting = np.empty((3, height, width), np.float32)
-        self._spare = np.empty((height, width), np.float32)
 
     def use_table(self, table: ColourTable | None) -> None:
         """Take another table of colours, or none."""
@@ -38,31 +51,43 @@ class StrokeStage:
     def run(self, painted: Tensor, look: Look, fine: Floats | None, drift: Drift | None) -> Floats:
         """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. fine: luma of the source
         (H, W) that a look with relief adds. drift: of the bristles. Returns (3, H, W), valid until the next call."""
-        height, width = self._painting.shape[1:]
-        own = painting = self._painting
-        np.copyto(own, painted[:, :height, :width], casting="same_kind")
-        if not is_finite(own):
-            own[~np.isfinite(own)] = ZERO
-        np.clip(own, ZERO, ONE, out=own)
-        if self._colours:
-            colours = self._colours
+        painting, margin = self._painting, self._margin
+        inner = painting[:, margin:-margin, margin:-margin]
+        height = inner.shape[1]
+        self._workers.run(height, self._take, painted, inner)
+        if not (look.brush or look.raises):
+            return inner
+        from framebrush.gpu.cpu.brush import Brush, Cells
+        from framebrush.gpu.cpu.relief import Relief
 
-            def colour(strip: Strip) -> None:
-                colours.run(own[:, strip.rows], own[:, strip.rows])
-
-            self._canvas.each_strip(colour)
+        sizes, strokes, workers = self._sizes, self._strokes, self._workers
+        self._cells = self._cells or Cells(strokes, sizes.target, workers)
         if look.brush:
-            self._brush = self._brush or Brush(self._strokes, self._canvas, self._direction)
-            painting = self._brush.run(painting, look.brush)
-        if not look.raises:
-            return painting
-        if fine is not None:
-            np.multiply(fine, np.float32(look.detail), out=self._spare)
-            painting += self._spare
-            np.clip(painting, ZERO, ONE, out=painting)
-        self._relief = self._relief or Relief(self._strokes, self._canvas, self._direction, self._sizes.working)
-        return self._relief.run(painting, look, drift)
+            self._brush = self._brush or Brush(strokes, self._cells, painting, self._plane, workers)
+            painting = self._brush.run(look.brush)
+        if look.raises:
+            if fine is not None:
+                workers.run(height, add_detail, fine, look.detail, painting[:, margin:-margin, margin:-margin])
+            self._relief = self._relief or Relief(strokes, self._cells, sizes, self._plane, workers)
+            self._relief.run(painting, look, drift)
+        return painting[:, margin:-margin, margin:-margin]
+
+    def _take(self, painted: Tensor, painting: Floats, y0: int, y1: int) -> None:
+        rows = painting[:, y0:y1]
+        np.copyto(rows, painted[:, y0:y1, : rows.shape[2]], casting="same_kind")
+        if not is_finite(rows):
+            rows[~np.isfinite(rows)] = ZERO
+        np.clip(rows, ZERO, ONE, out=rows)
+        if self._colours:
+            self._colours.run(rows, rows)
 
     def close(self) -> None:
         """End its threads. Idempotent."""
-        self._canvas.close()
+        self._workers.close()
+
+
+def add_detail(fine: Floats, share: float, painting: Floats, y0: int, y1: int) -> None:
+    """So much of the fine luma of a source to rows of a painting."""
+    rows = painting[:, y0:y1]
+    rows += np.float32(share) * fine[y0:y1]
+    np.clip(rows, ZERO, ONE, out=rows)

@@ -57,6 +57,14 @@ def test_x264_and_x265_are_named_where_they_are() -> None:
     assert {"Python", "OpenSSL"} <= bundled - names
 
 
+def test_what_compiles_for_the_processor_is_named() -> None:
+    parts = {part.name: part for part in licences.components()}
+    assert {"numba", "llvmlite"} <= parts.keys()
+    assert parts["numba"].licence == "BSD-2-Clause"
+    assert parts["LLVM"].licence == "Apache-2.0 WITH LLVM-exception"
+    assert "LLVM Exceptions to the Apache 2.0 License" in "\n".join(parts["LLVM"].texts)
+
+
 def test_qt_has_the_free_licence_and_not_the_commercial_one() -> None:
     pytest.importorskip("PySide6")
     qt = next(part for part in licences.components() if part.name.lower().startswith("pyside6"))

@@ -16,6 +16,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.look import Look
 from framebrush.jobs import segment_writer, segmented
+from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.painter import SegmentPainter
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
@@ -28,6 +29,7 @@ from framebrush.media.plan import OutputOptions
 from framebrush.media.video import Position, TimeRange
 from framebrush.transcode import Progress, Status
 from tests.app.footage import job, leftovers, shown, transcode
+from tests.gpu.test_steady import texture
 
 LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="veryfast")
 HEVC_10 = OutputOptions(codec="libx265", crf=12, preset="medium", bits=10)
@@ -252,6 +254,64 @@ def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbour
     for one, other in zip(pictures(joined), pictures(whole), strict=True):
         assert np.array_equal(one, other)
     assert any(not np.array_equal(a, b) for a, b in zip(pictures(still), pictures(whole), strict=True))
+
+
+@pytest.fixture(scope="module")
+def pan(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two ways of the bristles long, and half a one: a camera that turns past a scene."""
+    path, scene = tmp_path_factory.mktemp("pan") / "pan.mp4", texture(96 + 3 * 40, 64)
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"crf": "10", "g": "8"})
+        stream.width, stream.height, stream.pix_fmt = 96, 64, "yuv420p"
+        for number in range(40):
+            picture = np.ascontiguousarray(scene[:, 3 * number : 3 * number + 96].astype(np.uint8))
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, "rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+@pytest.mark.media
+def test_bristles_of_segments_and_ranges_have_drifted_as_in_the_whole(
+    pan: Path, device: Device, tmp_path: Path
+) -> None:
+    films = {}
+    style = StyleSpec("starry-night")
+    for kind, look in {
+        "whole": Look(brush=1.0, relief=1.0),
+        "joined": Look(brush=1.0, relief=1.0),
+        "part": Look(brush=1.0, relief=1.0),
+        "flat": Look(brush=1.0, relief=0.0),
+    }.items():
+        target = tmp_path / f"{kind}.mkv"
+        spec = JobSpec(str(pan), str(target), style, look, output=LOSSLESS, segments=9 if kind == "joined" else "off")
+        if kind == "part":
+            spec = replace(spec, range=TimeRange(Position(Fraction(21), "frame"), frames=9))
+        assert run_job(spec, device).status is Status.DONE
+        films[kind] = pictures(target)
+    assert keyframes(tmp_path / "joined.mkv") > 3
+    np.testing.assert_array_equal(films["joined"], films["whole"])
+    np.testing.assert_array_equal(films["part"], films["whole"][21:30])
+    assert any(np.any(a != b) for a, b in zip(films["whole"], films["flat"], strict=True))
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("field", ["brush", "relief", "canvas", "lamp_degrees"])
+def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, device: Device, tmp_path: Path) -> None:
+    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"), StyleSpec("ink"), output=LOSSLESS)
+    changed: dict[str, float] = {field: 0.25}
+    identities = []
+    for look in (Look(), Look(), replace(Look(), **changed)):
+        one = replace(spec, look=look)
+        style = open_job_style(one, print)
+        with open_job_source(one) as opened:
+            identities.append(prepare(one, style, opened).identity)
+    first, same, other = identities
+    assert first
+    assert same
+    assert other
+    assert first.key == same.key != other.key
+    assert other.changes(first) == f"the settings (look.{field})"
+    assert JobIdentity.from_text(other.to_text()) == other
 
 
 @pytest.mark.media

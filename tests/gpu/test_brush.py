@@ -17,6 +17,7 @@ from framebrush.gpu.reference import brush as reference
 from framebrush.gpu.reference.relief import bristles, lit
 from framebrush.gpu.relief import (
     PERIOD_FRAMES,
+    WARM_UP_FRAMES,
     Drift,
     Lamp,
     bristle_line,
@@ -28,9 +29,9 @@ from framebrush.gpu.relief import (
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.steady import BLOCK_PX, CENTRED
 from tests import networks
-from tests.gpu.contract import STROKES, painted
+from tests.gpu.contract import STROKES, codes, painted
 from tests.gpu.pictures import scene
-from tests.gpu.test_steady import moving, results, rgba, texture
+from tests.gpu.test_steady import fed, moving, results, rgba, texture
 
 pytestmark = pytest.mark.unit
 
@@ -69,6 +70,24 @@ def test_bristles_drift_with_the_film_alike(tested: Device, exact: Device) -> No
     look = Look(steady=0.5, relief=1.0, brush=1.0, dither=False)
     for ours, theirs in zip(results(tested, frames, look), results(exact, frames, look), strict=True):
         assert_mostly_alike(ours, theirs)
+
+
+def pan(count: int, step: tuple[int, int]) -> list[Frame]:
+    """A scene past which a camera moves so many pixels (x, y) a frame."""
+    width, height = 64, 48
+    far = texture(width + count * step[0], height + count * step[1], 3)
+    places = [(number * step[0], number * step[1]) for number in range(count)]
+    return [rgba(far[y : y + height, x : x + width]) for x, y in places]
+
+
+def test_a_range_with_the_frames_before_it_has_the_bristles_of_the_whole(tested: Device) -> None:
+    frames, look = pan(WARM_UP_FRAMES + 8, (3, 1)), Look(steady=0.5, relief=1.0, brush=1.0, dither=False)
+    whole, first, source = results(tested, frames, look), WARM_UP_FRAMES + 4, frames[0].format
+    for begin, same in ((first - WARM_UP_FRAMES, True), (first - CENTRED.before, False)):
+        with tested.stylizer(networks.identity(), source, source, look=look, window=CENTRED) as stylizer:
+            part = fed(stylizer, frames[begin:], begin)[first - begin :]
+        ours, theirs = (np.stack([codes(frame)[0] for frame in film]) for film in (part, whole[first:]))
+        assert np.array_equal(ours, theirs) is same
 
 
 def test_values_that_are_not_finite_are_black_and_are_reported(tested: Device) -> None:

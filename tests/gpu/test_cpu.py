@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
+import tracemalloc
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +17,13 @@ import pytest
 
 from framebrush.gpu.cpu import steady
 from framebrush.gpu.cpu.device import CpuDevice
+from framebrush.gpu.cpu.relief import TABLE_SIZE
+from framebrush.gpu.cpu.strokes import StrokeStage, stroke_bytes
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.steady import BLOCK_PX, PAST_ONLY
 from framebrush.gpu.tiles import Tiling
@@ -67,6 +74,75 @@ def test_tiles_of_a_strided_network_equal_the_whole_frame(device: CpuDevice) -> 
         assert tiled.counters.runs > 4
     assert expected.std() > 5
     assert np.abs(actual - expected).max() <= 1
+
+
+def test_brush_and_relief_show_no_border_of_tiles(device: CpuDevice) -> None:
+    frame, look = scene(322, 181), Look(brush=1.0, relief=1.0, canvas=0.5)
+    pictures = []
+    for tiling in ("off", 64):
+        with device.stylizer(
+            networks.strided_identity(), frame.format, frame.format, look=look, tiling=tiling
+        ) as stylizer:
+            pictures.append(codes(stylizer.fetch(stylizer.submit(frame))))
+            assert (stylizer.counters.runs > 4) is (tiling == 64)
+    np.testing.assert_array_equal(*pictures)
+    assert (pictures[0] != codes(frame)).any()
+
+
+def test_brush_and_relief_take_the_memory_that_is_reckoned_with() -> None:
+    sizes = Sizes.of((320, 180), None, (320, 180))
+    look, painting = Look(brush=1.0, relief=1.0, canvas=1.0), np.full((3, 180, 320), 0.5, np.float32)
+    taken = []
+    for _ in range(2):  # tables are there the second time
+        tracemalloc.start()
+        with closing(StrokeStage(sizes)) as strokes:
+            strokes.run(painting, look, None, None)
+            taken.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+    tables = 2 * 4 * TABLE_SIZE
+    assert 0.9 < (taken[1] - tables) / stroke_bytes(sizes) < 1.1
+    assert stroke_bytes(sizes) < 60 * 320 * 180
+
+
+KERNELS = """
+import os, sys
+import framebrush, framebrush.gpu
+from framebrush.gpu.device import list_devices, open_device
+from framebrush.cli import app
+list_devices()
+open_device("cpu").close()
+assert "numba" not in sys.modules
+if os.environ["XDG_CACHE_HOME"].endswith("file"):
+    assert not os.path.isdir(os.environ["XDG_CACHE_HOME"])
+from framebrush.gpu.cpu import kernels
+import numba, numpy
+assert numba.config.CACHE_DIR == ""
+light = numpy.zeros((1, 1), numpy.float32)
+grid = kernels.Grid(2, 1, *numpy.zeros((2, 4), numpy.int32), numpy.zeros(4, numpy.float32))
+kernels.cell_means(numpy.full((3, 4, 4), 0.5, numpy.float32), grid, light, 0, 1)
+compiled = [value for value in vars(kernels).values() if hasattr(value, "stats")]
+print(light[0, 0], sum(kernel.stats.cache_hits.total() for kernel in compiled))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sets the folder of the cache as on POSIX")
+def test_kernels_are_compiled_once_and_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    def said(cache: Path) -> list[str]:
+        environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+        environment.pop("NUMBA_CACHE_DIR", None)
+        done = subprocess.run([sys.executable, "-c", KERNELS], env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    assert said(tmp_path / "cache") == ["0.5", "0"]
+    [folder] = (tmp_path / "cache" / "framebrush" / "numba").iterdir()
+    light, hits = said(tmp_path / "cache")
+    assert (light, int(hits) > 5) == ("0.5", True)
+    for kept in folder.rglob("*.nbi"):
+        kept.write_bytes(b"damaged")
+    assert said(tmp_path / "cache")[0] == "0.5"
+    (tmp_path / "file").touch()
+    assert said(tmp_path / "file")[0] == "0.5"
 
 
 def test_an_error_of_the_network_is_raised_by_fetch(device: CpuDevice) -> None:

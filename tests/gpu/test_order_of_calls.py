@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.brush import finishing_bytes
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8, yuv420p
@@ -247,7 +246,7 @@ def test_memory_of_brush_and_relief_is_reckoned_with(device: Device, monkeypatch
     style, size = networks.identity(), (SOURCE.width, SOURCE.height)
     sizes = Sizes.of(size, None, size)
     frames = 3 * frame_bytes(SOURCE, SOURCE, sizes, style.card.precision)
-    monkeypatch.setattr(device, "_free_bytes", lambda: frames + finishing_bytes(sizes) - 1)
+    monkeypatch.setattr(device, "_free_bytes", lambda: frames + device._finishing_bytes(sizes) - 1)
     monkeypatch.setattr(device, "_check_room", lambda *_: None)
     with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
         pass

@@ -77,14 +77,14 @@ def results(
         return fed(stylizer, frames)
 
 
-def fed(stylizer: Stylizer[Any], frames: Sequence[Frame]) -> list[Frame]:
-    """Every frame in order, as the pipeline does it."""
+def fed(stylizer: Stylizer[Any], frames: Sequence[Frame], first: int = 0) -> list[Frame]:
+    """Every frame in order, as the pipeline does it. first: the place of the first one in the film."""
     waiting: list[Ticket] = []
     done: list[Frame] = []
-    for frame in frames:
+    for place, frame in enumerate(frames, first):
         if len(waiting) == stylizer.slots:
             done.append(stylizer.fetch(waiting.pop(0)))
-        waiting.append(stylizer.submit(frame))
+        waiting.append(stylizer.submit(frame, place=place))
     stylizer.flush()
     return done + [stylizer.fetch(ticket) for ticket in waiting]
 
