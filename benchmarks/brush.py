@@ -1,4 +1,4 @@
-"""What brush and relief cost on the CPU beside the painter: plain, with the brush, and with both, in turns in one run.
+"""What brush, relief and a table of colours cost on the CPU beside the painter, in turns in one run.
 
     python benchmarks/brush.py [--size 640x360] [--style realtime] [--rounds 12]
 
@@ -13,6 +13,7 @@ import argparse
 import statistics
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -23,10 +24,13 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.models.load import load_style
+from framebrush.models.table import COMMON_GRID, ColourTable
 
 FILM = Path(__file__).resolve().parent.parent / "assets" / "clips" / "landscape.mp4"
+TABLE = "table"
 LOOKS = {
     "plain": Look(brush=0.0, relief=0.0, canvas=0.0, steady=0.0),
+    TABLE: Look(brush=0.0, relief=0.0, canvas=0.0, steady=0.0),
     "brush": Look(brush=1.0, relief=0.0, canvas=0.0, steady=0.0),
     "brush, relief": Look(brush=1.0, relief=0.4, canvas=0.0, steady=0.0),
 }
@@ -51,10 +55,17 @@ def main() -> None:
     said = parser.parse_args()
     width, height = map(int, said.size.split("x"))
     frames, style = frames_of(FILM, width, height), load_style(said.style)
+    coloured = replace(style, after=ColourTable.identity(COMMON_GRID))
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in LOOKS}
-    with open_device("cpu") as device, device.stylizer(style, frames[0].format, frames[0].format) as stylizer:
+    size = frames[0].format
+    with (
+        open_device("cpu") as device,
+        device.stylizer(style, size, size) as own,
+        device.stylizer(coloured, size, size) as through_table,
+    ):
         for number in range(said.rounds + 1):
             for name, look in LOOKS.items():
+                stylizer = through_table if name == TABLE else own
                 stylizer.look = look
                 begun = time.process_time(), time.perf_counter()
                 for frame in frames:

@@ -21,6 +21,9 @@ Result = TypeVar("Result")
 Floats1 = Annotated[npt.NDArray[np.float32], types.float32[::1]]
 Floats2 = Annotated[npt.NDArray[np.float32], types.float32[:, ::1]]
 Floats3 = Annotated[npt.NDArray[np.float32], types.float32[:, :, ::1]]
+Planes = Annotated[npt.NDArray[np.float32], types.float32[:, :, :]]
+"""(3, H, W), of which rows and columns may be left out."""
+
 Whole1 = Annotated[npt.NDArray[np.int32], types.int32[::1]]
 Whole2 = Annotated[npt.NDArray[np.int32], types.int32[:, ::1]]
 Whole4 = Annotated[npt.NDArray[np.int32], types.int32[:, :, :, ::1]]

@@ -8,7 +8,6 @@ import numpy as np
 
 from framebrush.gpu.brush import Strokes
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
-from framebrush.gpu.cpu.table import Colours
 from framebrush.gpu.look import Look
 from framebrush.gpu.relief import Drift
 from framebrush.gpu.sizes import Sizes
@@ -17,6 +16,7 @@ from framebrush.models.table import ColourTable
 if TYPE_CHECKING:
     from framebrush.gpu.cpu.brush import Brush, Cells
     from framebrush.gpu.cpu.relief import Relief
+    from framebrush.gpu.cpu.table import Colours
 
 
 def stroke_bytes(sizes: Sizes) -> int:
@@ -28,8 +28,18 @@ def stroke_bytes(sizes: Sizes) -> int:
     return (3 * 3 + 1) * 4 * with_margins + width * height + 5 * 4 * columns * rows
 
 
+def colours_of(table: ColourTable | None) -> Colours | None:
+    """What takes pictures through a table, which loads numba; None where there is none."""
+    if table is None:
+        return None
+    from framebrush.gpu.cpu.table import Colours
+
+    return Colours(table)
+
+
 class StrokeStage:
-    """For frames of one stylizer, one at a time. Brush and relief take memory, and load numba, when a look has them."""
+    """For frames of one stylizer, one at a time. Brush and relief take memory, and load numba, when a look
+    has them."""
 
     def __init__(self, sizes: Sizes, table: ColourTable | None = None) -> None:
         """table: of colours, which the painting goes through first."""
@@ -46,7 +56,7 @@ class StrokeStage:
 
     def use_table(self, table: ColourTable | None) -> None:
         """Take another table of colours, or none."""
-        self._colours = Colours(table) if table else None
+        self._colours = colours_of(table)
 
     def run(self, painted: Tensor, look: Look, fine: Floats | None, drift: Drift | None) -> Floats:
         """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. fine: luma of the source

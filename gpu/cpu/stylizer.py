@@ -21,8 +21,7 @@ from framebrush.gpu.cpu.resize import Resizer
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.steady import Painted, Steadier
 from framebrush.gpu.cpu.strips import Floats, Tensor, is_finite
-from framebrush.gpu.cpu.strokes import StrokeStage
-from framebrush.gpu.cpu.table import Colours
+from framebrush.gpu.cpu.strokes import StrokeStage, colours_of
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
@@ -78,7 +77,7 @@ class CpuStylizer(Stylizer[Slot]):
             self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
             # The source at the target's size, and its detail, are made only when a look shows them.
             self._source_to_target: Resizer | None = None
-            self._before = Colours(settings.style.before) if settings.style.before else None
+            self._before = colours_of(settings.style.before)
             self._detail: Detail | None = None
             self._strokes: StrokeStage | None = None
             resized = sizes.output != sizes.target

@@ -1,66 +1,81 @@
-"""Tables of colours on the CPU. What a table does: `models.table`."""
+"""Tables of colours on the CPU, as a loop that numba compiles. What a table does: `models.table`."""
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import cast
 
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, strip_rows, strips
+import numpy as np
+
+from framebrush.gpu.cpu.compiled import Floats1, Floats2, Planes, compiled
+from framebrush.gpu.cpu.strips import Floats
 from framebrush.models.table import ColourTable
+
+ZERO, ONE = (cast(float, np.float32(value)) for value in (0.0, 1.0))
 
 
 class Colours:
-    """Takes pictures through one table. Any number of threads may use it.
-
-    A grid point is kept as sixteen bytes, which one gather moves. A colour lies within a tetrahedron whose corners are
-    the cell's darkest and lightest points and the two on the way that goes along the largest part of the colour first;
-    which these are is known from the largest and the smallest part alone.
-    """
+    """Takes pictures through one table. Any number of threads may use it."""
 
     def __init__(self, table: ColourTable) -> None:
-        size = table.size
-        points = np.zeros((size, size, size, 4), np.float32)
-        points[..., :3] = table.grid
-        self._points: npt.NDArray[np.complex128] = points.view(np.complex128).reshape(-1)
-        self._last = size - 1
-        self._steps = tuple(np.intp(size**power) for power in (2, 1, 0))
-        self._low = np.array(table.domain_min, np.float32)
-        self._scale = (1.0 / (np.array(table.domain_max) - np.array(table.domain_min))).astype(np.float32)
-        self._curves = table.curves
+        low, high = np.array(table.domain_min), np.array(table.domain_max)
+        self._size = table.size
+        self._points = np.array(table.grid, np.float32).reshape(-1, 3)
+        self._low, self._scale = low.astype(np.float32), (1.0 / (high - low)).astype(np.float32)
+        curves = np.empty((3, 0)) if table.curves is None else table.curves
+        self._curves = np.array(curves, np.float32)
 
     def run(self, picture: Floats, into: Floats) -> None:
         """Fill (3, H, W) with what the table makes of a picture of the same size, which may be the same memory."""
-        for y0, y1 in strips(picture.shape[1], strip_rows(picture.shape[2])):
-            self._strip(picture[:, y0:y1], into[:, y0:y1])
+        through_table(picture, self._points, self._size, self._low, self._scale, self._curves, into)
 
-    def _strip(self, picture: Floats, into: Floats) -> None:
-        index = np.zeros(picture.shape[1:], np.intp)
-        fractions = []
-        for channel, step in enumerate(self._steps):
-            place = (picture[channel] - self._low[channel]) * self._scale[channel]
-            np.clip(place, ZERO, ONE, out=place)
-            if self._curves is not None:
-                places = np.linspace(0.0, 1.0, self._curves.shape[1])
-                place = np.clip(np.interp(place, places, self._curves[channel]), 0.0, 1.0).astype(np.float32)
-            place *= np.float32(self._last)
-            whole = place.astype(np.intp)
-            np.minimum(whole, self._last - 1, out=whole)
-            place -= whole
-            fractions.append(place)
-            whole *= step
-            index += whole
-        red, green, blue = fractions
-        steps = red_step, green_step, blue_step = self._steps
-        largest, smallest = (function(function(red, green), blue) for function in (np.maximum, np.minimum))
-        middle = red + green + blue - largest - smallest
-        first = np.where(red == largest, red_step, np.where(green == largest, green_step, blue_step))
-        last = np.where(blue == smallest, blue_step, np.where(green == smallest, green_step, red_step))
-        total = self._points.take(index).view(np.float32).reshape(*index.shape, 4)
-        total *= (ONE - largest)[..., None]
-        every = sum(steps)
-        for offset, weight in ((first, largest - middle), (every - last, middle - smallest), (every, smallest)):
-            corner = self._points.take(index + offset).view(np.float32).reshape(*index.shape, 4)
-            corner *= weight[..., None]
-            total += corner
-        for channel in range(3):
-            np.clip(total[..., channel], ZERO, ONE, out=into[channel])
+
+@compiled
+def place_of(value: float, low: float, scale: float, curve: Floats1) -> float:
+    """Where a value lies on its axis of the grid, 0..1."""
+    place = min(max((value - low) * scale, ZERO), ONE)
+    steps = len(curve) - 1
+    if steps <= 0:
+        return place
+    along = place * np.float32(steps)
+    before = max(0, min(int(along), steps - 1))
+    share = along - np.float32(before)
+    return min(max(curve[before] + share * (curve[before + 1] - curve[before]), ZERO), ONE)  # type: ignore[no-any-return]
+
+
+@compiled
+def through_table(
+    picture: Planes, points: Floats2, size: int, low: Floats1, scale: Floats1, curves: Floats2, made: Planes
+) -> None:
+    """A colour lies within a tetrahedron whose corners are its cell's darkest and lightest points, and the two on the
+    way that goes along the largest part of the colour first and along the smallest one last."""
+    end, last = np.float32(size - 1), size - 2
+    red_step, green_step, blue_step = size * size, size, 1
+    of_red, of_green, of_blue = curves[0], curves[1], curves[2]
+    for y in range(picture.shape[1]):
+        for x in range(picture.shape[2]):
+            red = place_of(picture[0, y, x], low[0], scale[0], of_red) * end
+            green = place_of(picture[1, y, x], low[1], scale[1], of_green) * end
+            blue = place_of(picture[2, y, x], low[2], scale[2], of_blue) * end
+            r, g, b = max(0, min(int(red), last)), max(0, min(int(green), last)), max(0, min(int(blue), last))
+            red, green, blue = red - np.float32(r), green - np.float32(g), blue - np.float32(b)
+            corner = r * red_step + g * green_step + b
+            if red >= green:
+                if green >= blue:
+                    first, second, large, middle, small = red_step, red_step + green_step, red, green, blue
+                elif red >= blue:
+                    first, second, large, middle, small = red_step, red_step + blue_step, red, blue, green
+                else:
+                    first, second, large, middle, small = blue_step, blue_step + red_step, blue, red, green
+            elif red >= blue:
+                first, second, large, middle, small = green_step, green_step + red_step, green, red, blue
+            elif green >= blue:
+                first, second, large, middle, small = green_step, green_step + blue_step, green, blue, red
+            else:
+                first, second, large, middle, small = blue_step, blue_step + green_step, blue, green, red
+            one, two = corner + first, corner + second
+            opposite = corner + red_step + green_step + blue_step
+            whole, some, few = ONE - large, large - middle, middle - small
+            for channel in range(3):
+                value = points[corner, channel] * whole + points[one, channel] * some
+                value += points[two, channel] * few + points[opposite, channel] * small
+                made[channel, y, x] = min(max(value, ZERO), ONE)
