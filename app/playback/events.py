@@ -52,10 +52,12 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class SizesInUse:
-    """The sizes of the frames that are shown from now on, and the precision in which they are painted."""
+    """The sizes of the frames that are shown from now on, and the precision in which they are painted. coarser: how
+    many times the network's input is smaller, on each side, than that of a paused picture and of an export."""
 
     sizes: Sizes
     precision: Precision = "auto"
+    coarser: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

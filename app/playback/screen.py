@@ -189,8 +189,11 @@ class Screen(ABC):
 
     def _tell_sizes(self) -> None:
         """Emit the sizes in use where they are others than before."""
-        sizes = self.presenter.sizes
-        in_use = events.SizesInUse(sizes, self.presenter.precision) if sizes is not None else None
+        presenter, sizes = self.presenter, self.presenter.sizes
+        in_use = None
+        if sizes is not None:
+            coarser = presenter.whole[0] / sizes.working[0] if presenter.whole is not None else 1.0
+            in_use = events.SizesInUse(sizes, presenter.precision, coarser)
         if in_use is not None and in_use != self._sizes:
             self._sizes = in_use
             self._emit(in_use)

@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
                 self._hint()
             case events.SizesInUse():
                 self.view.show_lines(event.sizes.target[1])
-                self.stroke.show_in_use(event.sizes)
+                self.stroke.show_in_use(event.sizes, event.coarser)
                 self.precision = event.precision
             case events.Recording():
                 self.live.show_recording(event)

@@ -20,6 +20,9 @@ STEPS_PER_UNIT, LARGEST = 4, 8
 AUTOMATIC = STEPS_PER_UNIT - 1
 """The step below the smallest stroke: the program chooses by the size of the video."""
 
+COARSER = 1.05
+"""How many times broader strokes are, while a video plays, than in an export, before the person is told."""
+
 PAUSE_MS = 120
 """The slider rests so long before the network is loaded for another size."""
 
@@ -34,6 +37,7 @@ class StrokePanel(QWidget):
         self.sizes = sizes
         self._card = NO_STYLE
         self._in_use: Sizes | None = None
+        self._coarser = 1.0
         self.slider = LabelledSlider(
             self.tr("Stroke size"),
             AUTOMATIC,
@@ -78,24 +82,33 @@ class StrokePanel(QWidget):
         self._card = card
         self._show_figures()
 
-    def show_in_use(self, sizes: Sizes) -> None:
-        """Show the size in which the network paints now."""
-        self._in_use = sizes
+    def show_in_use(self, sizes: Sizes, coarser: float = 1.0) -> None:
+        """Show the size in which the network paints now, and how many times that is smaller than for an export."""
+        self._in_use, self._coarser = sizes, coarser
         self._show_figures()
 
     def _show_figures(self) -> None:
         """What the choice comes to for this video and style."""
         if self._in_use is None:
             return
+        width, height = self._in_use.working
+        if self._coarser > COARSER:
+            text = self.tr("Plays at {width} × {height}: strokes {number}× too broad")
+            times = shortest(round(self._coarser, 1))
+            self.figure.setText(text.format(width=width, height=height, number=times))
+            self.figure.setToolTip(
+                self.tr("This computer cannot paint the whole size while it plays. Paused, you see what an export has.")
+            )
+            return
         words = []
         if self.sizes.stroke == "auto":
             target, longest = self.sizes.target, self.sizes.max_size
             planned = plan_sizes(self._in_use.source, self._card, size=target, max_size=longest)
-            times = planned.stroke_px / STROKE_PX
-            words.append(self.tr("Automatic: {number}×").format(number=shortest(round(times, 2))))
-        width, height = self._in_use.working
+            times = shortest(round(planned.stroke_px / STROKE_PX, 2))
+            words.append(self.tr("Automatic: {number}×").format(number=times))
         words.append(self.tr("Painted at {width} × {height}").format(width=width, height=height))
         self.figure.setText("   ·   ".join(words))
+        self.figure.setToolTip("")
 
     def _move(self, stroke: float) -> None:
         self.sizes = replace(self.sizes, stroke="auto" if stroke < 1.0 else stroke)

@@ -1818,6 +1818,14 @@
         <translation>Größere Striche werden schneller gemalt und mit weniger Details</translation>
     </message>
     <message>
+        <source>Plays at {width} × {height}: strokes {number}× too broad</source>
+        <translation>Spielt mit {width} × {height}: Striche {number}× zu breit</translation>
+    </message>
+    <message>
+        <source>This computer cannot paint the whole size while it plays. Paused, you see what an export has.</source>
+        <translation>Beim Abspielen schafft dieser Rechner nicht die volle Größe. Angehalten sehen Sie, was ein Export hat.</translation>
+    </message>
+    <message>
         <source>Automatic: {number}×</source>
         <translation>Automatisch: {number}×</translation>
     </message>

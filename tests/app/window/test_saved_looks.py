@@ -188,6 +188,23 @@ def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -
 
 
 @pytest.mark.slow
+def test_a_coarser_preview_says_so_until_it_pauses(desk: Desk) -> None:
+    window, figure = desk.window, desk.window.stroke.figure
+    desk.open("landscape.mp4")
+    window.use_style("ink")
+    desk.wait_style("ink")
+    desk.wait(lambda: "Painted at" in figure.text(), "the working size")
+    assert figure.toolTip() == ""
+    window.use_preview("quarter")
+    window.actions_["play"].trigger()
+    desk.wait(lambda: "strokes 4× too broad" in figure.text(), "what the preview lacks")
+    assert "Paused, you see what an export has" in figure.toolTip()
+    window.actions_["play"].trigger()
+    desk.wait(lambda: "Painted at" in figure.text(), "the picture of an export")
+    assert figure.toolTip() == ""
+
+
+@pytest.mark.slow
 def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) -> None:
     from framebrush.cli import run
 
