@@ -1,14 +1,15 @@
 """Draw assets/palettes.jpg: what pictures as styles make of frames, by the program itself, with no other option.
 
-    python assets/make_palette_sheet.py PICTURE [PICTURE ...]
+    python assets/make_palette_sheet.py --frames PICTURE [PICTURE ...] --styles PICTURE [PICTURE ...]
 
-The pictures given are the frames, beside one of the bundled film; docs/licences.md names those of the sheet. The styles
-are paintings of assets/paintings and a poster of three colours that is drawn here. Needs framebrush[train].
+Styles need 270 lines or more, for their strokes to be measured; docs/licences.md names the pictures of the sheet. A
+drawing, which is the first frame in the style `ink`, and a poster of three colours are made here. Needs
+framebrush[train].
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 from pathlib import Path
 
@@ -17,8 +18,7 @@ from PIL import Image, ImageDraw, ImageOps
 from framebrush.cli import run
 
 ASSETS = Path(__file__).resolve().parent
-PAINTINGS = ("starry-night", "great-wave", "scream", "dusk", "composition-vii")
-FRAME_PX, SHOWN_PX, GAP_PX = (720, 540), (320, 240), 6
+FRAME_PX, SHOWN_PX, GAP_PX = (960, 720), (360, 270), 6
 
 
 def poster(path: Path) -> Path:
@@ -40,18 +40,18 @@ def painted(frame: Path, style: Path | str, target: Path) -> Image.Image:
 
 
 def main() -> None:
-    if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--frames", type=Path, nargs="+", required=True)
+    parser.add_argument("--styles", type=Path, nargs="+", required=True)
+    given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        styles: list[Path] = [ASSETS / "paintings" / f"{painting}.jpg" for painting in PAINTINGS]
-        styles.append(poster(folder / "poster.png"))
-        frames = []
-        painted(ASSETS / "clips" / "landscape.mp4", "none", folder / "landscape.png")
-        for number, given in enumerate([*map(Path, sys.argv[1:]), folder / "landscape.png"]):
-            frames.append(folder / f"frame{number}.png")
-            with Image.open(given) as picture:
-                ImageOps.fit(picture.convert("RGB"), FRAME_PX, centering=(0.5, 0.3)).save(frames[-1])
+        frames = [folder / f"frame{number}.png" for number in range(len(given.frames))]
+        for path, frame in zip(given.frames, frames, strict=True):
+            with Image.open(path) as picture:
+                ImageOps.fit(picture.convert("RGB"), FRAME_PX, centering=(0.5, 0.3)).save(frame)
+        painted(frames[0], "ink", folder / "drawing.png")
+        styles = [*given.styles, folder / "drawing.png", poster(folder / "poster.png")]
         width, height = SHOWN_PX[0] + GAP_PX, SHOWN_PX[1] + GAP_PX
         page = Image.new("RGB", (width * (1 + len(frames)) - GAP_PX, height * (1 + len(styles)) - GAP_PX), "white")
         for column, frame in enumerate(frames, 1):
