@@ -17,8 +17,12 @@ from framebrush import cli_cluster, cli_farm, cli_job, cli_opening, signals
 from framebrush.cli_opening import load, opened
 from framebrush.cli_options import (
     LookFile,
+    Lut,
+    LutFirst,
     MaxSize,
     Overwrite,
+    PaletteFrom,
+    PaletteName,
     Size,
     Source,
     Stroke,
@@ -30,7 +34,7 @@ from framebrush.cli_settings import painting, with_options
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.input_options import Version
-from framebrush.jobs.spec import JobSpec, SizeSpec
+from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, JobSpec, SizeSpec
 from framebrush.listings import cameras, devices, styles
 from framebrush.media.plan import OutputOptions
 from framebrush.media.video import InputError, OutputError, TimeRange
@@ -108,15 +112,24 @@ def play(
     stroke: Stroke = "auto",
     size: Size = None,
     max_size: MaxSize = None,
+    palette: PaletteName = None,
+    palette_from: PaletteFrom = None,
+    lut: Lut = None,
+    lut_first: LutFirst = False,
     look_file: LookFile = None,
 ) -> None:
     """Open the window."""
     sizes = SizeSpec(stroke_size(stroke), size, max_size)
+    palette, palette_from, lut = (text and absolute(text) for text in (palette, palette_from, lut))
+    asked = ColourSpec(palette, palette_from, lut, lut_first)
+    colours = asked if asked != OWN_COLOURS else None  # those used last
     from framebrush.window import run as show
     from framebrush.window.needs import why_no_window
 
     try:
-        raise typer.Exit(show(source, device=device, style=absolute(style), sizes=sizes, look_file=look_file))
+        raise typer.Exit(
+            show(source, device=device, style=absolute(style), sizes=sizes, colours=colours, look_file=look_file)
+        )
     except ImportError as error:
         raise UsageError(why_no_window(error)) from error
 

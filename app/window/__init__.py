@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from framebrush.window.needs import why_no_window
 
 if TYPE_CHECKING:
-    from framebrush.jobs.spec import SizeSpec
+    from framebrush.jobs.spec import ColourSpec, SizeSpec
 
 
 def run(
@@ -18,19 +18,21 @@ def run(
     device: str = "",
     style: str = "",
     sizes: SizeSpec | None = None,
+    colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
     """Show the window, with a video if one is given, until it is closed; the exit status.
 
     source: as `open_frame_source` takes it. device, style: as the command line takes them, instead of those
-    remembered. sizes: of what is played and exported. look_file: a saved look to begin with.
+    remembered. sizes: of what is played and exported. colours: of the painting, instead of those
+    remembered. look_file: a saved look to begin with.
     Raises ImportError where Qt is not installed. Where there is no display, the process ends with status 1 and a
     sentence on stderr.
     """
     from framebrush.jobs.spec import SOURCE_SIZE
     from framebrush.window.application import show
 
-    return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, look_file=look_file)
+    return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, colours=colours, look_file=look_file)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QTranslator
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
+from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.window import icons
 from framebrush.window.display import open_application
 from framebrush.window.export_queue import ExportQueue
@@ -32,9 +32,11 @@ def show(
     device: str = "",
     style: str = "",
     sizes: SizeSpec = SOURCE_SIZE,
+    colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Run the application until its window is closed; the exit status. look_file: a saved look to begin with."""
+    """Run the application until its window is closed; the exit status. colours: None for those used last. look_file: a
+    saved look to begin with."""
     sys.setswitchinterval(SWITCH_S)
     app = open_application(sys.argv[:1])
     app.setApplicationName("Framebrush")
@@ -45,6 +47,8 @@ def show(
     settings = Settings()
     jobs, _lock = own_list(settings.data_folder)
     exports = ExportRunner(jobs)
+    if colours is not None:
+        settings.colours = colours
     window = MainWindow(settings, exports, device=device, style=style, sizes=sizes)
     training = window.own_styles.training
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training))

@@ -350,15 +350,18 @@ def test_a_style_keeps_its_files_in_another_folder(
     assert absolute("film.mp4@12f") == f"{tmp_path / 'film.mp4'}@12f"
     for name in ("", "ink", "starry-night:0.6,great-wave:0.4", "gone.png", str(red), "My own, style"):
         assert absolute(name) == name
-    seen = list[str]()
+    seen = list[object]()
 
-    def show(source: str | None, *, style: str, **_: object) -> int:
-        seen.append(style)
+    def show(source: str | None, *, style: str, colours: ColourSpec | None, **_: object) -> int:
+        seen.extend([style, colours])
         return 0
 
     monkeypatch.setattr("framebrush.window.run", show)
     assert run(["play", "--style", "red.png"]) == 0
-    assert seen == [str(red)]
+    assert run(["play", "--palette", "red.png", "--palette-from", "film.mp4@0.2"]) == 0
+    assert run(["play", "--palette", "film", "--lut", "grade.cube", "--lut-first"]) == 0
+    taken = ColourSpec(str(red), f"{tmp_path / 'film.mp4'}@0.2")
+    assert seen == [str(red), None, "", taken, "", ColourSpec("film", None, "grade.cube", True)]
 
 
 def test_neighbours_are_not_mixed_into_a_film(red: Path) -> None:
