@@ -38,8 +38,8 @@ from framebrush.window.theme import SPACE, TILE_MARGIN
 NAME = Qt.ItemDataRole.UserRole
 TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
 SLOTS = 9  # the keys 1 to 9
-LEAST_ROWS = 2.5
-"""Of tiles, where the panel has no room for all: a tile that is cut in half shows that there are more."""
+LEAST_ROWS = 2.1
+"""Of tiles, where the panel has no room for all: tiles that are cut off show that there are more."""
 
 PAUSE_MS = 150
 """The sliders rest so long before pictures are mixed anew: unlike weights in a network, that takes a new table."""
