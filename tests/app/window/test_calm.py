@@ -217,8 +217,16 @@ def test_a_change_of_theme_is_whole_and_does_not_hold_the_window(application: ob
     fresh.window.apply_theme()
     fresh.wait(lambda: bool(fresh.window.gallery.names), "the gallery")
     fresh.wait_style("starry-night")
-    fresh.rest(0.3)
-    before = fresh.window.grab().toImage()
+    seen = [fresh.window.grab().toImage()]
+
+    def stands() -> bool:
+        """Tiles and the first frame come when they come."""
+        fresh.rest(0.5)
+        seen.append(fresh.window.grab().toImage())
+        return seen[-1] == seen[-2]
+
+    fresh.wait(stands, "a window that stands")
+    before = seen[-1]
     spent: list[float] = []
     for name in ("dark", "light", "dark", "light"):
         began = time.thread_time()

@@ -127,6 +127,7 @@ def test_the_pointer_hides_in_full_screen(desk: Desk, monkeypatch: pytest.Monkey
     view = desk.window.view
     desk.key("f")
     desk.wait(lambda: view.cursor().shape() is Qt.CursorShape.BlankCursor, "no pointer")
+    desk.window.full_screen._hiding.setInterval(60_000)  # a busy machine must not hide it before it is seen
     QTest.mouseMove(view.painted, QPoint(50, 50))
     QTest.mouseMove(view.painted, QPoint(60, 60))
     desk.wait(lambda: view.cursor().shape() is not Qt.CursorShape.BlankCursor, "the pointer")

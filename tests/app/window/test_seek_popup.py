@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
 import threading
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QCoreApplication, QPoint
 from PySide6.QtTest import QTest
 
 from assets import frame_number
@@ -74,8 +75,15 @@ def test_a_file_that_is_gone_gives_no_picture(tmp_path: Path) -> None:
 def test_the_popup_follows_the_mouse(desk: Desk) -> None:
     desk.open("cfr.mp4")
     bar, popup = desk.window.transport.bar, desk.window.transport.popup
-    QTest.mouseMove(bar, QPoint(bar.width() // 2, bar.height() // 2))
-    desk.wait(popup.isVisible, "the popup")
+    middle, steps = bar.rect().center(), itertools.cycle((0, 1))
+
+    def moved() -> bool:
+        """A hand goes on moving; a single move may come before the window is there."""
+        QTest.mouseMove(bar, middle + QPoint(next(steps), 0))
+        QCoreApplication.processEvents()
+        return popup.isVisible()
+
+    desk.wait(moved, "the popup")
     desk.wait(lambda: not popup.picture.pixmap().isNull(), "its picture")
     assert popup.frameGeometry().bottom() <= bar.mapToGlobal(QPoint(0, 0)).y()
     shown = desk.window.shown_at.number
