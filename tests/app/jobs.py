@@ -23,6 +23,9 @@ COUNT = 12
 
 # Without x264's macroblock tree, whose decisions on small pictures differ from run to run, even in one thread.
 SETTINGS = ["--style", "ink", "--codec", "libx264", "--preset", "ultrafast"]
+DEATHS = ("SIGSEGV", "SIGFPE", "SIGKILL")
+"""How native code, or a system without memory, ends a process."""
+
 FULL = int(os.environ.get("FRAMEBRUSH_KILLS", "0"))
 """How many kills each test of kills makes; 0 for the few of every run."""
 

@@ -268,8 +268,9 @@ def test_the_scheduler_is_restarted(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", jobs.DEATHS)
 def test_what_paints_for_a_worker_dies(
-    film: Path, at_once: bytes, three: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, film: Path, at_once: bytes, three: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is started anew, and the worker stays. The scheduler, which keeps something of every call, gets little."""
     sizes: list[int] = []
@@ -288,10 +289,10 @@ def test_what_paints_for_a_worker_dies(
         while not painters:
             assert time.monotonic() < until
             painters = [child for worker in three.workers for child in psutil.Process(worker.pid).children()]
-        painters[0].send_signal(signal.SIGSEGV)
+        painters[0].send_signal(getattr(signal, name))
 
     said = painted(film, tmp_path / "out.mp4", three, 1, kill)
-    assert any("was ended by SIGSEGV" in line and line.endswith("; it is started anew") for line in said)
+    assert any(f"was ended by {name}" in line and line.endswith("; it is started anew") for line in said)
     assert not any("does not take part" in line or "is gone" in line for line in said)
     assert len(sizes) >= jobs.COUNT
     assert max(sizes) < 500

@@ -64,17 +64,18 @@ def children_of(parent: subprocess.Popen[str]) -> list[psutil.Process]:
 
 
 @pytest.mark.slow
-def test_a_process_that_crashes_is_started_anew(film: Path, at_once: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", jobs.DEATHS)
+def test_a_process_that_crashes_is_started_anew(name: str, film: Path, at_once: bytes, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
     parent = jobs.start(film, target, *TWO)
     found = children_of(parent)
     jobs.wait_for_segments(parent, target, 1)
-    found[0].send_signal(signal.SIGFPE)
+    found[0].send_signal(getattr(signal, name))
     _, errors = parent.communicate(timeout=120)
     assert parent.returncode == 0
     # A process that starts slowly may have none of them yet.
     where = r"before it (had painted frames \d+ to \d+|could begin)"
-    assert re.search(f"the process of device cpu was ended by SIGFPE {where}.*; it is started anew", errors)
+    assert re.search(f"the process of device cpu was ended by {name} {where}.*; it is started anew", errors)
     assert target.read_bytes() == at_once
 
 

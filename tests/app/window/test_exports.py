@@ -154,7 +154,8 @@ def test_a_cancelled_or_removed_export_leaves_no_segments(desk: Desk, film: Path
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
-def test_a_crash_takes_neither_window_nor_queue_along(desk: Desk, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", jobs.DEATHS)
+def test_a_crash_takes_neither_window_nor_queue_along(name: str, desk: Desk, tmp_path: Path) -> None:
     first, second = long_job(tmp_path), job(tmp_path, target="second.mp4")
     running: list[object] = []
     desk.exports.progressed.connect(lambda _, line: running.append(line))
@@ -162,7 +163,7 @@ def test_a_crash_takes_neither_window_nor_queue_along(desk: Desk, tmp_path: Path
     desk.wait(lambda: bool(running), "the first progress")
     desk.exports.add(second)
     assert desk.exports.process_id is not None
-    os.kill(desk.exports.process_id, signal.SIGSEGV)
+    os.kill(desk.exports.process_id, getattr(signal, name))
     desk.wait(lambda: second.is_over, "the second job")
     assert (first.state, second.state) == (State.FAILED, State.DONE)
     assert "unexpectedly" in desk.window.messages.text
