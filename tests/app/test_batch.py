@@ -354,7 +354,7 @@ def test_what_paints_dies_and_the_next_video_is_painted(
     thread.join()
     dead, done = json.loads(report.read_text())
     assert (dead["state"], dead["status"], done["state"]) == ("failed", 1, "done")
-    assert f"the process that painted it was ended by {name}; " in dead["message"]
+    assert f"the process that painted it was ended by {name}" in dead["message"]
     assert "kept; the same command goes on from there" in dead["message"]
     assert capsys.readouterr().err.splitlines()[-1] == "2 videos: 1 done, 1 failed; exit status 1"
     assert leftovers(out) == [NAMES, f"{film.name}.framebrush", "vfr.mkv"]
