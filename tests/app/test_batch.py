@@ -116,6 +116,7 @@ def test_what_another_job_paints_is_left_to_it(folder: Path, tmp_path: Path) -> 
     assert leftovers(out) == [NAMES]
 
 
+@pytest.mark.slow
 def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, pattern = tmp_path / "out", str(folder / "*.m[kp][v4]")
     name = "{number}-{stem}-{style}{suffix}"

@@ -374,6 +374,7 @@ def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "out\ufffd.mp4: 2 frames" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "status", "says"), [("styles", 0, ""), ("play", 1, "pip install")])
 def test_qt_is_needed_by_the_window_alone(command: str, status: int, says: str) -> None:
     code = f"import sys; sys.modules['PySide6'] = None; from framebrush.cli import run; sys.exit(run(['{command}']))"
@@ -382,6 +383,7 @@ def test_qt_is_needed_by_the_window_alone(command: str, status: int, says: str) 
     assert says in done.stderr
 
 
+@pytest.mark.slow
 def test_training_without_pytorch_says_what_to_install(tmp_path: Path) -> None:
     arguments = [f"--{name}={tmp_path / name}" for name in ("style", "photos", "features", "out")]
     run = f"sys.exit(run(['train', *{arguments}]))"

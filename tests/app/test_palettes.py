@@ -230,6 +230,7 @@ def test_a_film_stays_as_it_is_under_its_own_picture(clip: Path, tmp_path: Path,
     assert apart.max() <= 4
 
 
+@pytest.mark.slow
 def test_at_no_strength_a_film_stays_as_it_is(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
     targets = []
     for style, strength in (("none", 1.0), (warm, 0.0)):
@@ -433,6 +434,7 @@ def test_playing_fits_each_shot_and_seldom(playing: Playing, from_black: Path, w
     assert made[0] == 1
 
 
+@pytest.mark.slow
 def test_a_camera_is_fitted_as_it_goes(playing: Playing, warm: Path, made: list[int]) -> None:
     playing.engine.use_style(str(warm))
     playing.engine.open("live:testsrc2=size=96x64:rate=50")

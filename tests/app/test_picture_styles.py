@@ -188,6 +188,7 @@ def test_unusual_pictures_are_read(tmp_path: Path) -> None:
     assert made[..., 2].mean() > made[..., 0].mean() + 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["webp", "tiff", "tif", "heic", "jfif", "jpg", "bmp"])
 def test_kinds_of_files(tmp_path: Path, kind: str, red: Path) -> None:
     wanted = noise((180, 60, 40)).repeat(4, 0).repeat(4, 1)  # for chroma that is halved
@@ -283,6 +284,7 @@ def test_brush_strokes_of_a_picture_do_not_shrink_the_film(red: Path) -> None:
     assert Look(steady=1.0).of(card).steady < 0.01  # a film is not mixed with itself
 
 
+@pytest.mark.slow
 def test_own_pictures_are_kept_listed_and_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], red: Path
 ) -> None:

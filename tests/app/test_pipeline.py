@@ -129,6 +129,7 @@ def test_pieces_of_a_film_are_those_of_the_whole() -> None:
             np.testing.assert_array_equal(picture, whole[number])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "call"),
     [*((name, call) for name in ("submit", "fetch") for call in (0, 1, 4, 6)), ("submit", 9), ("flush", 1)],

@@ -135,6 +135,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.media
 @pytest.mark.parametrize(
     ("name", "suffix", "options"), CASES, ids=[f"{name}-{suffix[1:]}-{option.codec}" for name, suffix, option in CASES]
@@ -160,6 +161,7 @@ def test_the_joined_file_is_that_of_one_piece(
             assert np.array_equal(one, other)
 
 
+@pytest.mark.slow
 @pytest.mark.media
 @pytest.mark.parametrize(
     "span",

@@ -83,6 +83,7 @@ def luma(path: Path) -> np.ndarray:
         return np.stack([frame.to_ndarray(format="gray") for frame in container.decode(video=0)]).astype(int)
 
 
+@pytest.mark.slow
 def test_each_shot_is_painted_with_its_own_statistics(clip: Path, tmp_path: Path, device: Device) -> None:
     """A picture that grows brighter stays so; by the statistics of the frame it would not."""
     found = shots_of(made(clip, tmp_path / "a.mp4", device))

@@ -14,6 +14,7 @@ SECONDS = 30.0
 pytestmark = pytest.mark.media
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="waits for the child's answer as POSIX does")
 @pytest.mark.timeout(300)
 def test_nothing_a_file_holds_harms(tmp_path_factory: pytest.TempPathFactory) -> None:

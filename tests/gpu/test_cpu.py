@@ -125,6 +125,7 @@ print(light[0, 0], sum(kernel.stats.cache_hits.total() for kernel in compiled))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sets the folder of the cache as on POSIX")
 def test_kernels_are_compiled_once_and_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     def said(cache: Path) -> list[str]:

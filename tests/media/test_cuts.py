@@ -57,6 +57,7 @@ def cuts(pictures: list[Picture]) -> list[int]:
     return [number for begins, number in found[1:] if begins]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_hard_cuts(seed: int) -> None:
     """Shots of 4 to 40 frames, slow and fast."""

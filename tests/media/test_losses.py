@@ -47,6 +47,7 @@ def test_whole_files_are_whole(clips: dict[str, Path]) -> None:
             assert not any("cut off" in line for line in reader.warnings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KNOW)
 def test_every_cut_is_seen(clips: dict[str, Path], tmp_path: Path, name: str) -> None:
     whole = clips[name].read_bytes()

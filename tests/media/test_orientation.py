@@ -142,6 +142,7 @@ def test_side_data_without_a_name_is_absent(tmp_path: Path) -> None:
         assert [int(frame.host.planes[0][-1, -1]) for frame in reader] == [214] * 3
 
 
+@pytest.mark.slow
 def test_side_data_is_read_in_one_place() -> None:
     reading = {
         path.name

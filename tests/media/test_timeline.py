@@ -99,6 +99,7 @@ def increasing(times: Sequence[Fraction]) -> bool:
     return all(later > earlier for earlier, later in pairwise(times))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".mp4", ".mkv"])
 @pytest.mark.parametrize(
     ("starts_s", "gap_s"), [((0, 0), 0), ((0, 4), 1), ((0, 72000), 0), ((72000, 0), 0), ((3, 0), 0), ((95440, 0), 0.72)]

@@ -95,6 +95,7 @@ def test_warm_stays_warmer_than_cold() -> None:
     assert wall[2] > wall[0] + 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("film", "picture"), PAIRS)
 def test_lightness_rises_with_the_films(film: str, picture: str) -> None:
     ramp = np.repeat(np.linspace(0, 1, 1024)[:, None], 3, axis=1)

@@ -177,6 +177,7 @@ def test_the_divider_of_the_screen_is_not_recorded(watched: Watched, tmp_path: P
     assert found[:, :16].mean() == pytest.approx(right, abs=4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["close", "open", "quit"])
 def test_what_ends_the_source_completes_the_recording(watched: Watched, tmp_path: Path, how: str) -> None:
     opened(watched)

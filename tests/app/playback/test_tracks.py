@@ -60,6 +60,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.slow
 @null_sound.needs_alsa
 def test_the_chosen_track_reaches_the_device(tmp_path: Path) -> None:
     found = json.loads(null_sound.run(PLAYED, tmp_path).splitlines()[-1])

@@ -99,6 +99,7 @@ def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> No
     assert desk.window.player.engine.presenter.counters.runs == runs
 
 
+@pytest.mark.slow
 def test_without_a_style_the_brush_works_and_what_needs_it_waits(hand: Hand) -> None:
     desk, window, panel = hand.desk, hand.desk.window, hand.desk.window.look_panel
     source = desk.picture()

@@ -47,6 +47,7 @@ def used(desk: Desk) -> ColourSpec | None:
     return desk.window.style_in_use.colours if desk.window.style_in_use else None
 
 
+@pytest.mark.slow
 def test_a_painting_gets_the_films_colours_and_those_of_a_picture(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_picture_dropped_on_the_gallery_is_the_style_and_stays(desk: Desk, tmp
     again.close()
 
 
+@pytest.mark.slow
 def test_several_dropped_pictures_all_stay_and_their_names_differ(desk: Desk, tmp_path: Path) -> None:
     dropped = [picture(tmp_path / folder / "photo.png", hue) for folder, hue in (("a", 20), ("b", 90), ("c", 160))]
     assert drag(desk.window.gallery, dropped)
@@ -106,6 +107,7 @@ def test_several_dropped_pictures_all_stay_and_their_names_differ(desk: Desk, tm
     assert len(list(desk.window.own_styles.folder)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [CTRL, SHIFT])
 def test_a_key_makes_a_picture_dropped_on_the_film_the_style(
     desk: Desk, tmp_path: Path, key: Qt.KeyboardModifier
@@ -174,6 +176,7 @@ def entry(desk: Desk, path: Path, text: str) -> QAction:
     return next(action for action in menu.actions() if action.text() == text)
 
 
+@pytest.mark.slow
 def test_an_own_picture_is_renamed(desk: Desk, kept: Path) -> None:
     Hand(desk).choose(entry(desk, kept, "Rename…"))
     dialog = desk.window.findChild(QInputDialog)
@@ -226,6 +229,7 @@ def blended(desk: Desk) -> dict[str, float]:
     return {Path(name).stem: weight for name, weight in parts_of(used.name).items()}
 
 
+@pytest.mark.slow
 def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     gallery, hand = desk.window.gallery, Hand(desk)
     desk.open("landscape.mp4")
@@ -263,6 +267,7 @@ def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     desk.wait(lambda: not gallery.blend_button.isVisible(), "the end of the blend")
 
 
+@pytest.mark.slow
 def test_the_window_says_how_wide_the_strokes_of_a_picture_are(desk: Desk, tmp_path: Path) -> None:
     image = QImage(600, 400, QImage.Format.Format_RGB32)
     for y in range(400):

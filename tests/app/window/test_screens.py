@@ -215,5 +215,6 @@ def shows_every_painting(folder: Path) -> None:
     desk.close()
 
 
+@pytest.mark.slow
 def test_a_large_screen_shows_every_painting(tmp_path: Path) -> None:
     play(shows_every_painting, tmp_path, screen(0, (2560, 1440), 96))

@@ -115,6 +115,7 @@ def display() -> Iterator[str]:
     server.wait(10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", [plays, points, asks])
 def test_a_window_on_x11(display: str, tmp_path: Path, scene: Scene) -> None:
     run(scene, tmp_path, QT_QPA_PLATFORM="xcb", DISPLAY=display)

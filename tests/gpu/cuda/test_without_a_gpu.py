@@ -264,6 +264,7 @@ def emulated(painter: Painter, frame: npt.NDArray[np.float64], mix: npt.NDArray[
     raise AssertionError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["realtime", "quality"])
 @pytest.mark.parametrize("half", [False, True])
 @pytest.mark.parametrize("size", [(64, 48), (72, 40)])
