@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.styles import coloured_by, default_style, open_style
+from framebrush.to_rgb import opaque
 
 DEFAULT_LOOK = Look()
 
@@ -42,9 +42,7 @@ def paint(
     if picture.ndim != 3 or picture.shape[2] not in (3, 4) or not picture.size:
         raise ValueError(f"a picture of shape {picture.shape} cannot be painted; give (height, width, 3 or 4)")
     height, width, channels = picture.shape
-    opaque = np.full((height, width, 4), 255, np.uint8)
-    opaque[..., :3] = picture[..., :3]
-    frame = Frame(rgba8(width, height), (opaque,))
+    frame = opaque(picture[..., :3])
     opened = coloured_by(open_style(style or default_style()), frame)
     sizes = plan_sizes((width, height), opened.card, stroke=stroke, size=(width, height))
     with ExitStack() as stack:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +22,7 @@ from framebrush.models.palette import sample
 from framebrush.models.picture import USUAL_BREADTH, Strokes, strokes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.plain_style import plain_style
-from framebrush.position import parse_position
+from framebrush.position import frame_named, parse_position
 from framebrush.style_folder import SUFFIXES
 from framebrush.to_rgb import Picture, ToRgb, nearest, small
 
@@ -111,14 +111,11 @@ def _notes(name: str, colours: Floats) -> tuple[str, ...]:
 
 
 def _frame_of(text: str) -> tuple[str, str] | None:
-    """The file and the place of "film.mp4@12.5"; None for other texts."""
-    path, at, place = text.rpartition("@")
-    if not at or not place or os.path.isfile(text) or not os.path.isfile(path):  # noqa: PTH113 - takes any text
+    """The file and the place of "film.mp4@12.5", where there is that file and none of the whole name; else None."""
+    named = frame_named(text)
+    if named is None or os.path.isfile(text) or not os.path.isfile(named[0]):  # noqa: PTH113 - takes any text
         return None
-    with suppress(ValueError):
-        parse_position(place)
-        return path, place
-    return None
+    return named
 
 
 def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None]:

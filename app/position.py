@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from fractions import Fraction
 
 from framebrush.media.video import Position
 
 _CLOCK = re.compile(r"(?:(?:(?P<hours>\d+):)?(?P<minutes>\d{1,2}):)?(?P<seconds>\d+(?:\.\d*)?|\.\d+)", re.ASCII)
+
+
+def frame_named(text: str) -> tuple[str, str] | None:
+    """The file and the place of "film.mp4@12.5", by the text alone; None for other texts."""
+    path, at, place = text.rpartition("@")
+    with suppress(ValueError):
+        parse_position(place)
+        return (path, place) if at else None
+    return None
 
 
 def parse_position(text: str) -> Position:

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
-from framebrush.position import parse_position
+from framebrush.position import frame_named
 from framebrush.style_folder import FILES
 
 
@@ -37,11 +36,8 @@ def _path_of(part: str) -> str | None:
     """The file that a part of a name names by its ending, or as that of a frame; None where it names none."""
     if Path(part).suffix.lower() in {".cube", *FILES}:
         return part
-    path, at, place = part.rpartition("@")
-    with suppress(ValueError):
-        parse_position(place)
-        return path if at and Path(path).suffix else None
-    return None
+    named = frame_named(part)
+    return named[0] if named is not None and Path(named[0]).suffix else None
 
 
 def _is_file(path: str) -> bool:

@@ -48,11 +48,16 @@ def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
     with ExitStack() as stack:
         paint: ToRgb | None = None
         for picture in pictures:
-            height, width = picture.shape[:2]
-            opaque = np.dstack([picture, np.full((height, width, 1), 255, np.uint8)])
-            frame = Frame(rgba8(width, height), (opaque,))
-            paint = paint or ToRgb(stack, frame.format, style.card.fixed_size or (width, height), style)
+            frame = opaque(picture)
+            size = frame.format.width, frame.format.height
+            paint = paint or ToRgb(stack, frame.format, style.card.fixed_size or size, style)
             yield paint(frame)
+
+
+def opaque(picture: Picture) -> Frame:
+    """A picture (H, W, 3) as a frame."""
+    height, width = picture.shape[:2]
+    return Frame(rgba8(width, height), (np.dstack([picture, np.full((height, width, 1), 255, np.uint8)]),))
 
 
 def nearest(picture: Picture, size: Size) -> Picture:

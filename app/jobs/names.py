@@ -19,7 +19,7 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.json_values import JsonError
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.made_of import read_made_of
-from framebrush.style_folder import SUFFIXES
+from framebrush.style_folder import FILES
 
 NAMES = ".framebrush-names.json"
 VERSION = 1
@@ -142,4 +142,4 @@ def _compared(name: Path) -> str:
 
 
 def _as_name(style: str) -> str:
-    return re.sub(r"[^\w.-]+", "-", Path(style).stem if Path(style).suffix.lower() in {".onnx", *SUFFIXES} else style)
+    return re.sub(r"[^\w.-]+", "-", Path(style).stem if Path(style).suffix.lower() in FILES else style)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from framebrush.models.style import ModelCard
-from framebrush.position import parse_position
+from framebrush.position import frame_named
 from framebrush.style_folder import FILES, OwnStyle
 from framebrush.styles import PLAIN
 from framebrush.window import icons
@@ -72,9 +71,8 @@ def title(painting: str) -> str:
 
 def words_of(name: str) -> str:
     """A style without weights for display: a painting, or a file or a frame of one by its own name."""
-    file, at, place = name.rpartition("@")
-    if at and _is_frame(name):
-        return f"{Path(file).stem}@{place}"
+    if named := frame_named(name):
+        return f"{Path(named[0]).stem}@{named[1]}"
     return Path(name).stem if _is_file(name) else title(name)
 
 
@@ -87,10 +85,10 @@ def parts_of(style: str) -> dict[str, float]:
     names, weights = [], []
     for part in style.split(","):
         name, _, weight = part.rpartition(":")
-        whole = not name or _is_frame(part) or _WEIGHT.fullmatch(weight) is None
+        whole = not name or frame_named(part) is not None or _WEIGHT.fullmatch(weight) is None
         names.append((part if whole else name).strip())
         weights.append(1.0 if whole else float(weight))
-    if (_is_file(style) or _is_frame(style)) and not all(_is_file(name) or _is_frame(name) for name in names):
+    if _names_file(style) and not all(map(_names_file, names)):
         return {style: 1.0}
     return dict(zip(names, weights, strict=True))
 
@@ -99,13 +97,9 @@ def _is_file(text: str) -> bool:
     return Path(text).suffix.lower() in FILES
 
 
-def _is_frame(text: str) -> bool:
-    """Whether a text names a frame of a film, as "film.mp4@12.5"."""
-    _, at, place = text.rpartition("@")
-    with suppress(ValueError):
-        parse_position(place)
-        return bool(at)
-    return False
+def _names_file(text: str) -> bool:
+    """Whether a text names a file, or a frame of one."""
+    return _is_file(text) or frame_named(text) is not None
 
 
 def thumbnail(entry: Entry, ratio: float) -> QImage:

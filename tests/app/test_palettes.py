@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -59,20 +59,29 @@ def shaded(colour: tuple[int, int, int], number: int, *, down: bool) -> RGB:
     return (np.array(colour) + wave[..., None]).clip(0, 255).astype(np.uint8)
 
 
-@pytest.fixture(scope="module")
-def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A greenish shot and a bluish one."""
-    path = tmp_path_factory.mktemp("palettes") / "two.mp4"
+def film(path: Path, pictures: Iterable[RGB]) -> Path:
+    """A film of these pictures."""
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
         assert isinstance(stream, av.VideoStream)
         stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
-        for number in range(FIRST + SECOND):
-            first = number < FIRST
-            picture = shaded((90, 140, 70) if first else (60, 80, 150), number, down=first)
+        for picture in pictures:
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         container.mux(stream.encode())
     return path
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A greenish shot and a bluish one."""
+    path = tmp_path_factory.mktemp("palettes") / "two.mp4"
+    return film(
+        path,
+        (
+            shaded((90, 140, 70) if number < FIRST else (60, 80, 150), number, down=number < FIRST)
+            for number in range(FIRST + SECOND)
+        ),
+    )
 
 
 @pytest.fixture
@@ -376,17 +385,11 @@ BLACK = 6
 def from_black(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Black, a greenish shot, a bluish one."""
     path = tmp_path_factory.mktemp("palettes") / "black.mp4"
-    with av.open(str(path), "w") as container:
-        stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
-        assert isinstance(stream, av.VideoStream)
-        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
-        for number in range(BLACK + 2 * FIRST):
-            first = number < BLACK + FIRST
-            picture = shaded((90, 140, 70) if first else (60, 80, 150), number, down=first)
-            picture = picture * np.uint8(number >= BLACK)
-            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
-        container.mux(stream.encode())
-    return path
+    shots = (
+        shaded((90, 140, 70) if number < BLACK + FIRST else (60, 80, 150), number, down=number < BLACK + FIRST)
+        for number in range(BLACK + 2 * FIRST)
+    )
+    return film(path, (picture * np.uint8(number >= BLACK) for number, picture in enumerate(shots)))
 
 
 WARM = shaded((190, 120, 60), 0, down=True).mean((0, 1))
