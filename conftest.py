@@ -1,5 +1,6 @@
 """Which tests belong to this machine: tests/windows needs Windows itself or the rig of tools/winrig, those of training
-need PyTorch; FRAMEBRUSH_REQUIRE_TORCH=1 promises it, and then its absence fails."""
+need PyTorch, those of its filter VapourSynth; FRAMEBRUSH_REQUIRE_TORCH=1 and FRAMEBRUSH_REQUIRE_VAPOURSYNTH=1 promise
+them, and then their absence fails."""
 
 import importlib.util
 import os
@@ -12,6 +13,8 @@ import pytest
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # PyTorch's threads would spin on cores that others need
 
 collect_ignore = [] if sys.platform == "win32" else ["tests/windows"]
+if importlib.util.find_spec("vapoursynth") is None and os.environ.get("FRAMEBRUSH_REQUIRE_VAPOURSYNTH") != "1":
+    collect_ignore.append("tests/app/test_vapoursynth.py")
 if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":
     collect_ignore_glob = ["tests/models/test_training*.py", "tests/models/test_painter_network.py"]
 

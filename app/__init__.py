@@ -10,15 +10,21 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from framebrush.film import open_film as open  # noqa: A004 - as Python's own, of another kind of file
     from framebrush.painting import paint as paint
 
-__all__ = ["paint"]
+__all__ = ["open", "paint"]
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def __getattr__(name: str) -> object:
-    """`paint` when it is first asked for: the command line and the window start without what it needs."""
+    """`open` and `paint` when they are first asked for: the command line and the window start without what they
+    need."""
+    if name == "open":
+        from framebrush.film import open_film
+
+        return open_film
     if name == "paint":
         from framebrush.painting import paint
 

@@ -8,15 +8,15 @@ import sys
 from io import TextIOWrapper
 from typing import Any, TextIO
 
-from framebrush import signals
+from framebrush.base import signals
 
 
 def main() -> None:
     """Run the command line; ends the process with its exit status."""
     _give_standard_streams()
     signals.install()  # before the imports below, which take most of a second
-    from framebrush.cli import run
-    from framebrush.media.output_file import discard_unfinished
+    from framebrush.cli.commands import run
+    from framebrush.media.writing.output_file import discard_unfinished
 
     try:
         signals.loaded(discard_unfinished)

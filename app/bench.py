@@ -7,10 +7,9 @@ the cores.
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
@@ -19,20 +18,26 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.prepare import at_target, job_pipeline, job_sizes, open_job_source
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.plan import plan_output
+from framebrush.jobs.transcode import Listener, Progress
 from framebrush.media.video import RangeError, VideoFrame
-from framebrush.media.writer import Writer
-from framebrush.models.text import count_of
+from framebrush.media.writing.plan import plan_output
+from framebrush.media.writing.writer import Writer
 from framebrush.pipeline import video_target
-from framebrush.styles import OpenedStyle
-from framebrush.transcode import Progress
+from framebrush.styles.names import OpenedStyle
 
 KEPT = 48
 """Decoded frames held in memory to feed the stages that are measured alone."""
+
+
+STANDARD = ("lavfi:testsrc2=size=1280x720:rate=25", "lavfi:testsrc2=size=1920x1080:rate=25")
+"""What is measured where no video is given: the same everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +48,58 @@ class Cost:
     processor_s: float
 
 
-def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, console: Console) -> None:
-    """Print decode, paint and encode of `frames` frames, each alone, then a whole transcode of as many.
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What a frame takes, by the clock and of the processor's cores together."""
+
+    name: str
+    frame_ms: float
+    processor_ms: float
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        return 1e3 / self.frame_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """pix_fmt: of the source. stages: decode, paint and encode, each alone, and a transcode. device_ms: of the steps on
+    the device, where they are timed."""
+
+    source: Size
+    working: Size
+    target: Size
+    pix_fmt: str
+    look: Look
+    encoder: str
+    frames: int
+    stages: tuple[Stage, ...]
+    device_ms: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def transcode(self) -> Stage:
+        """The whole."""
+        return self.stages[-1]
+
+    @property
+    def slowest(self) -> Stage:
+        """The slowest of the stages alone: the whole cannot be faster."""
+        return max(self.stages[:-1], key=lambda stage: stage.frame_ms)
+
+    @property
+    def of_slowest(self) -> float:
+        """How fast the whole is beside it, 0..1."""
+        return self.slowest.frame_ms / self.transcode.frame_ms
+
+    def of_cores(self, cores: int) -> float:
+        """How fast the whole is beside what so many cores can do, 0..1."""
+        processor_ms = sum(stage.processor_ms for stage in self.stages[:-1]) / cores
+        return max(self.slowest.frame_ms, processor_ms) / self.transcode.frame_ms
+
+
+def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -> Measurement:
+    """Decode, paint and encode `frames` frames, each alone, then transcode as many.
 
     spec: its range holds that many frames; its target is not written. style: that of the spec. Raises RangeError where
     the video is shorter.
@@ -79,8 +134,19 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int, c
             writer.finish()
         whole = _Steady()
         whole_spec = replace(spec, target=str(Path(folder) / "whole.mp4"), segments="off")
-        run_job(whole_spec, device, style=style, on_progress=whole.on_progress)
-    _print(console, {"decode": decode(), "paint": paint(), "encode": encode()}, whole.cost(frames), stage_ms, frames)
+        run_job(whole_spec, device, Listener(progress=whole.on_progress), style=style)
+    costs = {"decode": decode(), "paint": paint(), "encode": encode(), "transcode": whole.cost(frames)}
+    return Measurement(
+        sizes.source,
+        sizes.working,
+        sizes.target,
+        info.pix_fmt,
+        spec.look,
+        plan.choice.encoder.name,
+        frames,
+        tuple(Stage(name, 1e3 * cost.wall_s / frames, 1e3 * cost.processor_s / frames) for name, cost in costs.items()),
+        tuple(stage_ms.items()),
+    )
 
 
 class _Steady:
@@ -110,20 +176,14 @@ def _cost() -> Iterator[Callable[[], Cost]]:
     cost = Cost(time.perf_counter() - wall, time.process_time() - processor)
 
 
-def _print(
-    console: Console, stages: Mapping[str, Cost], whole: Cost, stage_ms: Mapping[str, float], frames: int
-) -> None:
+def printed(found: Measurement, cores: int, console: Console) -> None:
+    """Print a measurement for a person. cores: of the processor."""
     table = Table("stage", "ms a frame", "fps", "processor ms a frame", box=None, header_style="bold")
-    for name, cost in [*stages.items(), ("transcode", whole)]:
-        per_frame_ms = 1e3 * cost.wall_s / frames
-        table.add_row(
-            name, f"{per_frame_ms:.2f}", f"{1e3 / per_frame_ms:.1f}", f"{1e3 * cost.processor_s / frames:.2f}"
-        )
+    for stage in found.stages:
+        table.add_row(stage.name, f"{stage.frame_ms:.2f}", f"{stage.fps:.1f}", f"{stage.processor_ms:.2f}")
+    console.print("{}x{}".format(*found.source), highlight=False)
     console.print(table)
-    if stage_ms:
-        console.print("on the device: " + ", ".join(f"{name} {ms:.2f} ms" for name, ms in stage_ms.items()))
-    slowest = max(stages, key=lambda name: stages[name].wall_s)
-    console.print(f"transcode against its slowest stage alone ({slowest}): {stages[slowest].wall_s / whole.wall_s:.2f}")
-    cores = os.cpu_count() or 1
-    bound_s = max(stages[slowest].wall_s, sum(cost.processor_s for cost in stages.values()) / cores)
-    console.print(f"transcode against what {cores} cores can do: {bound_s / whole.wall_s:.2f}")
+    if found.device_ms:
+        console.print("on the device: " + ", ".join(f"{name} {ms:.2f} ms" for name, ms in found.device_ms))
+    console.print(f"transcode against its slowest stage alone ({found.slowest.name}): {found.of_slowest:.2f}")
+    console.print(f"transcode against what {cores} cores can do: {found.of_cores(cores):.2f}")

@@ -21,9 +21,10 @@ from typing import Any
 import av
 from rich.console import Console
 
-from framebrush.gpu.device import BACKENDS, list_devices, open_device
+from framebrush.base.text import printable
+from framebrush.gpu.device import BACKENDS, Device, list_devices, open_device
 from framebrush.gpu.errors import AbsentError
-from framebrush.models.text import printable
+from framebrush.gpu.stylizer import EngineName
 
 PACKAGES = (
     "framebrush",
@@ -92,29 +93,30 @@ class Report:
             {"name": name, "state": answer.state.value, "says": answer.says, "details": answer.details}
             for name, answer in self.answers.items()
         ]
-        found: dict[str, Any] = _impersonal({"format": FORMAT, "healthy": self.healthy, **self.facts, "checks": checks})
+        found: dict[str, Any] = impersonal({"format": FORMAT, "healthy": self.healthy, **self.facts, "checks": checks})
         return found
 
 
 def examine() -> Report:
     """Make every check."""
-    return Report(_facts(), {check.name: _answer(check) for check in CHECKS})
+    return Report(facts(), {check.name: _answer(check) for check in CHECKS})
 
 
 def printed(report: Report, console: Console) -> None:
     """Print a report for a person."""
-    facts = _impersonal(report.facts)
-    console.print(f"Python {facts['python']} on {facts['system']}" + (", bundled" if facts["bundled"] else ""))
-    for name, version in facts["packages"].items():
+    known = impersonal(report.facts)
+    console.print(f"Python {known['python']} on {known['system']}" + (", bundled" if known["bundled"] else ""))
+    for name, version in known["packages"].items():
         console.print(f"{name} {version}", highlight=False)
-    console.print("FFmpeg " + ", ".join(f"{name} {version}" for name, version in facts["ffmpeg"].items()))
+    console.print("FFmpeg " + ", ".join(f"{name} {version}" for name, version in known["ffmpeg"].items()))
     marks = {State.OK: "[green]ok[/]  ", State.WARNING: "[yellow]warn[/]", State.FAILED: "[red]FAIL[/]"}
     for name, answer in report.answers.items():
         console.print(f"{marks[answer.state]} {name}:", end=" ")
-        console.print(printable(str(_impersonal(answer.says))), markup=False, highlight=False)
+        console.print(printable(str(impersonal(answer.says))), markup=False, highlight=False)
 
 
-def _facts() -> dict[str, Any]:
+def facts() -> dict[str, Any]:
+    """What system and program are, without a name of a person or a computer."""
     packages = {}
     for name in PACKAGES:
         try:
@@ -122,7 +124,7 @@ def _facts() -> dict[str, Any]:
         except importlib.metadata.PackageNotFoundError:
             continue
     return {
-        "system": platform.platform(),
+        "system": _system(),
         "machine": platform.machine(),
         "processors": os.cpu_count(),
         "python": platform.python_version(),
@@ -132,6 +134,14 @@ def _facts() -> dict[str, Any]:
     }
 
 
+def _system() -> str:
+    """Name and version of the system, without what who built a kernel has called it."""
+    if platform.system() != "Linux":
+        return platform.platform()
+    release = re.match(r"[\d.]*\d", platform.release())
+    return " ".join(["Linux", release[0] if release else "", *platform.libc_ver()]).strip()
+
+
 def _answer(check: Check) -> Answer:
     try:
         return check.run()
@@ -139,12 +149,12 @@ def _answer(check: Check) -> Answer:
         return Answer(str(error) or type(error).__name__, state=State.FAILED)
 
 
-def _impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
+def impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
     """The value with the person's home folder written as ~ in every text."""
     if isinstance(value, dict):
-        return {key: _impersonal(one) for key, one in value.items()}
+        return {key: impersonal(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_impersonal(one) for one in value]
+        return [impersonal(one) for one in value]
     if not isinstance(value, str):
         return value
     for home in {str(Path.home()), Path.home().as_posix()}:
@@ -154,11 +164,11 @@ def _impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
 
 
 def _encoders() -> Answer:
-    from framebrush.media.encoders import ENCODERS, Choice, why_not
+    from framebrush.media.writing.encoders import ENCODERS, Choice, why_not
 
     details = []
     for encoder in ENCODERS:
-        choice = Choice(encoder, encoder.formats[0] or "", 640, 360, encoder.crf[2], encoder.usual_preset, ())
+        choice = Choice(encoder, encoder.formats[0], 640, 360, encoder.usual_crf, None, ())
         details.append({"name": encoder.name, "problem": why_not(choice)})
     working = [str(one["name"]) for one in details if one["problem"] is None]
     if not working:
@@ -188,7 +198,7 @@ def _devices() -> Answer:
             details.append({"kind": backend.kind, "problem": str(error)})
     opened = []
     for info in list_devices():
-        found = {"index": info.index, "kind": info.kind, "name": info.name, "vendor": info.vendor}
+        found = {"index": info.index, "kind": info.kind, "name": info.name, "vendor": info.vendor, "pci": info.pci}
         found |= {"memory_bytes": info.memory_bytes, "software": info.software}
         try:
             with open_device(str(info.index)) as device:
@@ -223,57 +233,107 @@ def _styles() -> Answer:
     return Answer(", ".join(names))
 
 
-def _self_test() -> Answer:
-    """Paint with the default style on every device, a frame alone, and one with steadying and detail after another, and
-    compare each with the reference."""
-    import numpy as np
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """How a device paints beside the reference. precision: what it computes in. differences: by how many codes of 255
+    each look differs at most. wrong: the looks that differ by too many."""
 
-    from framebrush.gpu.frame import Frame, rgba8, yuv420p
-    from framebrush.gpu.look import Look
-    from framebrush.gpu.steady import window_of
-    from framebrush.models.library import DEFAULT
-    from framebrush.styles import open_style
+    precision: str
+    differences: dict[str, int]
+    wrong: list[str]
 
-    opened = open_style(DEFAULT)
-    width, height = TEST_SIZE
-    across, down = np.linspace(16, 235, width), np.linspace(40, 200, height)
-    luma = (0.5 * across[None, :] + 0.5 * down[:, None]).astype(np.uint8)
-    luma[height // 4 : height // 2, width // 4 : width // 2] = 200
-    chroma = np.linspace(64, 192, width * height // 4).reshape(height // 2, width // 2).astype(np.uint8)
-    planes = (luma, chroma, np.ascontiguousarray(chroma[::-1]))
-    still = Frame(yuv420p(width, height), planes)
-    moved = Frame(still.format, (np.roll(luma, 4, axis=1), *planes[1:]))
-    alone = Look(dither=False, steady=0.0)
-    looks = {"painting": alone, "steadying and detail": replace(alone, steady=0.5, detail=0.5)}
+    def as_json(self) -> dict[str, Any]:
+        """For a report."""
+        return {"precision": self.precision, "largest_difference_codes": self.differences}
 
-    def painted(kind: str) -> tuple[dict[str, Any], str]:
-        """The last frame of each look in codes of 8 bits, and what the device computes in."""
+
+class SelfTest:
+    """Paints with the default style, a frame alone, and one with steadying and detail after another, and compares each
+    with the reference."""
+
+    def __init__(self) -> None:
+        import numpy as np
+
+        from framebrush.gpu.frame import Frame, rgba8, yuv420p
+        from framebrush.gpu.stages.look import Look
+        from framebrush.models.library import DEFAULT
+        from framebrush.styles.names import open_style
+
+        self._style = open_style(DEFAULT).style
+        width, height = TEST_SIZE
+        across, down = np.linspace(16, 235, width), np.linspace(40, 200, height)
+        luma = (0.5 * across[None, :] + 0.5 * down[:, None]).astype(np.uint8)
+        luma[height // 4 : height // 2, width // 4 : width // 2] = 200
+        chroma = np.linspace(64, 192, width * height // 4).reshape(height // 2, width // 2).astype(np.uint8)
+        planes = (luma, chroma, np.ascontiguousarray(chroma[::-1]))
+        self._still = Frame(yuv420p(width, height), planes)
+        self._moved = Frame(self._still.format, (np.roll(luma, 4, axis=1), *planes[1:]))
+        self._target = rgba8(width, height)
+        alone = Look(dither=False, steady=0.0)
+        self._looks = {"painting": alone, "steadying and detail": replace(alone, steady=0.5, detail=0.5)}
+        with open_device("reference") as reference:
+            self._expected, _ = self._painted(reference)
+
+    def engines(self, device: Device) -> dict[str, str]:
+        """What becomes of each engine that a device can be asked for: "ok", or what is wrong."""
+        states: dict[str, str] = {}
+        for engine in device.engines:
+            if engine == "auto":
+                continue
+            try:
+                found = self.parity(device, engine)
+                states[engine] = f"wrong by {max(found.differences.values())} of 255 codes" if found.wrong else "ok"
+            except Exception as error:
+                states[engine] = f"cannot paint: {error}"
+        return states
+
+    def parity(self, device: Device, engine: EngineName = "auto") -> Parity:
+        """Of a device, with an engine that is asked for in the first look alone. Raises what it raises where it cannot
+        paint."""
+        pictures, precision = self._painted(device, engine)
+        off = {name: int(abs(picture - self._expected[name]).max()) for name, picture in pictures.items()}
+        return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])
+
+    def _painted(self, device: Device, engine: EngineName = "auto") -> tuple[dict[str, Any], str]:
+        """The last frame of each look in codes of 8 bits, and what the device computes in; with an engine that is
+        asked for, of the first look alone."""
+        import numpy as np
+
+        from framebrush.gpu.stages.steady import window_of
+
         pictures: dict[str, Any] = {}
         precision = ""
-        with open_device(kind) as device:
-            for name, look in looks.items():
-                window = window_of(look, live=True)
-                target = rgba8(width, height)
-                with device.stylizer(opened.style, still.format, target, look=look, slots=1, window=window) as stylizer:
-                    for frame in (moved, still) if look.steady else (still,):
-                        pictures[name] = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(np.int16)
-                    precision = stylizer.settings.style.card.precision
+        for name, look in self._looks.items():
+            settings: dict[str, Any] = {"look": look, "slots": 1, "window": window_of(look, live=True)}
+            with device.stylizer(self._style, self._still.format, self._target, engine=engine, **settings) as stylizer:
+                for frame in (self._moved, self._still) if look.steady else (self._still,):
+                    pictures[name] = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(np.int16)
+                precision = stylizer.settings.style.card.precision
+            if engine != "auto":
+                break
         return pictures, precision
 
-    expected, _ = painted("reference")
+
+def _self_test() -> Answer:
+    """Whether every device paints as the reference does."""
+    test = SelfTest()
     details: list[dict[str, Any]] = []
-    wrong = []
+    wrong: list[str] = []
+    advice: list[str] = []
     for info in list_devices():
         found: dict[str, Any] = {"device": info.name, "kind": info.kind}
         try:
-            pictures, precision = painted(str(info.index))
-            off = {name: int(np.abs(pictures[name] - expected[name]).max()) for name in looks}
-            found |= {"precision": precision, "largest_difference_codes": off}
-            bad = [name for name in looks if off[name] > TOLERANCE_CODES[precision == "float16"]]
-            if bad:
+            with open_device(str(info.index)) as device:
+                engines = test.engines(device)
+                found |= {"engines": engines} if engines else {}
+                advice += _other_engines(info.name, engines)
+                parity = test.parity(device)
+            found |= parity.as_json()
+            if parity.wrong:
+                off = max(parity.differences.values())
                 wrong.append(
-                    f"{info.name} is wrong in {' and '.join(bad)}, by {max(off.values())} of 255 codes; update its "
-                    "driver or use --device cpu"
+                    f"{info.name} is wrong in {' and '.join(parity.wrong)}, by {off} of 255 codes; update its driver "
+                    "or use --device cpu"
                 )
         except Exception as error:
             found["problem"] = str(error)
@@ -282,8 +342,22 @@ def _self_test() -> Answer:
     if len(wrong) == len(details):
         return Answer("; ".join(wrong), details, State.FAILED)
     right = [str(found["device"]) for found in details if "largest_difference_codes" in found]
-    says = "; ".join(wrong) or f"{', '.join(right)} {'paints' if len(right) == 1 else 'paint'} as the reference does"
-    return Answer(says, details, State.WARNING if wrong else State.OK)
+    says = "; ".join(wrong + advice)
+    says = says or f"{', '.join(right)} {'paints' if len(right) == 1 else 'paint'} as the reference does"
+    return Answer(says, details, State.WARNING if wrong or advice else State.OK)
+
+
+def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
+    """What to do about engines that do not paint as they should, where another one does."""
+    working = [engine for engine, state in engines.items() if state == "ok"]
+    if not working:  # which the device's own test says
+        return []
+    return [
+        f"{name}: {engine} {'is ' if state.startswith('wrong') else ''}{state}; use --engine {working[0]}"
+        + (", and --device cpu for styles that are not bundled" if engine == "directml" else "")
+        for engine, state in engines.items()
+        if state != "ok"
+    ]
 
 
 def _window() -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,15 +12,16 @@ from typing import Any, Self
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Transfer, nv12
-from framebrush.gpu.look import Look
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Siting, Transfer, gbrp, nv12
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import VideoFrame
+from framebrush.media.writing.pixels import packing_of, to_watch
 from framebrush.models.style import Precision, Style
-from framebrush.shot_styles import ShotStyles
+from framebrush.styles.shots import ShotStyles
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next: enough to hide a slow frame, few enough to keep memory small."""
@@ -60,19 +61,31 @@ class OutputFrame:
         return into
 
 
-def video_target(source: FrameFormat, bits: int | None = None, size: Size | None = None) -> FrameFormat:
-    """What the encoder gets for a source: 4:2:0, in the source's own matrix where it is SDR video and the matrix is
-    common, else in BT.709.
+def video_target(source: FrameFormat, pix_fmt: str | None = None, size: Size | None = None) -> FrameFormat:
+    """What the encoder gets for a source: Y'CbCr in the source's own matrix where it is SDR video and the matrix is
+    common, else in BT.709, or R'G'B'.
 
-    bits: 8 or 10; None keeps 8 bits for an 8-bit source and takes 10 for more. size: the source's if left out.
+    pix_fmt: of PIXEL_FORMATS; that of a film to watch if left out. size: the source's if left out.
     """
+    kind = packing_of(pix_fmt or to_watch(source))
     keeps_gamut = source.transfer is Transfer.SDR and source.layout in (Layout.PLANAR, Layout.SEMI_PLANAR)
     matrix = source.matrix if keeps_gamut and source.matrix in COMMON_MATRICES else Matrix.BT709
     width, height = size or (source.width, source.height)
-    target = nv12(width, height, bits=bits or (8 if source.bits == 8 else 10), matrix=matrix)
+    if kind.layout is Layout.GBR:
+        target = gbrp(width, height, bits=kind.bits)
+    elif kind.subsample == (1, 1) and kind.bits in (8, 10):
+        target = nv12(width, height, bits=kind.bits, matrix=matrix)
+    else:
+        target = FrameFormat(width, height, Layout.PLANAR, kind.bits, subsample=kind.subsample, matrix=matrix)
     if source.transfer is not Transfer.SDR:
         return target
     return replace(target, primaries=source.primaries, siting=source.siting)
+
+
+def jfif(frames: FrameFormat) -> FrameFormat:
+    """What JPEG says that its codes are (JFIF): Y'CbCr of BT.601 and full range, with chroma in the middle."""
+    planar = replace(frames, layout=Layout.PLANAR, shift=0, matrix=Matrix.BT601, full_range=True)
+    return replace(planar, siting=Siting.CENTRE)
 
 
 def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
@@ -80,6 +93,12 @@ def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
     (source_width, source_height), (width, height) = sizes.source, sizes.target
     change = Fraction(source_width * height, source_height * width)
     return sample_aspect if abs(change - 1) < SHAPE_TOLERANCE else sample_aspect * change
+
+
+def _shows_source(style: Style, look: Look) -> bool:
+    """Whether what is shown is the source as it is, at the same size and in the same format."""
+    unpainted = not style.card.paints and not (look.brush or look.raises or look.detail or style.after)
+    return (unpainted or look.strength == 0.0) and not style.before and not look.grades
 
 
 class Pipeline:
@@ -98,18 +117,20 @@ class Pipeline:
         tiling: Tiling = "auto",
         precision: Precision = "auto",
         window: TemporalWindow = NO_WINDOW,
+        engine: EngineName = "auto",
         shots: ShotStyles | None = None,
         replace_device: ReplaceDevice | None = None,
     ) -> None:
         """device stays the caller's to close. shots: the styles that `paint` takes turn by turn, None for `style`
         alone.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
-        working, stroke_px, tiling, precision, window: see `Device.stylizer`."""
+        working, stroke_px, tiling, precision, window, engine: see `Device.stylizer`."""
         self.device, self.target, self._shots = device, target, shots
         self.style = style if shots is None else shots.style(0)
         self._source, self._working, self._stroke_px = source, working, stroke_px
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
+        self._engine: EngineName = engine
         self.window = window
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
@@ -129,6 +150,7 @@ class Pipeline:
             tiling=self._tiling,
             precision=self._precision,
             window=self.window,
+            engine=self._engine if device is self.device or self._engine in device.engines else "auto",
         )
 
     @property
@@ -146,36 +168,64 @@ class Pipeline:
         """Mean milliseconds a frame of each stage on the device."""
         return self.stylizer.stage_ms
 
-    def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Iterator[OutputFrame]:
+    def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
         """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight. Frames that are
-        context are painted, as neighbours of others, and not given. Frames of another shot are no neighbours.
+        context are painted, as neighbours of other frames, and not yielded. Frames of another shot are no neighbours.
 
         allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own or that of
         `Device.allocate`; a new frame each time if left out. Raises DeviceError naming the frame where the network's
         output is not finite.
         """
         allocate = allocate or self.target.allocate
-        for style, shot in self._by_shot(frames):
-            if style is not self.style:
-                look = self.stylizer.look
-                self.stylizer.close()
-                self.style = style
-                self.stylizer = self._stylizer_on(self.device, look)
-            yield from self._paint(shot, allocate)
+        if self._shots is None and _shows_source(self.style, self.stylizer.look) and self._source.holds_as(self.target):
+            yield from self._pass(frames, allocate)
+            return
+        for style, scene in self._by_cut(frames):
+            self._use_style(style)
+            yield from self._paint(scene, allocate)
 
-    def _by_shot(self, frames: Iterable[VideoFrame]) -> Iterator[tuple[Style, Iterable[VideoFrame]]]:
-        """The frames of each shot, with its style; none of a shot of which context alone is there."""
+    def _pass(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
+        """The frames as they are, sample by sample: on the way through R'G'B' colours that it does not hold are cut."""
+        for frame in frames:
+            if frame.context:
+                continue
+            into, source = allocate(), frame.frame
+            if isinstance(source, DeviceFrame):
+                host = source.format.allocate()
+                source.download(host)
+                source.release()
+                source = host
+            if isinstance(into, DeviceFrame):  # of an encoder on the device, which takes frames in host memory as well
+                into.release()
+                into = self.target.allocate()
+            source.repack_to(into)
+            yield OutputFrame(frame.number, frame.pts, frame.duration, into)
+
+    def _by_cut(self, frames: Iterable[VideoFrame]) -> Iterator[tuple[Style, Iterable[VideoFrame]]]:
+        """The frames from each cut to the next, with the style of their first shot; none where context alone is there.
+        Shots that dissolve into each other differ by their tables of colours only."""
         shots = self._shots
         if shots is None:
             yield self.style, frames
             return
-        for number, shot in groupby(frames, lambda frame: shots.shot_of(frame.number)):
+        for number, scene in groupby(frames, lambda frame: shots.cut_before(frame.number)):
             first: list[VideoFrame] = []
-            for frame in shot:
+            for frame in scene:
                 first.append(frame)
                 if not frame.context:
-                    yield shots.style(number), chain(first, shot)  # noqa: B031 - read once, in turn
+                    yield shots.style(number), chain(first, scene)  # noqa: B031 - read once, in turn
                     break
+
+    def _use_style(self, style: Style) -> None:
+        """Paint in another style, by the stylizer that is there where only the table of colours is another."""
+        former, self.style = self.style, style
+        if style is former:
+            return
+        if replace(style, after=former.after) == former and self.stylizer.use_table(style.after):
+            return
+        look = self.stylizer.look
+        self.stylizer.close()
+        self.stylizer = self._stylizer_on(self.device, look)
 
     def _paint(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
         in_flight: InFlight = deque()
@@ -207,6 +257,11 @@ class Pipeline:
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         host = into if isinstance(into, Frame) else None
+        if self._shots is not None:
+            table = self._shots.table(frame.number)
+            if table is not self.style.after:  # for which there is memory: tables of a palette are alike
+                self.style, changes = replace(self.style, after=table), self.stylizer.use_table(table)
+                assert changes
         ticket = self.stylizer.submit(frame.frame, host, place=frame.number)
         in_flight.append((frame, ticket, into))
 

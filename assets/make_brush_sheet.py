@@ -5,11 +5,15 @@ without it.
     python assets/make_brush_sheet.py lines OLDER.onnx PICTURE@X,Y
     python assets/make_brush_sheet.py pan PICTURE
     python assets/make_brush_sheet.py footage FILM@X,Y
+    python assets/make_brush_sheet.py pixels NAME=PICTURE@X,Y [NAME=PICTURE@X,Y ...]
+    python assets/make_brush_sheet.py canvas PICTURE@X,Y
 
 `scene` draws brush-NAME.jpg: all paintings of a picture as a frame of 1080 lines, before and after; a part of it is
 shown, whose upper left corner is at X,Y. `lines` draws brush-lines.jpg: the same for some paintings at 360, 1080 and
 2160 lines. `pan` draws brush-pan.jpg: two seconds of a film that moves across the picture. `footage` draws
-footage.jpg: a part of a film's frame, and what some paintings make of it.
+footage.jpg: a part of a film's frame, and what some paintings make of it. `pixels` draws pixels-NAME.jpg: a part of a
+frame of 1080 lines at its own size, by each painting without the brush and with it. `canvas` draws canvas.png: the
+weave of a canvas at 360, 1080 and 2160 lines at its own size, and the same part of each frame.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
 
@@ -46,6 +50,9 @@ FOOTAGE_OF, FOOTAGE_FRAME, FOOTAGE_PART, FOOTAGE_CELL_PX = (
     (480, 720),
     (320, 480),
 )
+
+PIXELS_PX, PIXELS_PAIRS = (200, 200), 2
+CANVAS_STYLE, CANVAS_LOOK, CANVAS_PX = "te-fare", {"canvas": 0.7}, (270, 180)
 
 
 def of_lines(photo: Image.Image, lines: int) -> Image.Image:
@@ -107,6 +114,45 @@ def lines(device: Device, older: Style, newer: Style, photo: Image.Image, corner
             after = part(painted(device, newer, name, frame), corner)
             page.paste(after, (place[0] + CELL_PX[0] + GAP_PX, place[1]))
             print(height, name, flush=True)
+    return page
+
+
+def pixels(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
+    """The source, and what the network and the brush behind it make of each pixel. A picture that is no frame of 16:9
+    keeps its shape."""
+    photo = photo.resize((round(photo.width * LINES / photo.height), LINES), Image.Resampling.LANCZOS)
+    (width, height), (left, top) = PIXELS_PX, corner
+    box = left, top, left + width, top + height
+    pair_px, row_px = 2 * (width + GAP_PX), height + TEXT_PX + GAP_PX
+    names = style.card.paintings
+    page = Image.new("RGB", (PIXELS_PAIRS * pair_px - GAP_PX, row_px * (1 + len(names) // PIXELS_PAIRS)), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
+    draw.text((4, 2), "a part of the frame of 1080 lines, each pixel; below, without and with the brush", "black", font)
+    page.paste(photo.crop(box), (0, TEXT_PX))
+    for n, name in enumerate(names):
+        x, y = n % PIXELS_PAIRS * pair_px, (1 + n // PIXELS_PAIRS) * row_px
+        draw.text((x + 4, y + 2), name, "black", font)
+        page.paste(painted(device, style, name, photo, **PLAIN).crop(box), (x, y + TEXT_PX))
+        page.paste(painted(device, style, name, photo).crop(box), (x + width + GAP_PX, y + TEXT_PX))
+        print(name, flush=True)
+    return page
+
+
+def canvas(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
+    """A column for each size of the frame: above, its own pixels; below, what a cell of 1080 lines shows."""
+    (width, height), sizes = CANVAS_PX, SOME_LINES
+    page = Image.new("RGB", (len(sizes) * (width + GAP_PX) - GAP_PX, 2 * (TEXT_PX + height + GAP_PX)), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
+    for column, lines in enumerate(sizes):
+        shown = painted(device, style, CANVAS_STYLE, of_lines(photo, lines), **CANVAS_LOOK)
+        scale, x = lines / LINES, column * (width + GAP_PX)
+        left, top = (round(scale * side) for side in corner)
+        parts = (width, height), (round(scale * width), round(scale * height))
+        for row, (text, (across, down)) in enumerate(zip(("each pixel", "the same part"), parts, strict=True)):
+            y = row * (TEXT_PX + height + GAP_PX)
+            draw.text((x + 4, y + 2), f"{lines} lines, {text}", "black", font)
+            cell = shown.crop((left, top, left + across, top + down)).resize(CANVAS_PX, Image.Resampling.BICUBIC)
+            page.paste(cell, (x, y + TEXT_PX))
     return page
 
 
@@ -178,6 +224,18 @@ def main() -> None:
         pan(Image.open(rest[0]).convert("RGB")).save(ASSETS / "brush-pan.jpg", quality=85)
     elif kind == "footage" and len(rest) == 1:
         footage(*placed(rest[0])).save(ASSETS / "footage.jpg", quality=85)
+    elif kind == "pixels" and rest:
+        with open_device("cpu") as device:
+            for text in rest:
+                name, given = text.split("=", 1)
+                path, corner = placed(given)
+                page = pixels(device, load_style("realtime"), Image.open(path).convert("RGB"), corner)
+                page.save(ASSETS / f"pixels-{name}.jpg", quality=92, subsampling=0, optimize=True)
+    elif kind == "canvas" and len(rest) == 1:
+        path, corner = placed(rest[0])
+        with open_device("cpu") as device:
+            page = canvas(device, load_style("realtime"), Image.open(path).convert("RGB"), corner)
+        page.save(ASSETS / "canvas.png", optimize=True)
     elif kind in ("scene", "lines") and len(rest) > 1:
         older, newer = load_style(rest[0]), load_style("realtime")
         with open_device("cpu") as device:

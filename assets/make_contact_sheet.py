@@ -21,12 +21,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from assets import landscape
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.data import cut, read_picture
 from framebrush.models.training.recipes import PAINTINGS
-from framebrush.styles import open_style
+from framebrush.styles.names import open_style
 
 ASSETS = Path(__file__).resolve().parent
 WIDTH_PX, HEIGHT_PX, TEXT_PX, GAP_PX = 448, 256, 40, 12

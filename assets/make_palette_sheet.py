@@ -15,7 +15,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageOps
 
-from framebrush.cli import run
+from framebrush.cli.commands import run
 
 ASSETS = Path(__file__).resolve().parent
 FRAME_PX, SHOWN_PX, GAP_PX = (960, 720), (360, 270), 6

@@ -3,7 +3,7 @@
     python benchmarks/convert.py [--style ink] [--size 1280x720] [--rounds 20]
 
 Each round times, for some frames: planes to tensor, the network alone, tensor to NV12, and the three overlapped.
-The shares are medians over the rounds, so whatever else the machine does meets all of them alike. Processor time is
+The shares are medians over the rounds, so whatever else the machine does affects all of them alike. Processor time is
 what counts where the machine is busy anyway, as it is in a transcode.
 """
 
@@ -22,7 +22,7 @@ from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
-from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.models.load import load_style
 
 FRAMES = 6

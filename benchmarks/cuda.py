@@ -7,9 +7,9 @@ Every row is frames a second. network alone: runs on tensors that stay where the
 Runtime in float16 and float32. stage: what the pipeline is made of, each part alone: the GPU's kernels of a frame, the
 processor's copy of a frame into page-locked memory, a frame each way over PCIe at once. pipeline: decoded frames in
 host memory, five in flight, painted frames in host memory. brush, relief: their kernels alone on a painted frame, and
-pipelines with and without them. NVDEC: the same from frames that the GPU
-decoded. plain loop: PyAV, numpy and ONNX Runtime's Python module through the host. PyTorch: the same layers, network
-alone. share: the pipeline against the network alone, its slowest stage, and PyTorch compiled.
+pipelines with and without them. NVDEC: the same on frames that the GPU decoded. plain loop: PyAV, numpy and ONNX
+Runtime's Python module through the host. PyTorch: the same layers, network alone. share: the pipeline against the
+network alone, its slowest stage, and PyTorch compiled.
 """
 
 from __future__ import annotations
@@ -29,29 +29,30 @@ from typing import Any
 import av
 import numpy as np
 
+from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.cuda.device import CudaDevice
-from framebrush.gpu.cuda.engines import Engine, PainterEngine, open_engine
 from framebrush.gpu.cuda.native import Graph, Memory, PinnedMemory
-from framebrush.gpu.cuda.painter import FRAME, Painter, read_painter
+from framebrush.gpu.cuda.networks.engines import Engine, PainterEngine, open_engine
+from framebrush.gpu.cuda.networks.runtime import open_cuda
 from framebrush.gpu.cuda.planes import PlaneLayout
-from framebrush.gpu.cuda.runtime import open_cuda
 from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
-from framebrush.gpu.look import Look
+from framebrush.gpu.painter import FRAME, Painter, read_painter
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.steady import BLOCK_PX, CENTRED, NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
-from framebrush.media.plan import OutputOptions
-from framebrush.media.reader import Reader
+from framebrush.jobs.transcode import Listener
+from framebrush.media.reading.reader import Reader
+from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Style
 from framebrush.pipeline import PREFETCH_DEPTH, Pipeline, video_target
-from framebrush.prefetch import Prefetcher
-from framebrush.styles import open_style
+from framebrush.styles.names import open_style
 
 STYLE = "great-wave"
 CLIP_FRAMES = 240
@@ -99,7 +100,7 @@ def engine_alone(device: CudaDevice, engine: Engine, style: Style, size: Size) -
 
 
 def networks_alone(device: CudaDevice, style: Style, size: Size, frames: int) -> dict[str, float]:
-    """Every way that a network runs here."""
+    """Every way in which a network runs here."""
     half = style.as_float16()
     rows: dict[str, float] = {}
     kernels = open_engine(device.context, open_cuda, half.fixed(*size), size, "float16", half.card.name)
@@ -132,7 +133,7 @@ def pipelined(stylizer: Stylizer[Any], frames: list[Frame]) -> Callable[[int], N
 
 
 def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame], count: int) -> dict[str, float]:
-    """What a frame passes through, each part by itself."""
+    """What a frame passes through, each part alone."""
     native, up, down = device.context.native, PlaneLayout(stylizer.source), PlaneLayout(stylizer.target)
     with ExitStack() as stack:
         keep = stack.enter_context
@@ -294,7 +295,7 @@ def transcode(path: Path, device: CudaDevice, folder: Path, stroke: float, hardw
         segments="off",
     )
     style = open_style(STYLE, spec.style.preprocessing)
-    run_job(spec, device, style=style, on_progress=lambda _: times.append(time.perf_counter()))
+    run_job(spec, device, Listener(progress=lambda _: times.append(time.perf_counter())), style=style)
     return (len(times) - 1) / (times[-1] - times[0])
 
 

@@ -1,4 +1,4 @@
-"""What the resident pipeline costs and gives on a Direct3D 12 device, side by side in one run.
+"""What the resident pipeline costs and achieves on a Direct3D 12 device, side by side in one run.
 
     python benchmarks/d3d12.py --size 1280x720 --frames 300 --style realtime
     python benchmarks/d3d12.py --size 3840x2160 --stroke 3 --style realtime --stages
@@ -34,15 +34,16 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from framebrush.gpu.d3d12 import adapters, ort
+from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
+from framebrush.gpu.d3d12.networks import ort
 from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, yuv420p
-from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import plan_sizes
-from framebrush.gpu.steady import CENTRED
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.models.load import load_style
 from framebrush.models.style import ModelCard, Style
@@ -160,7 +161,7 @@ def network_alone(device: D3D12Device, stylizer: Stylizer[Any]) -> Callable[[int
         for index in range(count):
             if len(points) == stylizer.slots:
                 points.pop(0).block()
-            network._session.run(network._bindings[index % stylizer.slots])
+            network._runs[index % stylizer.slots](())
             points.append(device.context.compute.signal())
         for point in points:
             point.block()

@@ -3,7 +3,7 @@
     python benchmarks/detail.py FILM [FILM ...] [--style starry-night] [--stroke 4] [--count 12] [--device cpu]
 
 likeness: correlation of the painting's fine luma with the source's: luma less its mean over a square of two strokes.
-still: by how many codes of 8 bits neighbouring frames differ where the source stands still. time: of painting, against
+still: by how many codes of 8 bits neighbouring frames differ where the source is still. time: of painting, against
 that without; processor time on the CPU, where the machine may be busy.
 """
 
@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Ticket
 from framebrush.models.training.evaluate import static_flicker
-from framebrush.styles import OpenedStyle, open_style
+from framebrush.styles.names import OpenedStyle, open_style
 
 DETAILS = (0.0, 0.5, 1.0)
 Picture = NDArray[np.float32]
@@ -73,7 +73,7 @@ def measure(device: Device, style: OpenedStyle, frames: list[Frame], stroke: int
             fetched += [stylizer.fetch(ticket) for ticket in waiting]
             if round_:
                 took[detail].append(now() - begin)
-            else:  # memory is taken now
+            else:  # memory is allocated now
                 shown[detail] = [picture(frame) for frame in fetched]
     lines = []
     for detail in DETAILS:

@@ -1,4 +1,4 @@
-"""What `ModelCard.float16_codes` says of the bundled painters: the most of all paintings, on frames of films.
+"""What `ModelCard.float16_codes` says about the bundled painters: the most of all paintings, on frames of films.
 
     python benchmarks/float16.py FILM [FILM ...]
 

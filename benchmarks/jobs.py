@@ -1,16 +1,24 @@
-"""What segments, several processes and a cluster cost: python benchmarks/jobs.py segments | devices | cluster | film.
+"""What segments, processes, clusters cost: python benchmarks/jobs.py segments | devices | cluster | scheduler | film.
 
 segments: a job in segments and its join against the same job in one piece: time and size, in turn, so that whatever
-else the machine does falls on both. devices: two processes on this machine's cores against one. cluster: 50 workers
-with a painter that only waits, in this process: processor time a segment of scheduler, client and files together. film:
-on paper, how long a film takes on a cluster, from the speed of one GPU.
+else the machine does affects both. devices: two processes on this machine's cores against one. cluster: 50 workers with
+a painter that only waits, in this process: processor time a segment of scheduler, client and files together. scheduler:
+memory of a scheduler of its own, as docs/clusters.md has it, while workers do a job of many segments. film: on paper,
+how long a film takes on a cluster, from the speed of one GPU.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import contextlib
+import logging
+import socket
 import statistics
+import subprocess
+import sys
 import tempfile
+import threading
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -20,16 +28,21 @@ from typing import Any
 import av
 import numpy as np
 
+from framebrush.base.json_values import to_values
 from framebrush.gpu.device import open_device
-from framebrush.jobs.devices import run_on_devices
-from framebrush.jobs.folder import VERSION, JobFolder, Journal, SegmentRecord
-from framebrush.jobs.json_values import to_values
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
-from framebrush.jobs.segmented import SegmentedJob
-from framebrush.jobs.segments import Segment
+from framebrush.jobs.segments.folder import VERSION, JobFolder, Journal, SegmentRecord
+from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.jobs.spec import JobSpec, StyleSpec
-from framebrush.media.plan import OutputOptions
+from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers import cluster_worker
+from framebrush.jobs.workers.devices import run_on_devices
+from framebrush.media.writing.plan import OutputOptions
+
+WORKERS = 8
+"""How many there are where the scheduler is a process of its own."""
 
 
 def make_film(path: Path, frames: int, size: tuple[int, int]) -> None:
@@ -97,19 +110,19 @@ def devices(options: argparse.Namespace) -> None:
     print(f"two against one: {statistics.median(ratios):.2f} times as fast")
 
 
-def cluster(options: argparse.Namespace) -> None:
-    """50 workers that only wait."""
-    from distributed.deploy.local import LocalCluster
-    from distributed.security import Security
+TOLD = 5
+"""How often a simulated painter reports how far it is, in each segment."""
 
-    from framebrush.jobs import cluster as client
-    from framebrush.jobs import cluster_worker
 
+def job_that_waits(folder: Path, options: argparse.Namespace) -> SegmentedJob:
+    """A job of many segments whose painters only wait, from now on in all of this process."""
     content = bytes(options.bytes)
     empty = SegmentRecord(len(content), "", "", (0,), (1,), 0, False, (), "")
 
-    def wait(_: object, part: object) -> tuple[dict[str, Any], bytes]:
-        time.sleep(options.seconds)
+    def wait(key: str, part: object) -> tuple[dict[str, Any], bytes]:
+        for number in range(TOLD):
+            time.sleep(options.seconds / TOLD)
+            cluster_worker._emit(cluster_worker.topic_of(key), frames=number, size_bytes=number)
         return to_values(empty), content
 
     def ready(_: object) -> str:
@@ -118,36 +131,98 @@ def cluster(options: argparse.Namespace) -> None:
     def is_there(self: JobFolder, segment: Segment) -> None:
         self.add(segment, empty)
 
-    cluster_worker.paint_part, cluster_worker.prepare_job = wait, ready  # type: ignore[assignment]
+    for stand_in, name in ((wait, "paint_part"), (ready, "prepare_job")):
+        # Sent by their names: dask would otherwise send the functions with all that they hold.
+        stand_in.__module__, stand_in.__qualname__ = cluster_worker.__name__, name
+        setattr(cluster_worker, name, stand_in)
     JobFolder.take = is_there  # type: ignore[method-assign]
+    spec = replace(spec_of(folder, argparse.Namespace(**{**vars(options), "frames": 50, "size": "64x64"})))
+    style = open_job_style(spec, print)
+    with open_job_source(spec) as source:
+        job = prepare(spec, style, source)
+    assert job.identity is not None
+    plan = tuple(Segment(number, number, 1, number, number + 1) for number in range(options.segments))
+    (folder / "job").mkdir()
+    made = JobFolder.create(folder / "job", Journal(VERSION, job.identity, spec, plan))
+    return SegmentedJob(job, made, Listener(print))
+
+
+def cluster(options: argparse.Namespace) -> None:
+    """50 workers that only wait."""
+    from distributed.deploy.local import LocalCluster
+    from distributed.security import Security
+
+    from framebrush.jobs.workers.cluster import ClusterRun
+
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        spec = replace(spec_of(folder, argparse.Namespace(**{**vars(options), "frames": 50, "size": "64x64"})))
-        style = open_job_style(spec, print)
-        with open_job_source(spec) as source:
-            job = prepare(spec, style, source)
-        assert job.identity is not None
-        plan = tuple(Segment(number, number, 1, number, number + 1) for number in range(options.segments))
-        (folder / "job").mkdir()
-        made = JobFolder.create(folder / "job", Journal(VERSION, job.identity, spec, plan))
-        resources = {cluster_worker.RESOURCE: 1}
+        segmented = job_that_waits(Path(name), options)
         with LocalCluster(
             n_workers=50,
             threads_per_worker=1,
             processes=False,
             dashboard_address=None,
-            resources=resources,
+            resources={cluster_worker.RESOURCE: 1},
             memory_limit=0,
         ) as machines:
             begin, processor = time.perf_counter(), time.process_time()
-            segmented = SegmentedJob(job, made)
-            client.ClusterRun(machines.scheduler_address, Security(), segmented, made, print).paint()
+            ClusterRun(machines.scheduler_address, Security(), segmented).paint()
             took, used = time.perf_counter() - begin, time.process_time() - processor
     ideal = options.segments / 50 * options.seconds
     print(f"{options.segments} segments of {options.seconds:g} s and {options.bytes / 1e6:g} MB on 50 workers")
     print(
         f"{took:.1f} s, {ideal:.1f} s without any cost; {1e3 * used / options.segments:.1f} ms of processor a segment"
     )
+
+
+def scheduler(options: argparse.Namespace) -> None:
+    """The memory of a scheduler while a job goes through it."""
+    import psutil  # type: ignore[import-untyped]
+    from distributed.security import Security
+    from distributed.worker import Worker
+
+    from framebrush.jobs.workers.cluster import ClusterRun
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+
+    async def work(address: str) -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(WORKERS):
+                worker = Worker(address, nthreads=1, resources={cluster_worker.RESOURCE: 1}, memory_limit=0)
+                await stack.enter_async_context(worker)
+            await asyncio.Event().wait()
+
+    with tempfile.TemporaryDirectory() as name:
+        segmented = job_that_waits(Path(name), options)
+        made = segmented.folder
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        documented = [
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+            "--no-dashboard",
+            "--dashboard-address",
+            "127.0.0.1:0",
+        ]
+        command = [sys.executable, "-m", "distributed.cli.dask_scheduler", *documented]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            address = f"tcp://127.0.0.1:{port}"
+            threading.Thread(target=lambda: asyncio.run(work(address)), daemon=True).start()
+            watched, steps = psutil.Process(process.pid), options.segments // 10
+
+            def look(part: Segment, record: SegmentRecord) -> None:
+                kept_add(part, record)
+                if len(made.parts) % steps == 0:
+                    print(f"{len(made.parts):6} segments: {watched.memory_info().rss / 1e6:.1f} MB", flush=True)
+
+            kept_add, made.add = made.add, look  # type: ignore[method-assign]
+            print(f"scheduler with {WORKERS} workers, {options.segments} segments of {options.bytes / 1e6:g} MB")
+            try:
+                ClusterRun(address, Security(), segmented).paint()
+            finally:
+                process.kill()
 
 
 def film(options: argparse.Namespace) -> None:
@@ -164,7 +239,7 @@ def film(options: argparse.Namespace) -> None:
 def main() -> None:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["segments", "devices", "cluster", "film"])
+    parser.add_argument("what", choices=["segments", "devices", "cluster", "scheduler", "film"])
     parser.add_argument("--frames", type=int, default=1000)
     parser.add_argument("--size", default="640x360")
     parser.add_argument("--style", default="starry-night")
@@ -172,17 +247,18 @@ def main() -> None:
     parser.add_argument("--codec", default="libx264")
     parser.add_argument("--length", type=int, default=250, help="frames a segment")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--segments", type=int, default=1000, help="cluster: how many")
-    parser.add_argument("--seconds", type=float, default=1.0, help="cluster: of work a segment")
-    parser.add_argument("--bytes", type=int, default=1_000_000, help="cluster: size of a segment's file")
+    parser.add_argument("--segments", type=int, default=1000, help="cluster, scheduler: how many")
+    parser.add_argument("--seconds", type=float, default=1.0, help="cluster, scheduler: of work a segment")
+    parser.add_argument("--bytes", type=int, default=1_000_000, help="cluster, scheduler: size of a segment's file")
     parser.add_argument("--hours", type=float, default=2.0, help="film: its length")
     parser.add_argument("--rate", type=float, default=24.0, help="film: frames a second")
     parser.add_argument("--fps", type=float, default=20.0, help="film: what one machine paints and encodes")
     parser.add_argument("--machines", type=int, default=20, help="film: GPUs")
-    parser.add_argument("--cost-s", type=float, default=1.5, help="film: what a segment costs beside its frames")
+    parser.add_argument("--cost-s", type=float, default=1.5, help="film: what a segment costs besides its frames")
     parser.add_argument("--join-min", type=float, default=2.0, help="film: the join")
     options = parser.parse_args()
-    {"segments": segments, "devices": devices, "cluster": cluster, "film": film}[options.what](options)
+    commands = {"segments": segments, "devices": devices, "cluster": cluster, "scheduler": scheduler, "film": film}
+    commands[options.what](options)
 
 
 if __name__ == "__main__":

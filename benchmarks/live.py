@@ -1,4 +1,4 @@
-"""How old a live picture is when it is shown, in times of its frames: python benchmarks/live.py [DEVICE]
+"""How old a live picture is when it is shown, in frame times: python benchmarks/live.py [DEVICE]
 
 A test source in real time plays as in the window, once without a style and once in each of the styles, on a device that
 shows on a callback. Latency is from the capture of a frame to the end of its presentation; the goal is under two frame
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Surface, View
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
@@ -27,7 +27,7 @@ SECONDS = 5.0
 
 
 def measured(device: str, style: str, size: str) -> events.Statistics:
-    """Play for SECONDS and give the last figures."""
+    """Play for SECONDS and return the last figures."""
     told: queue.Queue[events.Event] = queue.Queue()
 
     def surface(on: Device) -> Surface:

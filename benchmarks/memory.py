@@ -37,7 +37,7 @@ def make_clip(path: Path, frames: int) -> None:
 
 
 def peak_mb(clip: Path, target: Path, device: str) -> float:
-    """Run a transcode in a process of its own and give its peak resident memory."""
+    """Run a transcode in a separate process and return its peak resident memory."""
     command = [sys.executable, "-m", "framebrush", "transcode", str(clip), str(target), "-y", "--device", device]
     subprocess.run([*command, "--progress", "none"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     resource = importlib.import_module("resource")  # there is none on Windows

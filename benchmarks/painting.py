@@ -62,7 +62,7 @@ def photos(folder: Path, count: int) -> list[Picture]:
 
 
 def rival(file: Path) -> Callable[[Picture], Picture]:
-    """Somebody's .onnx file, or the classic network as `train` leaves it."""
+    """A third-party .onnx file, or the classic network as `train` leaves it."""
     if file.suffix == ".onnx":
         return painter(load_style(file))
     import torch

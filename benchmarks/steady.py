@@ -18,13 +18,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
-from framebrush.media.plan import OutputOptions
+from framebrush.jobs.transcode import Listener
 from framebrush.media.video import TimeRange
-from framebrush.styles import OpenedStyle
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.names import OpenedStyle
 
 
 def cost(spec: JobSpec, device: Device, style: OpenedStyle) -> tuple[float, float]:
@@ -34,7 +35,7 @@ def cost(spec: JobSpec, device: Device, style: OpenedStyle) -> tuple[float, floa
     def note(_: object) -> None:
         begin.append((time.process_time(), time.perf_counter()))
 
-    run_job(spec, device, style=style, on_progress=note)
+    run_job(spec, device, Listener(progress=note), style=style)
     processor, wall = begin[0]
     return time.process_time() - processor, time.perf_counter() - wall
 
@@ -64,7 +65,7 @@ def main() -> None:
             )
             style = open_job_style(spec, lambda _: None)
             looks = [replace(spec, look=Look(steady=steady)) for steady in (0.0, said.steady)]
-            cost(looks[1], device, style)  # memory is taken, and the clocks are up
+            cost(looks[1], device, style)  # memory is allocated, and the clocks are up
             costs = [[cost(look, device, style) for look in looks] for _ in range(said.rounds)]
             plain, steadied = (list(zip(*column, strict=True)) for column in zip(*costs, strict=True))
             processor, wall = (min(ours) / min(theirs) for ours, theirs in zip(steadied, plain, strict=True))

@@ -8,11 +8,12 @@ two finest bands of luma are against the two broadest. Bands are what a Gaussian
 the one before, the first from the frame itself, and as strong as their standard deviation. weave: `evaluate.weave`, at
 the size at which the network works.
 
-flicker: codes of 8 bits by which neighbouring frames differ where the source stands still, and along its motion, behind
+flicker: codes of 8 bits by which neighbouring frames differ where the source is still, and along its motion, after
 `--steady`. Frames that lack neighbours are left out. Needs opencv-python-headless for its optical flow.
 
 A line for each painting and look: the older painters without brush and relief ("before"), and today's with each
 `--look`, which is that of their card by default; `--look 1,0` leaves the relief out, `--look 0,0` the brush too.
+`--painters quality` takes those of the other size.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.detail import picture
-from benchmarks.painting import Picture, smaller
-from framebrush.gpu.brush import gaussian
+from benchmarks.painting import SIZES, Picture, smaller
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.look import Look
-from framebrush.gpu.steady import CENTRED, NO_WINDOW
+from framebrush.gpu.stages.brush import gaussian
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW
 from framebrush.gpu.stylizer import Ticket
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
@@ -46,7 +47,7 @@ DEVIATIONS_PX = (1, 2, 4, 8, 16)
 
 
 def frames_of(path: str, count: int, every: int, lines: int = 0) -> list[Frame]:
-    """Frames of a film, or a picture: whole ones, or the middle of such as were brought to so many lines."""
+    """Frames of a film, or a picture: whole ones, or the middle of those that were brought to so many lines."""
     found: list[Frame] = []
     with av.open(path) as container:
         for number, shown in enumerate(container.decode(video=0)):
@@ -80,11 +81,12 @@ def painted(device: Device, style: Style, frames: list[Frame], stroke: float, lo
         return [picture(frame) for frame in done + [stylizer.fetch(ticket) for ticket in waiting]]
 
 
-def looks(older: Path | None, given: list[tuple[float, float]]) -> Iterator[tuple[str, Style, float, float]]:
+def looks(
+    today: Style, older: Path | None, given: list[tuple[float, float]]
+) -> Iterator[tuple[str, Style, float, float]]:
     """Name, painters, brush and relief."""
     if older:
         yield "before", load_style(older), 0.0, 0.0
-    today = load_style("realtime")
     for brush, relief in given or [(today.card.brush, today.card.relief)]:
         yield f"{brush:g}, {relief:g}", today, brush, relief
 
@@ -115,16 +117,22 @@ def _blurred(plane: NDArray[np.float64], deviation: float) -> NDArray[np.float64
 
 
 def bands(
-    device: Device, films: list[str], older: Path | None, given: list[tuple[float, float]], count: int, keys: list[str]
+    device: Device,
+    today: Style,
+    films: list[str],
+    older: Path | None,
+    given: list[tuple[float, float]],
+    count: int,
+    keys: list[str],
 ) -> None:
     frames = [frame for film in films for frame in frames_of(film, count, 30, LINES)]
     sources = [picture(frame) for frame in frames]
     source = np.mean([(fineness(shown), weave(smaller(shown, STROKE))) for shown in sources], 0)
     print("the source: fine {:.2f}  weave {:.3f}".format(*source), flush=True)
-    for painting, key in enumerate(load_style("realtime").card.paintings):
+    for painting, key in enumerate(today.card.paintings):
         if keys and key not in keys:
             continue
-        for name, style, brush, relief in looks(older, given):
+        for name, style, brush, relief in looks(today, older, given):
             mix = tuple(float(n == painting) for n in range(len(style.card.paintings)))
             look = Look(mix=mix, steady=0.0, brush=brush, relief=relief)
             shown = [painted(device, style, [frame], STROKE, look)[0] for frame in frames]
@@ -134,6 +142,7 @@ def bands(
 
 def flicker(
     device: Device,
+    today: Style,
     films: list[str],
     older: Path | None,
     given: list[tuple[float, float]],
@@ -159,10 +168,10 @@ def flicker(
         def known(first: int, second: int, motions: dict[tuple[int, int], Flow] = motions) -> Flow:
             return motions[first, second]
 
-        for painting, key in enumerate(load_style("realtime").card.paintings):
+        for painting, key in enumerate(today.card.paintings):
             if keys and key not in keys:
                 continue
-            for name, style, brush, relief in looks(older, given):
+            for name, style, brush, relief in looks(today, older, given):
                 mix = tuple(float(n == painting) for n in range(len(style.card.paintings)))
                 look = Look(mix=mix, steady=steady, brush=brush, relief=relief, dither=False)
                 shown = painted(device, style, frames, stroke, look)[inner]
@@ -181,13 +190,16 @@ def main() -> None:
     parser.add_argument("--stroke", type=float, default=1.0, help="of `flicker`")
     parser.add_argument("--steady", type=float, default=0.5, help="of `flicker`")
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--painters", choices=SIZES, default=SIZES[0])
     said = parser.parse_args()
     with open_device(said.device) as device:
+        today = load_style(said.painters)
         if said.figure == "bands":
-            bands(device, said.films, said.before, said.look, said.count, said.painting)
+            bands(device, today, said.films, said.before, said.look, said.count, said.painting)
         else:
             flicker(
                 device,
+                today,
                 said.films,
                 said.before,
                 said.look,

@@ -8,8 +8,8 @@
     python benchmarks/styles.py train --photos FOLDER --paintings FOLDER --features NPZ --rival great-wave=FILE.pt
 
 `--style` names what is measured instead of the bundled files: .onnx files, older ones of ours as well. `--rival
-PAINTING=FILE` adds somebody's network for that painting, an .onnx file, or what `train` leaves: the classic network of
-Johnson et al. 2016, trained as ours are but for steadiness. `speed` builds that network with random weights.
+PAINTING=FILE` adds a third-party network for that painting, an .onnx file, or what `train` leaves: the classic network
+of Johnson et al. 2016, trained as ours are but for steadiness. `speed` builds that network with random weights.
 `--stroke N` paints at an Nth of the size, as the program does. `flicker` needs opencv-python-headless for its optical
 flow, `losses` and `train` framebrush[train].
 """
@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.painting import SIZES, Picture, film, painter, painters, photos, smaller
 from benchmarks.speed import speed
-from framebrush.gpu.cpu.steady import Steadier
-from framebrush.gpu.steady import CENTRED
+from framebrush.gpu.cpu.stages.steady import Steadier
+from framebrush.gpu.stages.steady import CENTRED
 from framebrush.models.load import load_style
 from framebrush.models.training.recipes import FINER, PAINTINGS
 
@@ -55,7 +55,8 @@ def tiles(pictures: Iterable[Picture]) -> None:
 
 
 def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings: Path, steps: int) -> None:
-    """The classic network by our recipe, less the terms that are ours: it is not asked to be steady, nor gridless."""
+    """The classic network by our recipe, less the terms that are ours: it is asked to be neither steady nor free of a
+    grid."""
     import torch
 
     from framebrush.models.training.data import Material, read_painting, read_photos
@@ -117,7 +118,7 @@ def flicker(
     count: int,
     strengths: list[float],
 ) -> None:
-    """Codes of 8 bits by which neighbouring frames differ, in pixels whose source stands still and along its motion,
+    """Codes of 8 bits by which neighbouring frames differ, in pixels whose source is still and along its motion,
     and by which neighbouring pixels do. With and without the filter over time; frames that lack neighbours are left
     out."""
     import cv2  # type: ignore[import-not-found,unused-ignore]
@@ -195,14 +196,14 @@ def losses(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("figure", choices=("speed", "tiles", "train", "weave", "flicker", "losses"))
-    parser.add_argument("--photos", type=Path, help="photographs; but for `train`, such as were never trained on")
+    parser.add_argument("--photos", type=Path, help="photographs; except for `train`, ones never trained on")
     parser.add_argument("--clip", type=Path, action="append", default=[], help="a film")
     parser.add_argument("--count", type=int, default=8, help="how many photographs, or frames of a film")
     parser.add_argument(
-        "--stroke", type=int, action="append", help="the source is so many times as large; 1 if left out"
+        "--stroke", type=int, action="append", help="the source is this many times as large; 1 if left out"
     )
     parser.add_argument("--style", action="append", help="a bundled file's name or an .onnx file")
-    parser.add_argument("--rival", action="append", default=[], metavar="PAINTING=FILE", help="somebody's network")
+    parser.add_argument("--rival", action="append", default=[], metavar="PAINTING=FILE", help="a third-party network")
     parser.add_argument("--steady", type=float, action="append", help="a strength of the filter over time, besides 0")
     parser.add_argument("--steps", type=int, default=5700, help="how long to train the classic network")
     parser.add_argument("--features", type=Path, help="VGG16 weights, see models/training/losses.py")

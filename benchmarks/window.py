@@ -1,4 +1,4 @@
-"""How long the window's thread is held up at worst while a person opens, plays, seeks, paints, compares and asks.
+"""How long the window's thread is held up at worst while a user opens, plays, seeks, paints, compares and asks.
 
     QT_QPA_PLATFORM=offscreen python benchmarks/window.py [VIDEO] [--style ink] [--device cpu]
 
@@ -26,10 +26,10 @@ from PySide6.QtWidgets import QApplication, QDialog  # noqa: E402
 
 from framebrush.media.frame_source import open_frame_source  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
-from framebrush.playback.seek_preview import SeekPreview  # noqa: E402
+from framebrush.playback.display.seek_preview import SeekPreview  # noqa: E402
 from framebrush.window.application import SWITCH_S  # noqa: E402
-from framebrush.window.export_queue import ExportQueue  # noqa: E402
-from framebrush.window.export_runner import ExportRunner  # noqa: E402
+from framebrush.window.exports.queue import ExportQueue  # noqa: E402
+from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
 from framebrush.window.settings import Settings  # noqa: E402
 
@@ -56,7 +56,7 @@ class Pulse:
 
 
 def act(name: str, call: Callable[[], object]) -> None:
-    """Do something and say how long the thread was held up in the time after it."""
+    """Do something and print how long the thread was held up after it."""
     pulse = Pulse()
     QTimer.singleShot(50, call)
     end = time.perf_counter() + ACT_S
@@ -128,6 +128,8 @@ def main() -> None:
         act("stroke", lambda: window.stroke.slider.slider.setValue(20))
         act("first painting", lambda: window.gallery.choose_slot(1))
         act("another painting", lambda: window.gallery.choose_slot(2))
+        act("point at a tile", lambda: window.gallery.tiles.pointed.emit(3))
+        act("point at none", lambda: window.gallery.tiles.pointed.emit(-1))
         act("blend", lambda: window.gallery.blend_button.setChecked(True))
         act("exports", lambda: window.side.setCurrentIndex(1))
         act("paintings", lambda: window.side.setCurrentIndex(0))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.frame import FrameFormat, Matrix, Primaries, Siting, Transfer
-from framebrush.gpu.look import ToneCurve, ToneMap
+from framebrush.gpu.stages.look import ToneCurve, ToneMap
 
 Array = npt.NDArray[np.float64]
 
@@ -54,8 +54,8 @@ def code_range(bits: int, full_range: bool) -> CodeRange:
 
 
 def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
-    """Weights (3,) of R', G' and B' in Y'. primaries: what the weights of CHROMA_DERIVED are those of the luminance of
-    (H.273, equations 32 to 37)."""
+    """Weights (3,) of R', G' and B' in Y'. primaries: those whose luminance gives the weights of CHROMA_DERIVED (H.273,
+    equations 32 to 37)."""
     if matrix is Matrix.CHROMA_DERIVED:
         return luminance_weights(primaries)
     kr, kb = KR_KB[matrix]
@@ -83,7 +83,7 @@ def codes_to_rgb(picture: FrameFormat) -> Array:
         matrix = np.eye(3) / scales.luma_scale
         offset = np.full(3, scales.luma_offset)
     else:
-        # H.273 makes Cg and Co of the codes of R'G'B', so that they have the scale of luma.
+        # H.273 computes Cg and Co from the codes of R'G'B', so they have luma's scale.
         chroma_scale = scales.luma_scale if picture.matrix is Matrix.YCGCO else scales.chroma_scale
         matrix = ycbcr_to_rgb_matrix(picture.matrix, picture.primaries) / [
             scales.luma_scale,
@@ -334,5 +334,5 @@ def split_column(split: float | None, width: int) -> int:
 
 
 def needs_tone_map(picture: FrameFormat) -> bool:
-    """HDR goes through light to be shown; SDR passes straight."""
+    """HDR goes through light to be shown; SDR passes through unchanged."""
     return picture.transfer is not Transfer.SDR

@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import Any, Protocol, Self, cast
 
 from framebrush.gpu import tiles
-from framebrush.gpu.brush import finishing_bytes
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, check_target
-from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes, frame_bytes
-from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stylizer import Settings, Stylizer, check_mix
+from framebrush.gpu.stages.brush import finishing_bytes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
 from framebrush.models.style import Precision, Style
 
 UNSEEN_CODES = 1.0
-"""A network that float16 moves by no more may be run in it unasked: codes of 8 bits, root mean square. Painters move by
-two to five between two frames of a still picture."""
+"""A network whose output float16 changes by no more than this may run in it by default. In codes of 8 bits, root mean
+square. Painters move by two to five between two frames of a still picture."""
 
 PROBE_PX = 256
 """Side of the frame that a network's memory is estimated with."""
@@ -37,9 +37,10 @@ PROBE_PX = 256
 class DeviceInfo:
     """One device that could be opened.
 
-    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. uuid: of a GPU of NVIDIA, as
-    nvidia-smi has it, '' elsewhere. software: the device computes on the processor. shows_in_window: `surface` takes a
-    native window instead of a callback.
+    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. uuid: of an NVIDIA GPU, as
+    nvidia-smi reports it, '' elsewhere. pci: ids of an adapter's vendor and model, such as "10de:2330", '' elsewhere.
+    software: the device computes on the processor. shows_in_window: `surface` takes a native window instead of a
+    callback.
     """
 
     index: int
@@ -51,6 +52,17 @@ class DeviceInfo:
     software: bool = False
     shows_in_window: bool = False
     uuid: str = ""
+    pci: str = ""
+
+    @property
+    def on_processor(self) -> bool:
+        """Whether it shares the processor with decoder and encoder, and is as slow."""
+        return self.software or self.kind == "cpu"
+
+    @property
+    def has_precision(self) -> bool:
+        """Whether networks may compute in float16 there."""
+        return self.kind != "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ NO_DIAGNOSIS = Diagnosis()
 class Device(ABC):
     """An opened device. For one thread at a time.
 
-    note: why it is this one where the first choice could not be had, else ''.
+    note: why this device was opened instead of the first choice, else ''.
     """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> None:
@@ -85,6 +97,11 @@ class Device(ABC):
     def identity(self) -> object:
         """What the device's frames and surfaces name it by."""
         return self
+
+    @property
+    def driver(self) -> str:
+        """The version of its driver, as its maker counts; '' where there is none, or it is not said."""
+        return ""
 
     def stylizer(
         self,
@@ -99,22 +116,26 @@ class Device(ABC):
         precision: Precision = "auto",
         slots: int = 3,
         window: TemporalWindow = NO_WINDOW,
+        engine: EngineName = "auto",
     ) -> Stylizer[Any]:
         """Make a stylizer for one style and format.
 
-        target: NV12, P010, the same in three planes, or RGBA8, of any size. working: the network's input size; the
+        target: what `frame.check_target` lets pass, of any size. working: the network's input size; the
         source's size if left out. stroke_px: how wide strokes of the brush are in the target; those of a network that
         paints at the working size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the
         memory, "off" never, a number makes tiles of about that side. precision: what the network computes in. window:
-        the neighbours that `Look.steady` mixes in; without one a look is never steadied. Raises OutOfMemoryError,
+        the neighbours that `Look.steady` mixes in; without one a look is never steadied. engine: what runs the network,
+        where `engines` has it. Raises OutOfMemoryError,
         DeviceError where the device cannot run the network, StyleError for a network that float16 would spoil,
-        ValueError for arguments that cannot be.
+        ValueError for impossible arguments.
         """
         self._check_open()
         style = self._in_precision(style, precision)
         look = look or Look()
         check_target(target)
         check_mix(look, style)
+        if engine not in self.engines:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines; leave out --engine")
         if slots < 1:
             raise ValueError(f"{slots} slots hold no frame")
         card = style.card
@@ -147,7 +168,7 @@ class Device(ABC):
 
         plan = plan_within(free * self._network_share())
         while True:
-            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing, window)
+            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing, window, engine)
             try:
                 self._check_room(settings, need, free)
                 made = self._make_stylizer(settings)
@@ -162,8 +183,8 @@ class Device(ABC):
             return made
 
     def surface(self, view: View) -> Surface:
-        """Make what `Stylizer.show` draws on. Raises DeviceError for a view that this device cannot show on, or for
-        bits that it does not have."""
+        """Make what `Stylizer.show` draws on. Raises DeviceError for a view that this device cannot show on, or for a
+        bit depth that it lacks."""
         self._check_open()
         if self.info.shows_in_window and view.window is None:
             raise DeviceError(f"{self.info.name} presents to a window, and this view has none")
@@ -204,7 +225,7 @@ class Device(ABC):
         if self._closed:
             return
         self._closed = True
-        with ExitStack() as stack:  # which goes on where one of them raises
+        with ExitStack() as stack:  # which continues where one of them raises
             stack.callback(self._close)
             for child in self._children:
                 stack.callback(child.close)
@@ -235,6 +256,11 @@ class Device(ABC):
         """Memory that stylizers may still take."""
 
     @property
+    def engines(self) -> tuple[EngineName, ...]:
+        """What may run a network here."""
+        return ("auto",)
+
+    @property
     def prefers_float16(self) -> bool:
         """Whether networks run measurably faster here in float16."""
         return False
@@ -260,8 +286,8 @@ class Device(ABC):
     def _in_precision(self, style: Style, precision: Precision) -> Style:
         codes = style.card.float16_codes
         unseen = codes is not None and codes <= UNSEEN_CODES
-        by_itself = precision == "auto" and self.prefers_float16 and unseen
-        return style.as_float16() if by_itself or precision == "float16" else style
+        by_default = precision == "auto" and self.prefers_float16 and unseen
+        return style.as_float16() if by_default or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
         """Raise OutOfMemoryError where the network cannot fit: some systems end the process instead."""
@@ -320,7 +346,7 @@ BACKENDS = [
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
     Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("cpu", "framebrush.gpu.cpu.device"),
-    Backend("tensorrt", "framebrush.gpu.cuda.tensorrt", platforms=("linux", "win32"), listed=False),
+    Backend("tensorrt", "framebrush.gpu.cuda.networks.tensorrt", platforms=("linux", "win32"), listed=False),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),
 ]
 """In the order of preference. The CPU is the last that is listed: it is always there."""
@@ -332,14 +358,18 @@ def list_devices() -> list[DeviceInfo]:
 
 
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
-    """Open a device by kind ("d3d12", "cuda", "tensorrt", "cpu"), by kind and number ("cuda:1"), by index, or by the
-    beginning of its name or UUID; "auto" takes the best.
+    """Open a device by kind ("d3d12", "cuda", "tensorrt", "cpu") or vendor ("amd", "intel", "nvidia"), by either and a
+    number ("cuda:1"), by index, by PCI id ("10de:2330"), or by the beginning of its name or UUID; "auto" takes the
+    best.
 
-    Raises DeviceError where it cannot be had, listing what there is. "auto" falls back to the CPU and says so in
+    Raises DeviceError where there is no such device, listing what there is. "auto" falls back to the CPU and says so in
     `note`.
     """
-    found, missing = _find()
     name = wanted.lower()
+    if name == "cpu":  # without asking the drivers of cards: threads open it while another one paints on a card
+        (info,) = next(backend for backend in BACKENDS if backend.kind == name).devices()
+        return _open(info, diagnosis)
+    found, missing = _find()
     if name == "auto":
         reasons = [str(reason) for reason in missing if not isinstance(reason, AbsentError)]
         return _open_best(found, reasons, diagnosis)
@@ -355,20 +385,20 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
 
 def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
     """The devices that a lower-case name stands for."""
-    kind, _, number = name.partition(":")
-    of_kind = [info for info in found if info.kind == kind]
-    if number.isdigit():
-        return of_kind[int(number) : int(number) + 1]
-    if of_kind and name == kind:
-        return of_kind
+    group, _, number = name.partition(":")
+    of_group = [info for info in found if group in (info.kind, info.vendor.lower())] if group else []
+    if of_group and number.isdigit():
+        return of_group[int(number) : int(number) + 1]
+    if of_group and name == group:
+        return of_group
     if name.isdigit():
         return [info for info in found if info.index == int(name)]
-    names = ((info, (info.name.lower(), info.uuid.lower())) for info in found)
+    names = ((info, (info.name.lower(), info.uuid.lower(), info.pci)) for info in found)
     return [info for info, known in names if name and any(one.startswith(name) for one in known)]
 
 
 def missing_devices() -> list[str]:
-    """Why kinds of devices that this system may have are not here, a sentence each."""
+    """Why kinds of devices that this system may have were not found, a sentence each."""
     return [str(reason) for reason in _find()[1]]
 
 

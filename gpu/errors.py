@@ -8,7 +8,7 @@ class DeviceError(RuntimeError):
 
 
 class AbsentError(DeviceError):
-    """This machine has no device of a kind, and nothing on it has to be mended for that."""
+    """This machine has no device of a kind, and nothing on it needs fixing."""
 
 
 class OutOfMemoryError(DeviceError):

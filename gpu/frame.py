@@ -8,7 +8,7 @@ followed from the container to the shader.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -42,7 +42,7 @@ class Matrix(StrEnum):
 
 
 class Transfer(StrEnum):
-    """What the codes mean as light. All SDR curves pass through unchanged, so they need not be told apart here."""
+    """What the codes mean as light. All SDR curves pass through unchanged, so they need not be distinguished here."""
 
     SDR = "sdr"
     PQ = "pq"  # SMPTE ST 2084
@@ -122,6 +122,14 @@ class FrameFormat:
             case Layout.RGBA:
                 return ((*luma, 4),)
 
+    def holds_as(self, other: FrameFormat) -> bool:
+        """Whether a picture of this format holds exactly the codes of one of the other, whatever the layout of its two
+        or three planes."""
+        planes = (Layout.PLANAR, Layout.SEMI_PLANAR)
+        alike = self.layout is other.layout is Layout.GBR or (self.layout in planes and other.layout in planes)
+        layout, shift = other.layout, other.shift
+        return alike and replace(self, layout=layout, shift=shift, peak_nits=other.peak_nits) == other
+
     def allocate(self) -> Frame:
         """A frame of this format with contiguous planes of undefined content."""
         return Frame(self, tuple(np.empty(shape, self.dtype) for shape in self.plane_shapes))
@@ -129,7 +137,8 @@ class FrameFormat:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Frame:
-    """Samples of one picture in host memory. The planes are views; who holds a Frame holds the memory under them."""
+    """Samples of one picture in host memory. The planes are views; whoever holds a Frame holds the memory under
+    them."""
 
     format: FrameFormat
     planes: tuple[Plane, ...]
@@ -146,6 +155,20 @@ class Frame:
         """Copy the samples. into: a frame of the same format, whose rows may be padded otherwise."""
         for own, plane in zip(self.planes, into.planes, strict=True):
             np.copyto(plane, own)
+
+    @property
+    def components(self) -> tuple[Plane, ...]:
+        """Y, U and V, or G, B and R, each (rows, columns), of a frame in two planes or three."""
+        if self.format.layout is not Layout.SEMI_PLANAR:
+            return self.planes
+        luma, chroma = self.planes
+        return luma, chroma[..., 0], chroma[..., 1]
+
+    def repack_to(self, into: Frame) -> None:
+        """Copy the samples into a frame that `FrameFormat.holds_as` says holds the same in another layout."""
+        for own, plane in zip(self.components, into.components, strict=True):
+            np.right_shift(own, self.format.shift, out=plane)
+            np.left_shift(plane, into.format.shift, out=plane)
 
 
 class DeviceFrame(ABC):
@@ -201,6 +224,11 @@ def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.B
     return FrameFormat(width, height, Layout.PLANAR, bits, subsample=(1, 1), matrix=matrix)
 
 
+def gbrp(width: int, height: int, *, bits: int = 8) -> FrameFormat:
+    """R'G'B' in three planes, full range; more than 8 bits in the low bits of 16."""
+    return FrameFormat(width, height, Layout.GBR, bits, matrix=Matrix.RGB, full_range=True)
+
+
 def rgba8(width: int, height: int) -> FrameFormat:
     """What screens and picture files take: 8 bits, full range."""
     return FrameFormat(width, height, Layout.RGBA, matrix=Matrix.RGB, full_range=True)
@@ -208,9 +236,17 @@ def rgba8(width: int, height: int) -> FrameFormat:
 
 def check_target(target: FrameFormat) -> None:
     """Raise ValueError for a format that no device writes."""
-    yuv = target.layout in (Layout.SEMI_PLANAR, Layout.PLANAR) and target.subsample == (1, 1)
-    if not yuv and not (target.layout is Layout.RGBA and target.bits == 8):
+    match target.layout:
+        case Layout.PLANAR:
+            written = target.subsample in ((1, 1), (1, 0), (0, 0))
+        case Layout.SEMI_PLANAR:
+            written = target.subsample == (1, 1)
+        case Layout.RGBA:
+            written = target.bits == 8
+        case _:
+            written = target.layout is Layout.GBR
+    if not written:
         raise ValueError(
-            f"frames are written as 4:2:0 or as RGBA of 8 bits, not as {target.layout} of {target.bits} bits with "
-            f"subsampling {target.subsample}"
+            "frames are written as 4:2:0, as planes of 4:2:2, 4:4:4 or R'G'B', or as RGBA of 8 bits, not as "
+            f"{target.layout} of {target.bits} bits with subsampling {target.subsample}"
         )

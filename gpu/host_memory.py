@@ -22,13 +22,13 @@ class _MemoryStatus(ctypes.Structure):
 
 
 def total_bytes() -> int:
-    """Physical memory, 0 where it cannot be found out."""
+    """Physical memory, 0 where it cannot be determined."""
     return _memory()[0]
 
 
 def available_bytes() -> int:
-    """Memory that can be taken without swapping, within the limit of the container if there is one; as good as endless
-    where it cannot be found out."""
+    """Memory that can be taken without swapping, within the limit of the container if there is one; practically
+    unlimited where it cannot be determined."""
     return _memory()[1] or sys.maxsize
 
 

@@ -8,6 +8,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from framebrush.base.files import write_whole
+
 
 def cache_folder(name: str) -> Path:
     """Where compiled kernels are kept: %LOCALAPPDATA%\\framebrush\\NAME, or framebrush/NAME in the user's cache."""
@@ -28,9 +30,7 @@ def read(path: Path) -> bytes | None:
 
 
 def keep(path: Path, code: bytes) -> None:
-    """Write beside and move, so that no other process sees half a file. A cache that cannot be written is no error."""
+    """No other process sees half a file. A cache that cannot be written is no error."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(code + hashlib.sha256(code).digest())
-        Path(file.name).replace(path)
+        write_whole(path, code + hashlib.sha256(code).digest())

@@ -72,7 +72,7 @@ def plan_sizes(
     size: Size | float | None = None,
     max_size: int | None = None,
 ) -> Sizes:
-    """The sizes for a source and what a person asked for.
+    """The sizes for a source and what the user asked for.
 
     stroke: the working size is the source's size divided by it, or the target's where that is smaller: a picture that
     is scaled down needs no network larger than itself. "auto" divides so that the shorter side of the working size has
@@ -81,7 +81,7 @@ def plan_sizes(
     has the source's size times the network's scale, divided by the stroke for a network that enlarges.
 
     A network of fixed size gets that size, whatever the stroke. One that does not paint gets the smaller of source and
-    target, and the brush strokes of a painter's width. Raises ValueError for what cannot be.
+    target, and the brush strokes of a painter's width. Raises ValueError for impossible sizes.
     """
     divisor = 1.0 if stroke == "auto" else stroke
     if not MIN_STROKE <= divisor <= MAX_STROKE:
@@ -107,12 +107,13 @@ def plan_sizes(
 
 
 def reduced(sizes: Sizes, card: ModelCard, divisor: float) -> Sizes:
-    """The same with a smaller working size, as for a preview. A network of fixed size stays as it is, and so does one
-    that does not paint, which costs nothing."""
+    """The same with a smaller working size, as for a preview. Brush and relief draw strokes of the same width: what is
+    chosen in a preview must be what one gets. A network of fixed size stays as it is, and so does one that does not
+    paint, which costs nothing."""
     divisor = min(divisor, min(sizes.working) / MIN_REDUCED_PX)
     if card.fixed_size or not card.paints or divisor <= 1.0:
         return sizes
-    return Sizes.of(sizes.source, _scaled(sizes.working, 1 / divisor), sizes.target, card.scale)
+    return Sizes.of(sizes.source, _scaled(sizes.working, 1 / divisor), sizes.target, card.scale, sizes.stroke_px)
 
 
 def _scaled(size: Size, factor: float) -> Size:

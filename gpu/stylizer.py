@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic, NewType, Self, TypeVar
+from dataclasses import dataclass
+from typing import Generic, Literal, NewType, Self, TypeVar
 
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
-from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
-from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
+from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
-from framebrush.models.table import ColourTable
+
+EngineName = Literal["auto", "shader", "directml"]
+"""What runs networks on Direct3D 12: our own shaders, which run the bundled painters, or DirectML. auto: what is
+measured to be faster."""
 
 Ticket = NewType("Ticket", int)
-"""A frame in flight: `submit` gives it, `show`, `fetch` and `release` take it."""
+"""A frame in flight: `submit` returns it, `show`, `fetch` and `release` take it."""
 
 
 @dataclass(slots=True)
@@ -49,7 +53,8 @@ class Settings:
     """What a stylizer is made for; all of it was checked by `Device.stylizer`.
 
     slots: frames that may be in flight, without those that wait for their neighbours. timing: measure the stages.
-    window: the neighbours that each result is made of; with none, a result is the network's output itself.
+    window: the neighbours that each result is made of; with none, a result is the network's output itself. engine: what
+    runs the network, where the device has a choice.
     """
 
     style: Style
@@ -61,6 +66,7 @@ class Settings:
     slots: int
     timing: bool = False
     window: TemporalWindow = NO_WINDOW
+    engine: EngineName = "auto"
 
     @property
     def paintings(self) -> int:
@@ -79,9 +85,9 @@ SlotT = TypeVar("SlotT")
 
 @dataclass(slots=True)
 class _InFlight(Generic[SlotT]):
-    """A frame from `submit` on. painting: what of the look at `submit` its output was made with. ready: its neighbours
-    are there, so its result can be made. released: the caller has given it back. over: no frame after it will need it
-    as a neighbour."""
+    """A frame from `submit` on. painting: the part of the look at `submit` that its output was made with. ready: its
+    neighbours are there, so its result can be made. released: the caller has given it back. over: no frame after it
+    will need it as a neighbour."""
 
     number: int
     slot: SlotT
@@ -95,10 +101,10 @@ class _InFlight(Generic[SlotT]):
 class Stylizer(ABC, Generic[SlotT]):
     """One style on one frame format, made once by `Device.stylizer` and fed with frames. For one thread at a time.
 
-    `submit` takes a slot; `fetch` gives it back, or `release` after any number of `show`. Weights of paintings and the
-    tone mapping of HDR are those of the look at `submit`; steadiness is that at the `submit` or `flush` that completes
-    a frame's neighbours; the rest of the look is that at `show` or `fetch`. Frames that were painted with other weights
-    or another tone mapping are no neighbours.
+    `submit` takes a slot; `fetch` frees it, or `release` after any number of `show`. The table of colours is that
+    at `submit`, and so are weights of paintings and the tone mapping of HDR, which the look has; steadiness is that at
+    the `submit` or `flush` that completes a frame's neighbours; the rest of the look is that at `show` or `fetch`.
+    Frames that were painted with other weights or another tone mapping do not count as neighbours.
 
     Raised by every method: RuntimeError after `close`, DeviceLostError where the device is gone. ValueError is raised
     for a ticket that is not in flight.
@@ -113,6 +119,8 @@ class Stylizer(ABC, Generic[SlotT]):
         self.times = StageTimes(enabled=settings.timing)
         self._device, self._on_close = device, closed
         self._look, self._mix = settings.look.of(settings.style.card), settings.mix(settings.look)
+        self.table = settings.style.after
+        """Of colours, behind the painting, of the frames submitted from now on. `use_table` changes it."""
         self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
         self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
         self._free: list[SlotT] = []
@@ -142,7 +150,7 @@ class Stylizer(ABC, Generic[SlotT]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know of how this device runs the style, such as tiles and what they change."""
+        """What the user should know about how this device runs the style, such as tiles and what they change."""
         return self.settings.plan.notes
 
     @property
@@ -154,8 +162,8 @@ class Stylizer(ABC, Generic[SlotT]):
         """Start painting a frame; its planes are free for reuse when this returns. A device frame becomes the
         stylizer's, which releases it.
 
-        place: of the frame in its film, counted from 0, on which the bristles of the relief depend (`gpu.relief`); that
-        of the frame before it and one where it is not known.
+        place: of the frame in its film, counted from 0, on which the bristles of the relief depend
+        (`gpu.stages.relief`); that of the frame before it and one where it is not known.
         into: what `fetch` will be given, where that is known: a device may write there from now on, until `fetch` or
         `release`. Raises ValueError for frames of other formats, RuntimeError while all slots are taken.
         """
@@ -189,13 +197,19 @@ class Stylizer(ABC, Generic[SlotT]):
         return ticket
 
     def use_table(self, table: ColourTable | None) -> bool:
-        """Show and fetch with another table of colours behind the painting from now on, that of frames in flight too;
-        None for none. Gives whether the device can do that: where it cannot, nothing changes, and it takes a new
-        stylizer."""
+        """Paint the frames submitted from now on with another table of colours behind the painting; those in flight
+        keep theirs. As cheap as a copy to the device's memory, so that it may be called for each frame.
+
+        Returns whether it did. Memory is taken once: both tables must be plain and have grids of one size. Otherwise
+        nothing changes, and a new stylizer is needed.
+        """
         self._check_open()
-        if not self._use_table(table):
+        former = self.table
+        if table is former:
+            return True
+        if table is None or former is None or table.size != former.size or not (table.is_plain and former.is_plain):
             return False
-        self.settings = replace(self.settings, style=replace(self.settings.style, after=table))
+        self.table = table
         return True
 
     def flush(self) -> None:
@@ -209,7 +223,7 @@ class Stylizer(ABC, Generic[SlotT]):
         self._neighbours.clear()
 
     def show(self, ticket: Ticket, surface: Surface) -> None:
-        """Present a frame with the look of this moment. Nothing is read back on a device that presents.
+        """Present a frame with the current look. Nothing is read back on a device that presents.
 
         NaN and infinity of the network's output are shown as black; only `fetch` reports them. Raises ValueError for a
         surface of another device, RuntimeError for a frame whose neighbours are missing.
@@ -222,7 +236,7 @@ class Stylizer(ABC, Generic[SlotT]):
         self.counters.presents += 1
 
     def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
-        """Wait for a frame and copy it to `into`, or to a new frame. Gives the slot back, also where it raises.
+        """Wait for a frame and copy it to `into`, or to a new frame. Frees the slot, even where it raises.
 
         into: memory of the caller, in the target's format. Returns it. Raises NonFiniteError where the network's
         output holds NaN or infinity, ValueError for `into` of another format.
@@ -241,8 +255,8 @@ class Stylizer(ABC, Generic[SlotT]):
         return into
 
     def store(self, ticket: Ticket, into: DeviceFrame) -> None:
-        """Wait for a frame and copy it to a frame of `Device.allocate`, within the device. Gives the slot back, also
-        where it raises: NonFiniteError as `fetch`, ValueError for `into` of another format or device."""
+        """Wait for a frame and copy it to a frame of `Device.allocate`, within the device. Frees the slot, even where
+        it raises: NonFiniteError as `fetch`, ValueError for `into` of another format or device."""
         entry = self._ready(ticket)
         self._check_target(into)
         if into.device is not self._device:
@@ -254,7 +268,7 @@ class Stylizer(ABC, Generic[SlotT]):
         self._check_finite(finite)
 
     def release(self, ticket: Ticket) -> None:
-        """Give a slot back without fetching."""
+        """Free a slot without fetching."""
         self._entry(ticket)
         self._release(ticket)
 
@@ -286,7 +300,7 @@ class Stylizer(ABC, Generic[SlotT]):
 
     def _expect(self, slot: SlotT, into: Frame | None) -> None:
         """Note where the next frame of a slot is going to be fetched to, None where that is not known. The frame noted
-        before must not be written any more when this returns."""
+        before must no longer be written to when this returns."""
 
     @abstractmethod
     def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
@@ -298,7 +312,8 @@ class Stylizer(ABC, Generic[SlotT]):
 
     @abstractmethod
     def _run(self, slot: SlotT, look: Look) -> None:
-        """Start the conversion to the working size and the network."""
+        """Start the conversion to the working size and the network. Whatever is shown and fetched from the slot, now or
+        later, goes through the current `table`."""
 
     @abstractmethod
     def _combine(self, slot: SlotT, before: Sequence[SlotT], after: Sequence[SlotT], look: Look, place: int) -> None:
@@ -307,7 +322,7 @@ class Stylizer(ABC, Generic[SlotT]):
         neighbours have been started, and of no other. There may be no neighbours, and `look.steady` may be 0.
 
         place: of the frame in the film. Where the look has relief and is steadied, the bristles of the slot drift on
-        from those of the nearest frame before it (`gpu.relief`); they stand still where there is none."""
+        from those of the nearest frame before it (`gpu.stages.relief`); they stand still where there is none."""
 
     @abstractmethod
     def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
@@ -322,13 +337,9 @@ class Stylizer(ABC, Generic[SlotT]):
         output is finite. For devices that have `Device.allocate`."""
         raise NotImplementedError
 
-    def _use_table(self, table: ColourTable | None) -> bool:
-        """Take another table behind the painting; whether this device can do that."""
-        return False
-
     @abstractmethod
     def _abandon(self, slot: SlotT) -> None:
-        """Something failed while the slot was started: make sure that the device does not use it any more."""
+        """Something failed while the slot was started: make sure that the device no longer uses it."""
 
     @abstractmethod
     def _close(self) -> None:

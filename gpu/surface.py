@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 
 PaintCallback = Callable[[npt.NDArray[np.uint8]], None]
 """Takes (H, W, 4) uint8 RGBA of the target's size, valid until it returns; called in the thread that calls `show`. Side
@@ -75,7 +75,7 @@ class View:
 
 
 class Surface(ABC):
-    """A swap chain, or a callback that gets pictures. Made by `Device.surface` and used by that device alone.
+    """A swap chain, or a callback that gets pictures. Made by `Device.surface` and used by that device only.
 
     sample_aspect: width of a sample of the target divided by its height. rotation_degrees: counter-clockwise turn to
     upright, a multiple of 90. mirrored: the picture is flipped from left to right before it is turned. A swap chain
@@ -88,7 +88,7 @@ class Surface(ABC):
         self.viewport = Viewport()
 
     def looks(self, look: Look) -> tuple[Look, ...]:
-        """With which looks a frame is drawn on this surface, one after the other, to show it in one. Side by side the
+        """The looks with which a frame is drawn on this surface, one after the other, for one showing. Side by side the
         divider is at the right edge: the left half shows the source, the right one ignores the divider."""
         return (replace(look, split=1.0),) if self.viewport.side_by_side else (look,)
 
@@ -119,7 +119,7 @@ class CallbackSurface(Surface):
         """Nothing to do: the callback gets pictures of the target's size."""
 
     def put(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Give a picture, or a pair that is complete, to the callback; nothing happens after `close`."""
+        """Pass a picture, or a pair that is complete, to the callback; nothing happens after `close`."""
         if self.viewport.side_by_side:
             if self._source is None:
                 self._source = picture.copy()

@@ -1,7 +1,7 @@
 """Frames in overlapping tiles of one size, for networks whose memory the whole frame would exceed.
 
 Every origin and size is a multiple of the network's stride. The first tile begins at the frame's edge and the last ends
-at it, so there the network pads as it would pad the whole frame. Elsewhere a tile gives only what lies at least the
+at it, so there the network pads as it would pad the whole frame. Elsewhere a tile contributes only what is at least the
 radius of the network's receptive field away from its edges. So tiles change nothing, unless the network normalises by
 statistics of its input.
 """
@@ -25,7 +25,7 @@ UNKNOWN_RADIUS_PX = 64
 """Overlap for networks whose receptive field is not known."""
 
 LEAST_KEPT_PX = 32
-"""A tile gives at least this much of each of its sides. With less, nearly all the work would be overlap."""
+"""A tile contributes at least this much of each of its sides. With less, nearly all the work would be overlap."""
 
 LEAST_INPUT_PX = 16
 """A network gets at least so many pixels a side. Networks pad by reflection, which takes more pixels than it adds."""
@@ -120,7 +120,7 @@ def _up(value: int, stride: int) -> int:
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
     """Size of the tiles along one axis, and (origin, first and end pixel to keep) of each; as few as `side` allows, and
-    then as small as that many can be. A side that leaves too little to keep is made larger."""
+    then as small as that number permits. A side that leaves too little to keep is made larger."""
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]

@@ -23,7 +23,7 @@ _LARGEST = float(np.finfo(np.float16).max)
 class _Layers:
     """What a network is without its weights, and the weights of each painting.
 
-    nodes: with names that say only what is made by what. constants: those that are no weights. shapes: of the weights,
+    nodes: with names that say only what is made by what. constants: those that are not weights. shapes: of the weights,
     in the order of their use. rows: (paintings, numbers of all weights), float32.
     """
 
@@ -67,7 +67,7 @@ def joined(styles: tuple[Style, ...]) -> Style:
 
 
 def _names(style: Style) -> tuple[str, ...]:
-    """Of the paintings of a style; a file of one is called as the file is."""
+    """Of the paintings of a style; a file of one has the file's name."""
     return style.card.paintings if len(style.card.paintings) > 1 else (style.card.name,)
 
 
@@ -106,7 +106,7 @@ def _read(style: Style) -> _Layers | None:
 
 def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[NodeProto]]:
     """The weights of each convolution, (paintings, *shape), and the nodes that blend them. Raises KeyError, IndexError
-    or ValueError where they are made in another way than `_written` makes them."""
+    or ValueError where they are not made as `_written` makes them."""
     constants, made_by = g.constants(graph), g.producers(graph)
     names = [name for node in graph.node if node.op_type == "Conv" for name in node.input[1:]]
     if len(style.card.paintings) == 1:

@@ -1,8 +1,9 @@
 """A network in float16: half the memory traffic, and twice the arithmetic or more where a device has 16-bit units.
 
-A painter of ours moves then by a quarter of a code, root mean square, and by some codes at strokes on smooth bright
-ground, which hang on next to nothing. Any other network can differ by any amount or leave the range of float16, so what
-it does is measured, and `Device.stylizer` chooses float16 unasked only where `ModelCard.float16_codes` has the result.
+A painter of ours then moves by a quarter of a code, root mean square, and by several codes at strokes on smooth bright
+ground, which depend on next to nothing. Any other network can differ by any amount or leave the range of float16, so
+what it does is measured, and `Device.stylizer` chooses float16 by default only where `ModelCard.float16_codes` has the
+result.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ from onnx import (
     numpy_helper,
 )
 
+from framebrush.base.text import first_line
 from framebrush.models import graph as g
-from framebrush.models.sample_picture import sample_picture
-from framebrush.models.text import first_line
+from framebrush.models.reading.sample_picture import sample_picture
 
 Numbers = npt.NDArray[np.float32]
 
 LARGEST = float(np.finfo(np.float16).max)
 
 MOST_CODES = 4.0
-"""By which a network may move that a person wants in float16: as much as painters flicker on still pictures."""
+"""By how much a network may move that the user wants in float16: as much as painters flicker on still pictures."""
 
 TRIED_PX = 256
 """Side of the picture on which a network is measured."""
@@ -45,8 +46,8 @@ def as_float16(model: bytes) -> bytes:
     """A canonical network of float32 (see `models.style`) with float16 tensors and weights.
 
     "frame" and "styled" are float16 then; "mix" stays float32, and what its weights are blended with. So does what an
-    operator takes or gives as nothing else, such as the scales of Resize. Raises ValueError, part of a sentence, for a
-    weight that float16 cannot hold.
+    operator takes or returns in float32 only, such as the scales of Resize. Raises ValueError, part of a sentence, for
+    a weight that float16 cannot hold.
     """
     parsed = load_model_from_string(model)
     graph = parsed.graph
@@ -54,7 +55,7 @@ def as_float16(model: bytes) -> bytes:
     for node in graph.node:
         writer.write(node)
     if "styled" in writer.precise:
-        raise ValueError("its last operator gives float32 alone")
+        raise ValueError("its last operator returns float32 only")
     g.replace_nodes(graph, writer.nodes)
     graph.initializer.extend(writer.constants)
     g.drop_unused(graph)
@@ -84,7 +85,7 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
 
 def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
     """How far a network's output moves in float16 where each operator's result is rounded to it: root mean square, in
-    codes of 8 bits. NaN where float16 gives no finite numbers.
+    codes of 8 bits. NaN where float16 yields numbers that are not finite.
 
     frame: (1, 3, H, W) float32, R'G'B' 0..1. mix: (1, N) float32 where the network has that input. It runs on the CPU.
     """
@@ -140,13 +141,13 @@ def _blending(graph: GraphProto) -> list[NodeProto]:
 
 
 class _Writer:
-    """Writes the nodes of a network anew, with casts where a tensor is wanted in the other type."""
+    """Rewrites the nodes of a network, with casts where a tensor is wanted in the other type."""
 
     def __init__(self, model: ModelProto) -> None:
         kinds = g.element_types(model)
         self.nodes: list[NodeProto] = []
         self.constants: list[TensorProto] = []
-        self.precise = {"mix"}  # tensors of float32 that stay it
+        self.precise = {"mix"}  # tensors that stay float32
         self._floats = {name for name, kind in kinds.items() if kind == TensorProto.FLOAT}
         self._weights = {tensor.name: tensor for tensor in model.graph.initializer}
         self._version = next(entry.version for entry in model.opset_import if entry.domain == "")
@@ -200,7 +201,7 @@ def _takes_half(formal: defs.OpSchema.FormalParameter) -> bool:
 
 
 def _set_types(node: NodeProto, old: int, new: int) -> None:
-    """What an operator says of its result's type by an attribute."""
+    """What an attribute of an operator says about its result's type."""
     if node.op_type == "Cast" and g.attribute(node, "to") == old:
         g.set_attribute(node, "to", new)
     if node.op_type == "ConstantOfShape":

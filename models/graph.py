@@ -1,4 +1,4 @@
-"""Small tools over an ONNX graph: constants, attributes, shapes at a size. Nothing here knows of styles."""
+"""Small tools over an ONNX graph: constants, attributes, shapes at a size. Nothing here knows about styles."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
 
 
 def replace_nodes(graph: GraphProto, nodes: Iterable[NodeProto]) -> None:
-    """Give the graph these nodes, in this order, and forget what was known of its shapes."""
+    """Give the graph these nodes, in this order, and forget what was known about its shapes."""
     kept = list(nodes)
     del graph.node[:]
     graph.node.extend(kept)

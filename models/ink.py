@@ -22,9 +22,9 @@ from pathlib import Path
 import numpy as np
 from onnx import ModelProto, TensorProto, helper
 
-from framebrush.models.canonical import LUMA
 from framebrush.models.graph import OPSET, Array, add_constant
 from framebrush.models.model_card import write_card
+from framebrush.models.reading.canonical import LUMA
 from framebrush.models.style import ModelCard
 
 SIGMA_PX = 1.0
@@ -38,7 +38,7 @@ RADIUS_PX = 5  # three deviations of the wide blur
 
 PAPER = (0.973, 0.955, 0.915)  # warm white
 INK = (0.075, 0.085, 0.125)  # blue-black
-WASH_SHARE = 0.36  # of the way from paper to ink that the wash goes by itself
+WASH_SHARE = 0.36  # of the way from paper to ink that the wash goes on its own
 
 FILE = Path(__file__).parent / "library" / "ink.onnx"
 

@@ -11,26 +11,26 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from framebrush.base.text import first_line, printable
 from framebrush.models import library
-from framebrush.models.convert import make_style
 from framebrush.models.model_card import card_from_json
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.read_onnx import read_model
+from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.read_onnx import read_model
 from framebrush.models.style import Style, StyleError
-from framebrush.models.text import first_line, printable
 
 PROCESSOR_S = 60
-"""Of the processor's time, on all cores, in which a file of unknown origin must be read, converted and tried. It takes
-about a second as a rule, and on a busy machine no more of it."""
+"""Processor time, on all cores, within which a file of unknown origin must be read, converted and tried. It usually
+takes about a second, on a busy machine too."""
 
 WALL_S = 600.0
-"""After which one is given up that waits for something else than the processor."""
+"""After which a file is given up that waits for something other than the processor."""
 
 MEMORY_BYTES = 3 << 30
-"""Address space that this may take. An ordinary style needs 0.5 GiB, one of 63 MB twice as much."""
+"""The address space that this may take. An ordinary style needs 0.5 GiB, one of 63 MB twice as much."""
 
 LEAST_WAIT_S = 5.0
-"""For the end of a process that was killed. It also ends itself so much after the limit, should nobody kill it."""
+"""How long a killed process may take to end. It also ends itself this long after the limit, should nobody kill it."""
 
 
 _NOT_ENOUGH_QUOTA = 1816
@@ -40,8 +40,8 @@ _NOT_ENOUGH_QUOTA = 1816
 def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
     """Load a style and make it canonical (see `models.style`).
 
-    path_or_name: an ONNX file, or the name of a bundled style. overrides: what a person knows better than a guess.
-    The card's notes say what was guessed and how. Any other file than a bundled one is read in a process of its own,
+    path_or_name: an ONNX file, or the name of a bundled style. overrides: what the user knows for certain.
+    The card's notes say what was guessed and how. Any file but a bundled one is read in a process of its own,
     with limits of time and memory. Raises StyleError, one line, for what cannot be used.
     """
     path = library.find(path_or_name)
@@ -51,7 +51,7 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 
 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
-    """See `models.worker`. What crashes, hangs or asks for too much there is refused here."""
+    """See `models.reading.worker`. What crashes, hangs or asks for too much there is refused here."""
     said = {"path": str(path), "overrides": asdict(overrides)}
     limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
     request = json.dumps({**said, **limits})
@@ -59,7 +59,7 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     try:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "framebrush.models.worker"],
+            [sys.executable, "-P", "-m", "framebrush.models.reading.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -87,7 +87,7 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
 
 
 def _ending(status: int, errors: bytes) -> str:
-    """Why a worker gave no answer, in words."""
+    """Why a worker did not answer, in words."""
     if status in (-getattr(signal, "SIGXCPU", 0), _NOT_ENOUGH_QUOTA):
         return f"it takes more than {PROCESSOR_S} s of the processor to read and try; refused"
     if 0 < status < 256:
@@ -95,4 +95,4 @@ def _ending(status: int, errors: bytes) -> str:
         return f"reading it failed ({last or f'exit status {status}'})"
     names = {int(known): known.name for known in signal.Signals}
     name = names.get(-status, f"status {status & 0xFFFFFFFF:#x}")
-    return f"reading it crashed ({name}): it is damaged, made to do harm, or takes too much memory; refused"
+    return f"reading it crashed ({name}): it is damaged, malicious, or takes too much memory; refused"

@@ -8,9 +8,9 @@ from typing import Any
 
 from onnx import ModelProto
 
+from framebrush.base.text import printable
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, StyleError
-from framebrush.models.text import printable
 
 PREFIX = "framebrush."
 
@@ -45,7 +45,7 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
 
 
 def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
-    """The card of a file of ours; None for a foreign file. Raises StyleError where a value makes no sense."""
+    """The card of a file of ours; None for a third-party file. Raises StyleError where a value makes no sense."""
     said = {
         entry.key.removeprefix(PREFIX): printable(entry.value)
         for entry in model.metadata_props
@@ -108,7 +108,7 @@ _SPEEDS = ("realtime", "quality", "slow", "")
 
 def _one_of(value: str | int, allowed: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of the literals
     if value not in allowed:
-        raise ValueError(f"{value!r} is none of {', '.join(map(repr, allowed))}")
+        raise ValueError(f"{value!r} is not one of {', '.join(map(repr, allowed))}")
     return value
 
 

@@ -48,7 +48,7 @@ class Coding:
 
 @dataclass(frozen=True, slots=True)
 class Preprocessing:
-    """All that must be known to feed a network and read its result. method: how it was found out, for a person."""
+    """All that must be known to feed a network and read its result. method: how it was determined, for the user."""
 
     layout: Layout = "nchw"
     order: Order = "rgb"
@@ -60,7 +60,7 @@ class Preprocessing:
 
     @property
     def input(self) -> Coding:
-        """What goes in. mean and std, where given, are of the input alone."""
+        """What goes in. mean and std, where given, are of the input only."""
         return Coding.of(self.input_range, self.mean, self.std)
 
     @property
@@ -71,7 +71,8 @@ class Preprocessing:
 
 @dataclass(frozen=True, slots=True)
 class PreprocessingOverrides:
-    """What a person says of a foreign file; None leaves it to the file or to a guess. Units as in `Preprocessing`."""
+    """What the user says about a third-party file; None leaves it to the file or to a guess. Units as in
+    `Preprocessing`."""
 
     layout: Layout | None = None
     order: Order | None = None

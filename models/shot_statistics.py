@@ -1,8 +1,9 @@
 """Statistics of a shot in place of those of each frame, for networks with instance normalisation.
 
 Such a network subtracts the mean of every channel over the frame and divides by its deviation, so a passing cloud
-repaints the meadow, and a tile is painted otherwise than the frame. `measure` takes mean and variance over some frames
-of a shot, `folded` puts them into the network as constants: what is left is convolutions, exact in tiles and steady.
+repaints the meadow, and a tile is painted differently from the frame. `measure` takes mean and variance over some
+frames of a shot, `folded` puts them into the network as constants: what is left is convolutions, exact in tiles and
+steady.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, load_model_from_string
 
+from framebrush.base.text import first_line
 from framebrush.models import graph as g
 from framebrush.models.style import Style, StyleError
-from framebrush.models.text import first_line
 
 Numbers = npt.NDArray[np.float32]
 
@@ -31,7 +32,7 @@ def measure(style: Style, frames: Numbers) -> Numbers:
     """Mean and variance of what each instance normalisation gets, over all frames at once: in the order of the graph,
     of each normalisation its means (C,) and then its variances (C,), in one row of float32.
 
-    A layer sees what the layers before it give with the statistics of all frames, as it will in the folded network.
+    A layer sees what the layers before it yield with the statistics of all frames, as it will in the folded network.
     frames: (N, 3, H, W) R'G'B' 0..1, sides multiples of the style's stride. Raises StyleError.
     """
     import onnxruntime as ort  # here: loading it takes time
@@ -59,8 +60,8 @@ def measure(style: Style, frames: Numbers) -> Numbers:
 def folded(style: Style, statistics: Numbers) -> Style:
     """The style with each instance normalisation replaced by what it does with these statistics (see `measure`).
 
-    A normalisation is folded into the convolution before it, where that is used for nothing else, and is a 1x1
-    convolution of each channel elsewhere. Raises StyleError for statistics of another network.
+    A normalisation is folded into the convolution before it, where that is used for nothing else, and otherwise becomes
+    a 1x1 convolution of each channel. Raises StyleError for statistics of another network.
     """
     model = load_model_from_string(style.model)
     graph = model.graph
@@ -96,7 +97,7 @@ def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
         raise StyleError(f"{title} takes no statistics of the frame; leave --statistics out")
     found = [node for node in graph.node if node.op_type == "InstanceNormalization"]
     if not found or not all(name in constants for node in found for name in node.input[1:3]):
-        raise StyleError(f"{title} takes statistics of the frame in a way that is not known; use --statistics frame")
+        raise StyleError(f"{title} takes statistics of the frame in an unknown way; use --statistics frame")
     if style.card.fixed_size or style.card.precision != "float32":
         raise StyleError(f"{title} runs at one size or in float16, which --statistics shot cannot do")
     return found

@@ -1,11 +1,11 @@
-"""The contract of a style: what a device needs of a network, and what a person wants to know of it.
+"""The contract of a style: what a device needs from a network, and what the user wants to know about it.
 
 Whatever the file looked like, a loaded `Style` is canonical, so a device knows one kind of network only:
 
 - input "frame": (1, 3, H, W), encoded R'G'B' 0..1; float32, or float16 where `card.precision` says so
 - output "styled": (1, 3, H * scale, W * scale), the same type, nominally 0..1, not clipped; scale is `card.scale`
 - optional input "mix": (1, N) float32, weights of the N paintings of the file, summing to 1
-- H and W are free symbolic dimensions, multiples of `card.stride`, or the one size that `card.fixed_size` says
+- H and W are free symbolic dimensions, multiples of `card.stride`, or the one size in `card.fixed_size`
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
-from framebrush.models.text import count_of, printable
+from framebrush.base.text import count_of, printable
 
 if TYPE_CHECKING:
-    from framebrush.models.table import ColourTable
+    from framebrush.models.colours.table import ColourTable
 
 PAINTED_BRUSH, PAINTED_RELIEF = 1.0, 0.4
 """What a look takes by default behind a network that paints at the size of its input: chosen by eye on films."""
@@ -39,7 +39,7 @@ class StyleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What is known of a network.
+    """What is known about a network.
 
     - paintings: names of the styles that one file holds; one for an ordinary file
     - stride, in input pixels: the multiple that H and W must have
@@ -49,8 +49,8 @@ class ModelCard:
       change its look
     - scale, output pixels for each input pixel and axis: 1, 2, 3 or 4; above 1 the network enlarges
     - fixed_size, (width, height) in input pixels: the only size that the network runs at; None: any multiple of stride
-    - notes: what a person should know of how the file was read, such as a value range that was guessed
-    - brush, relief, canvas, 0..1: what a look takes that leaves them open (`gpu.look.Look`)
+    - notes: what the user should know about how the file was read, such as a value range that was guessed
+    - brush, relief, canvas, 0..1: what a look takes by default (`gpu.stages.look.Look`)
     - stroke: what strokes of the size "auto" are multiplied by (`gpu.sizes.plan_sizes`)
     - paints: whether the network paints; one that does not leaves the frame as it is, at any size
     - float16_codes, codes of 8 bits: root mean square by which a real frame differs where the network computes in
@@ -81,7 +81,7 @@ class ModelCard:
 @dataclass(frozen=True, slots=True)
 class Style:
     """A network ready for any device. model: serialised ONNX with the interface above. mix: weights of the paintings
-    that were asked for, summing to 1, with which it is painted where a look has none; empty for the first alone.
+    that were asked for, summing to 1, which it is painted with where a look has none; empty for the first alone.
     before, after: tables of colours that the source goes through, at each size at which it is needed, and the painting,
     at the target's size and ahead of its brush; None for none.
 
@@ -100,8 +100,8 @@ class Style:
             raise StyleError(f"{len(self.mix)} weights were given for {self.card.title}, which holds {held}")
 
     def as_float16(self) -> Style:
-        """The style with float16 tensors and weights; itself where it has them already. A network whose card does not
-        say what that changes is measured. Raises StyleError for one that would lose too much."""
+        """The style with float16 tensors and weights; itself where it already has them. A network whose card does not
+        say how much that changes is measured. Raises StyleError for one that would lose too much."""
         from framebrush.models.float16 import MOST_CODES, as_float16, measured
 
         card = self.card

@@ -302,6 +302,7 @@ Section "Uninstall"
   RMDir /r "$LOCALAPPDATA\framebrush\shaders"
   RMDir /r "$LOCALAPPDATA\framebrush\kernels"
   RMDir /r "$LOCALAPPDATA\framebrush\numba"
+  RMDir /r "$LOCALAPPDATA\framebrush\renders"
   RMDir "$LOCALAPPDATA\framebrush"
   DeleteRegKey HKCU "${UNINSTALL}" ; last: whoever waits for the end of all this looks at it
 SectionEnd

@@ -207,7 +207,7 @@ def use(version: str, clip: Path, folder: Path) -> None:
     check(done.returncode == 0, f"a file of somebody else's: {done.stderr}")
     job = {"version": 1, "source": str(clip), "target": str(folder / "export.mp4"), "style": {"name": "none"}}
     job |= {"device": "cpu", "range": {"frames": 3}}
-    module = ["-P", "-m", "framebrush.window.export_worker"]
+    module = ["-P", "-m", "framebrush.window.exports.worker"]
     command = [str(FOLDER / "framebrush-gui.exe"), *module]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, encoding="utf-8", **pipes) as process:

@@ -1,7 +1,12 @@
-"""Every command and every Python example in README.md and docs/ is run, and every link leads somewhere."""
+"""All commands, Python examples and notebooks in README.md and docs/ are run, and every link leads somewhere."""
 
 from __future__ import annotations
 
+import ast
+import asyncio
+import importlib.util
+import inspect
+import json
 import os
 import re
 import shlex
@@ -17,11 +22,11 @@ import pytest
 import typer.main
 
 from assets.make_clips import CLIPS
-from framebrush import cli
-from framebrush.media.encoders import ENCODERS
-from framebrush.media.losses import Key
+from framebrush.cli.commands import app, run
+from framebrush.jobs.still import encoded
+from framebrush.media.writing.encoders import ENCODERS
+from framebrush.media.writing.losses import Key
 from framebrush.models.library import bundled
-from framebrush.still import encoded
 from tests import networks
 
 pytestmark = pytest.mark.media
@@ -39,12 +44,16 @@ main()
 
 ELSEWHERE = (
     "dask scheduler",
+    "ffmpeg",  # whose pipes to and from this program are tested in tests/app/jobs/test_pipes.py
+    "mpv --vf",
     "openjd run",
     "pip install",
     "pipx install",
     "python -m pip",
     "python tools/dev.py",
     "python tools/package.py",
+    "vapoursynth config",
+    "vspipe",
 )
 """Beginnings of lines that other tests run, or that need a network or a release."""
 
@@ -97,10 +106,10 @@ def test_commands(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) 
         if program == "framebrush-gui" or arguments[:1] == ["play"]:
             shows_a_window(program, arguments, line)
         elif program == "framebrush" and not set(arguments).isdisjoint(PARSED):
-            command = typer.main.get_command(cli.app).commands[arguments[0]]  # type: ignore[attr-defined]
+            command = typer.main.get_command(app).commands[arguments[0]]  # type: ignore[attr-defined]
             command.make_context(arguments[0], arguments[1:])
         elif program == "framebrush":
-            assert cli.run(arguments) == 0, f"{line}: {capsys.readouterr().err}"
+            assert run(arguments) == 0, f"{line}: {capsys.readouterr().err}"
         else:
             assert line.startswith(ELSEWHERE), f"{page.name} has a command that no test runs: {line}"
 
@@ -130,7 +139,7 @@ def test_every_command_and_option_is_explained() -> None:
                 missing.append(f"{path} {name}")
             look(inner, f"{path} {name}")
 
-    look(typer.main.get_command(cli.app), "framebrush")
+    look(typer.main.get_command(app), "framebrush")
     assert missing == []
 
 
@@ -145,6 +154,25 @@ def test_python_examples(page: Path, folder: Path) -> None:
             assert (painted != names["picture"]).any()
         else:
             assert names["outcome"].status == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("notebook", sorted((ROOT / "docs").glob("*.ipynb")), ids=lambda path: path.name)
+def test_notebooks(notebook: Path, folder: Path) -> None:
+    found = json.loads(notebook.read_text(encoding="utf-8"))
+    assert (found["nbformat"], found["metadata"]["kernelspec"]["name"]) == (4, "python3")
+    cells = [cell for cell in found["cells"] if cell["cell_type"] == "code"]
+    assert [cell for cell in cells if cell["outputs"] or cell["execution_count"]] == []  # what runs, not what ran
+    names: dict[str, object] = {}
+    for cell in cells:
+        needs = cell["metadata"].get("tags", [])
+        if all(importlib.util.find_spec(module) for module in needs):
+            code = compile("".join(cell["source"]), notebook.name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            result = eval(code, names)
+            if inspect.iscoroutine(result):
+                asyncio.run(result)
+    assert np.asarray(names["pictures"]).shape == (5, 96, 160, 3)
+    assert len(names["times"]) == 3  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

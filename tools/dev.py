@@ -13,7 +13,7 @@
 Exit status: 0 done; that of the first check that failed; 1 where this machine lacks something, said in one line.
 """
 
-# Any Python 3 must get far enough to be told that it is too old, so nothing here needs a newer one to be parsed.
+# Any Python 3 must get far enough to report that it is too old, so nothing here needs a newer one to be parsed.
 from __future__ import annotations
 
 import argparse
@@ -36,6 +36,7 @@ WINDOWS = os.name == "nt"
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "framebrush-setup.json"
+TYPES = ROOT / "build" / "types" / "framebrush"
 SCRIPTS = VENV / ("Scripts" if WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
 VERSION = sys.version_info[:2]
@@ -44,7 +45,10 @@ OLDEST, NEWEST = (3, 11), (3, 13)  # as requires-python in pyproject.toml
 # Another program may hold apt's lock for a while: how long it is waited for, and how often it is tried.
 APT_WAIT_S, APT_RETRY_S = 600.0, 3.0
 
-# What each command installs from pyproject.toml beside the program itself.
+# Tests run in one process more than there are processors, as some wait. On Windows they share a desktop.
+SPREAD = [] if WINDOWS else ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
+
+# What each command installs from pyproject.toml besides the program itself.
 EXTRAS: dict[str, frozenset[str]] = {
     "demo": frozenset(),
     "fuzz": frozenset({"dev"}),
@@ -59,7 +63,7 @@ class SetupError(Exception):
 
 @dataclass(frozen=True)
 class Need:
-    """A Debian package that a command needs, and how to tell on any system whether what it brings is there."""
+    """A Debian package that a command needs, and how to tell on any system whether what it provides is there."""
 
     package: str
     present: Callable[[], bool]
@@ -87,7 +91,7 @@ def module(name: str) -> Callable[[], bool]:
 # Debian packs ensurepip, which makes virtual environments, apart from Python.
 NEEDS = [Need("python{}.{}-venv".format(*VERSION), module("ensurepip"))]
 
-# What Qt and the sound of the window load; their wheels for Windows bring it along.
+# What Qt and the sound of the window load; their wheels for Windows include it.
 WINDOW_NEEDS = [
     Need("libdbus-1-3", library("libdbus-1.so.3")),
     Need("libegl1", library("libEGL.so.1")),
@@ -99,7 +103,7 @@ WINDOW_NEEDS = [
     Need("libxkbcommon0", library("libxkbcommon.so.0")),
 ]
 
-# What a window on X11 takes beside that, and a screen in memory, for the test that looks at one.
+# What a window on X11 needs besides that, and a screen in memory, for the test that looks at one.
 X11_NEEDS = [
     Need("libx11-xcb1", library("libX11-xcb.so.1")),
     Need("libxcb-cursor0", library("libxcb-cursor.so.0")),
@@ -118,7 +122,7 @@ TRACE_NEEDS = [Need("strace", lambda: shutil.which("strace") is not None)]
 
 
 def needs(extras: frozenset[str]) -> list[Need]:
-    """What these extras of the program need of this system. Xvfb and strace only where FRAMEBRUSH_REQUIRE_XVFB=1 and
+    """What these extras of the program need on this system. Xvfb and strace only where FRAMEBRUSH_REQUIRE_XVFB=1 and
     FRAMEBRUSH_REQUIRE_STRACE=1 promise them."""
     if WINDOWS or "dev" not in extras:
         return NEEDS
@@ -160,7 +164,7 @@ def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool)
 
 
 def provide(wanted: Iterable[Need]) -> None:
-    """See to it that what is needed beside Python is there, or raise SetupError."""
+    """Make sure that what is needed besides Python is there, or raise SetupError."""
     is_root = sys.platform == "linux" and os.geteuid() == 0
     install_packages(missing_packages(wanted), apt=shutil.which("apt-get"), is_root=is_root)
 
@@ -190,7 +194,9 @@ def installed_extras(stamp: Path, wanted_fingerprint: str) -> frozenset[str] | N
 
 
 def setup(extras: frozenset[str]) -> None:
-    """Make .venv hold the program, editable, and these extras. Does nothing where the stamp says that it does."""
+    """Make .venv hold the program, editable, and these extras, where the stamp does not say that it does, and the links
+    by which mypy, editors and drawing tools find `framebrush`."""
+    link_package(TYPES)
     current = fingerprint((ROOT / "pyproject.toml").read_bytes(), VERSION, ROOT)
     installed = installed_extras(STAMP, current)
     if installed is not None and extras <= installed and PYTHON.exists():
@@ -226,7 +232,7 @@ def is_ours(python: Path) -> bool:
 
 
 def say(text: str) -> None:
-    """One line of progress, in order with what the programs print that are started here."""
+    """One line of progress, in order with what the programs started here print."""
     print(f"dev: {text}", flush=True)
 
 
@@ -243,10 +249,17 @@ def require(command: Sequence[str], otherwise: str) -> None:
 
 
 def link_package(into: Path) -> None:
-    """Lay `framebrush` out as it is installed, as links, for tools that know no package-dir."""
+    """Lay `framebrush` out as it is installed, as links, for tools that know no package-dir. Those that are there stay,
+    as another process may be reading them."""
+    entries = {entry.name: entry for entry in [*(ROOT / "app").iterdir(), ROOT / "gpu", ROOT / "models"]}
+    links = {link.name: link for link in into.iterdir()} if into.is_dir() else {}
+    if links.keys() == entries.keys() and all(
+        link.exists() and link.samefile(entries[name]) for name, link in links.items()
+    ):
+        return
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
-    for entry in [*(ROOT / "app").iterdir(), ROOT / "gpu", ROOT / "models"]:
+    for entry in entries.values():
         link = into / entry.name
         if not WINDOWS:
             link.symlink_to(entry)
@@ -269,19 +282,17 @@ def demo() -> int:
 
 
 def fuzz(arguments: Sequence[str]) -> int:
-    """Damage files until the time is up; 1 where one was not treated well."""
-    link_package(ROOT / "build" / "types" / "framebrush")
+    """Damage files until the time is up; 1 where one was handled wrongly."""
     return run([str(PYTHON), "-m", "tests.fuzz", *arguments])
 
 
 def test(pytest_arguments: Sequence[str]) -> int:
-    """Every check, also after one failed; the exit status of the first that did. Those before pytest take a core each:
+    """Every check, even after one failed; the exit status of the first that did. Those before pytest take a core each:
     they run side by side."""
     python = str(PYTHON)
     checks = {"ruff check": ["ruff", "check", "."], "ruff format": ["ruff", "format", "--check", "."]}
     for target in ("linux", "win32"):  # each sees code that the other skips
         checks[f"mypy for {target}"] = ["mypy", "--platform", target, "--cache-dir", f".mypy_cache/{target}"]
-    link_package(ROOT / "build" / "types" / "framebrush")
     together = {
         name: subprocess.Popen(
             [python, "-m", *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -295,7 +306,7 @@ def test(pytest_arguments: Sequence[str]) -> int:
         print(output, end="", flush=True)
         statuses[name] = check.returncode
     say("pytest")
-    statuses["pytest"] = run([python, "-m", "pytest", *pytest_arguments])
+    statuses["pytest"] = run([python, "-m", "pytest", *SPREAD, *pytest_arguments])
     failed = {name: status for name, status in statuses.items() if status}
     if failed:
         say(f"failed: {', '.join(failed)}")
@@ -306,7 +317,7 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     """tests/windows, the contract of devices and live sources on this Windows, or in the rig, which is built once a
     machine."""
     contract = [f"tests/gpu/test_{name}.py" for name in ("conformance", "order_of_calls", "steady", "detail", "brush")]
-    live = ["tests/media/test_live.py", "tests/media/test_live_sound.py", "tests/app/playback/test_live.py"]
+    live = ["tests/media/live/test_live.py", "tests/media/live/test_live_sound.py", "tests/app/playback/test_live.py"]
     pytest = ["-u", "-m", "pytest", "tests/windows", *contract, *live, *pytest_arguments]
     if WINDOWS:
         setup(EXTRAS["test"])
@@ -317,23 +328,23 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     winrig = str(ROOT / "tools" / "winrig" / "winrig")
     require([winrig, "make"], "the Windows rig could not be built")
     say("tests/windows in the rig")
-    return run([winrig, "run", "-t", "3000", "python", *pytest])
+    # A limit only against hanging: on few cores, beside the other checks, one test may paint for minutes.
+    return run([winrig, "run", "-t", "4800", "python", *pytest, "-n", "2", "--timeout", "900"])
 
 
-CUDA_TESTS = ("tests/gpu", "tests/media/test_nvdec.py", "tests/media/test_nvenc.py")
+CUDA_TESTS = ("tests/gpu", "tests/media/reading/test_nvdec.py", "tests/media/writing/test_nvenc.py")
 """Where tests are that need an NVIDIA GPU; the others need more than a GPU, such as Qt."""
 
 
 def test_cuda(pytest_arguments: Sequence[str], *, here: bool) -> int:
-    """Every test that needs an NVIDIA GPU. What this machine lacks is said, with the command that mends it.
-
-    here: take the Python that runs this with what it has, on a machine without a package index.
+    """Every test that needs an NVIDIA GPU. What this machine lacks is reported, with the command that fixes it. here:
+    take the Python that runs this with what it has, on a machine without a package index.
     """
     environment = {"FRAMEBRUSH_REQUIRE_CUDA": "1"}
     python = sys.executable if here else str(PYTHON)
     if here:
-        link_package(ROOT / "build" / "types" / "framebrush")
-        paths = str(ROOT / "build" / "types"), os.environ.get("PYTHONPATH", "")
+        link_package(TYPES)
+        paths = str(TYPES.parent), os.environ.get("PYTHONPATH", "")
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     else:
         setup(EXTRAS["test"] | {"cuda"})
@@ -351,6 +362,7 @@ def test_cuda(pytest_arguments: Sequence[str], *, here: bool) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """The command line; returns the exit status."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile every module of ours
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

@@ -36,7 +36,7 @@ LEFT_OUT = {
     "win32": {"libx264-*.dll": "X264", "libx265-*.dll": "X265"},
     "linux": {"libjack.so*": "JACK"},
 }
-"""Libraries that a folder must not pass on (docs/licences.md), and what left_out.c calls their doubles."""
+"""Libraries that must not be distributed (docs/licences.md), and what left_out.c calls their stubs."""
 
 
 def version() -> str:
@@ -54,7 +54,7 @@ def four_numbers() -> tuple[int, int, int, int]:
 def freeze(uv: Path, wheel: Path, work: Path, *, for_windows: bool) -> Path:
     """Freeze the wheel with what packaging/requirements.txt pins; the folder.
 
-    work: made anew. For Windows on Linux in the rig, whose constraints take the place of the lock file.
+    work: recreated. For Windows on Linux in the rig, whose constraints take the place of the lock file.
     """
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -111,7 +111,7 @@ def version_resource() -> str:
         "CompanyName": "The Framebrush authors",
         "FileDescription": "Framebrush",
         "FileVersion": version(),
-        "LegalCopyright": "The Framebrush authors; the licences of what is bundled lie beside the program",
+        "LegalCopyright": "The Framebrush authors; the licences of what is bundled are beside the program",
         "ProductName": "Framebrush",
         "ProductVersion": version(),
     }
@@ -124,7 +124,7 @@ def version_resource() -> str:
 
 
 def leave_out(folder: Path, system: str) -> None:
-    """Put doubles in the place of the libraries that may not be passed on. Raises SetupError."""
+    """Replace the libraries that must not be distributed by stubs. Raises SetupError."""
     compiler = [MINGW, "-e", "DllMain"] if system == "win32" else ["gcc"]
     for pattern, name in LEFT_OUT[system].items():
         found = list(folder.rglob(pattern))
@@ -133,7 +133,7 @@ def leave_out(folder: Path, system: str) -> None:
         for library in found:
             library.unlink()
             command = [*compiler, "-O1", "-shared", "-nostdlib", "-s", f"-D{name}", str(PACKAGING / "left_out.c")]
-            require([*command, "-o", str(library)], f"no double of {library.name} could be made")
+            require([*command, "-o", str(library)], f"no stub of {library.name} could be made")
 
 
 def files_below(folder: Path) -> Iterator[Path]:
@@ -175,14 +175,14 @@ def windows(uv: Path, wheel: Path, dist: Path, url: str) -> Path:
 
 
 def sign(*programs: Path) -> None:
-    """Sign programs with the command in FRAMEBRUSH_SIGN, to which each is added; without one leave them."""
+    """Sign programs with the command in FRAMEBRUSH_SIGN, to which each is appended; without it, leave them unsigned."""
     if command := os.environ.get("FRAMEBRUSH_SIGN"):
         for program in programs:
             require([*shlex.split(command), str(program)], f"{program.name} could not be signed")
 
 
 def winget_manifest(setup: Path, url: str, folder: Path) -> None:
-    """Fill in packaging/winget, which is then handed in at winget's repository."""
+    """Fill in packaging/winget, which is then submitted to winget's repository."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     digest = hashlib.sha256(setup.read_bytes()).hexdigest().upper()
@@ -249,7 +249,7 @@ def linux(uv: Path, wheel: Path, dist: Path) -> Path:
 
 
 def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """A member of an archive without who made it and when."""
+    """A member of an archive without its owner and times."""
     member.uid = member.gid = member.mtime = 0
     member.uname = member.gname = ""
     return member

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make what is released, and try it as a person would have it, on Linux and Windows.
+"""Build what is released, and try it as a user would get it, on Linux and Windows.
 
     python tools/package.py wheel                         dist/: sdist and wheel, their contents checked
     python tools/package.py try [--versions lowest]       install the wheel into an empty environment and use it there
@@ -9,7 +9,7 @@
     python tools/package.py lock                          packaging/requirements*.txt from pyproject.toml
     python tools/package.py sums                          dist/SHA256SUMS
     python tools/package.py tag v0.2.0                    whether a tag fits the version and the changelog
-    python tools/package.py notes                         what a release says of itself
+    python tools/package.py notes                         a release's notes
 
 `windows` on Linux freezes the program in the rig of tools/winrig and needs makensis; `--try` needs the rig or Windows.
 Exit status: 0 done; 1 with one line that says what is missing or wrong.
@@ -27,7 +27,7 @@ import tarfile
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,10 +58,18 @@ LOCKS = {
     "requirements-cuda.txt": Lock(("gui", "cuda"), absent=("onnxruntime",)),  # onnxruntime-gpu has its module
     "requirements-train.txt": Lock(("gui", "train")),
 }
-"""Lock files in packaging/. The first is what a release is frozen of."""
+"""Lock files in packaging/. The first is what a release is frozen from."""
 
 VERSIONS = {"newest": "highest", "lowest": "lowest-direct", "locked": "highest"}
 """What `try --versions` takes, as uv says it."""
+
+LOWEST = ("gui", "cluster", "test")
+"""The extras that are installed at their lowest. `.ci/run` has what training needs; what CUDA needs takes gigabytes and
+a GPU, so that only its presence is checked."""
+
+OF_CLUSTERS = "with_certificates"
+"""The test of clusters that runs with the lowest versions: it has a scheduler, a worker and a job, with all that
+is passed to dask, and takes some seconds."""
 
 
 def uv(*arguments: str) -> None:
@@ -132,35 +140,53 @@ def install(wheel: Path, environment: Path, versions: str) -> Path:
     programs = environment / ("Scripts" if dev.WINDOWS else "bin")
     pinned = ["--constraints", str(LOCK)] if versions == "locked" else []
     # What the wheel needs is direct for uv only where it is named here: else "lowest-direct" takes the newest of it.
-    named = direct() if versions == "lowest" else []
-    uv(
-        *("pip", "install", "--quiet", "--python", str(environment), "--resolution", VERSIONS[versions]),
-        *(*pinned, *named, f"framebrush[gui] @ {wheel.as_uri()}"),
-    )
+    named = direct(*LOWEST) if versions == "lowest" else []
+    pip = ("pip", "install", "--quiet", "--python", str(environment), "--resolution", VERSIONS[versions])
+    uv(*pip, *pinned, *named, f"framebrush[gui] @ {wheel.as_uri()}")
     if versions == "lowest":
-        check_lowest(programs)
+        check_lowest(installed(programs), direct(*LOWEST))
+        check_lowest(resolved(direct("cuda")), direct("cuda"))
     return programs
 
 
-def direct() -> list[str]:
-    """What pyproject.toml asks for, for the program with its window."""
+def direct(*extras: str) -> list[str]:
+    """What pyproject.toml asks for, for the program with some extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["gui"]]
+    return [*project["dependencies"], *(wish for extra in extras for wish in project["optional-dependencies"][extra])]
 
 
-def check_lowest(programs: Path) -> None:
-    """Raise SetupError where an environment has a newer version of anything than the lowest that is asked for."""
+def installed(programs: Path) -> dict[str, str]:
+    """The versions of the packages in an environment, by name."""
     code = "import importlib.metadata as m; print('\\n'.join(f'{d.name}=={d.version}' for d in m.distributions()))"
-    listed = subprocess.run([str(programs / "python"), "-c", code], capture_output=True, text=True).stdout
-    installed = {_plain(name): version for name, _, version in (line.partition("==") for line in listed.splitlines())}
+    return _pins(subprocess.run([str(programs / "python"), "-c", code], capture_output=True, text=True).stdout)
+
+
+def resolved(wishes: list[str]) -> dict[str, str]:
+    """The lowest versions that there are of packages, by name, without installing them. Raises SetupError."""
+    command = [str(UV), "pip", "compile", "--quiet", "--resolution", "lowest-direct", "--python", sys.executable, "-"]
+    done = subprocess.run(command, input="\n".join(wishes), capture_output=True, text=True)
+    if done.returncode:
+        raise SetupError(
+            f"the lowest versions cannot be resolved: {done.stderr.strip()}; raise what pyproject.toml asks for"
+        )
+    return _pins(done.stdout)
+
+
+def _pins(lines: str) -> dict[str, str]:
+    pins = (line.partition("==") for line in lines.splitlines() if "==" in line)
+    return {_plain(name): version for name, _, version in pins}
+
+
+def check_lowest(found: Mapping[str, str], wishes: list[str]) -> None:
+    """Raise SetupError where packages are newer than the lowest that is asked for. found: versions by name."""
     wrong = []
-    for wish in direct():
-        found = re.match(r"([\w.-]+)(?:\[[^]]*\])?[>=]=([\d.]+)", wish)
-        if found is None or _plain(found[1]) not in installed:
+    for wish in wishes:
+        lowest = re.match(r"([\w.-]+)(?:\[[^]]*\])?[>=]=([\d.]+)", wish)
+        if lowest is None or _plain(lowest[1]) not in found:
             continue  # any version, or for another system
-        version = installed[_plain(found[1])]
-        if _numbers(version) != _numbers(found[2]):
-            wrong.append(f"{found[1]} {version}, not {found[2]}")
+        version = found[_plain(lowest[1])]
+        if _numbers(version) != _numbers(lowest[2]):
+            wrong.append(f"{lowest[1]} {version}, not {lowest[2]}")
     if wrong:
         raise SetupError(
             f"the lowest versions are not installed: {', '.join(wrong)}; raise what pyproject.toml asks for"
@@ -180,7 +206,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def try_installed(programs: Path, folder: Path) -> None:
-    """What a person does first, with an installed program, outside the clone. Raises SetupError."""
+    """What a user does first, with an installed program, outside the clone. Raises SetupError."""
     framebrush, painted = str(programs / "framebrush"), folder / "painted.mp4"
     for arguments in (["--version"], ["doctor"], ["transcode", str(CLIP), str(painted), "--device", "cpu"]):
         done = subprocess.run([framebrush, *arguments], cwd=folder, capture_output=True, text=True)
@@ -195,6 +221,15 @@ def try_installed(programs: Path, folder: Path) -> None:
     ]
     if frames[0] != frames[1] or not frames[0].strip():
         raise SetupError(f"the painted clip has {frames[1].strip()} frames, its source {frames[0].strip()}")
+
+
+def try_clusters(programs: Path) -> None:
+    """Clusters with the versions of an environment that has the tests' packages. Raises SetupError."""
+    tests = [str(ROOT / "tests" / "app" / "jobs" / "test_cluster.py"), "-k", OF_CLUSTERS]
+    command = [str(programs / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise SetupError(f"clusters do not work with the lowest versions: {done.stdout[-4000:]}{done.stderr[-1000:]}")
 
 
 def check_types(programs: Path, folder: Path) -> None:
@@ -218,6 +253,8 @@ def try_wheel(versions: str) -> None:
         programs = install(wheel(folder / "dist"), folder / "environment", versions)
         try_installed(programs, folder)
         check_types(programs, folder)
+        if versions == "lowest" and not dev.WINDOWS:  # the tests watch processes by signals
+            try_clusters(programs)
     say(f"the wheel works with the {versions} versions of what it needs")
 
 
@@ -231,7 +268,7 @@ def lock() -> None:
 
 
 def lock_one(file: Path, kind: Lock, pins: Path) -> None:
-    """Write one lock file. pins: versions that a release is bound to, as its sources are at hand."""
+    """Write one lock file. pins: versions that a release is bound to, because its sources are published with it."""
     extras = [part for extra in kind.extras for part in ("--extra", extra)]
     absent = [part for package in kind.absent for part in ("--no-emit-package", package)]
     uv(
@@ -252,7 +289,7 @@ def wishes() -> str:
 
 
 def changes() -> str:
-    """What the changelog says of this version; raises SetupError where it says nothing."""
+    """What the changelog says about this version; raises SetupError where it says nothing."""
     version = re.escape(frozen.version())
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     found = re.search(rf"^## \[{version}\][^\n]*\n(.*?)(?=^## \[|\Z)", text, re.DOTALL | re.MULTILINE)
@@ -270,7 +307,7 @@ def check_tag(tag: str) -> None:
 
 
 def notes() -> str:
-    """What stands beside the files of a release, where their sources are with it."""
+    """The text beside the files of a release, which has their sources with it."""
     version = frozen.version()
     return f"""{changes()}
 
@@ -315,7 +352,7 @@ def main(arguments: Sequence[str]) -> int:
     options = command_line().parse_args(arguments)
     try:
         dev.check_python(dev.VERSION)
-        if options.command in ("wheel", "try", "lock", "windows", "linux"):  # the others take Python alone
+        if options.command in ("wheel", "try", "lock", "windows", "linux"):  # the others need only Python
             dev.setup(dev.EXTRAS["test"])
         if options.command == "wheel":
             wheel()

@@ -3,7 +3,7 @@
     QT_QPA_PLATFORM=offscreen python tools/screenshots.py
     python tools/screenshots.py --screens out/screens      # the first window on several screens, in both themes
 
-Every picture is of the running program on the bundled film: the same window, player and networks as anybody's.
+Every picture is of the running program on the bundled film: the same window, player and networks as every user's.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ sys.path.insert(0, str(ROOT))
 from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
 from framebrush.playback.events import Notification  # noqa: E402
-from framebrush.window.export_queue import ExportJob, ExportQueue  # noqa: E402
-from framebrush.window.export_runner import ExportRunner  # noqa: E402
+from framebrush.window.exports.queue import ExportJob, ExportQueue  # noqa: E402
+from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
 from framebrush.window.settings import Settings  # noqa: E402
 
@@ -77,13 +77,13 @@ class Studio:
         used: list[str] = []
         while used[-1:] != [name]:
             self.rest(0.2)
-            used.append(self.window.style_in_use.name if self.window.style_in_use else "")
+            used.append(self.window.session.style_in_use.name if self.window.session.style_in_use else "")
         self.rest(1)
 
     def close(self) -> None:
         gone: list[object] = []
         self.window.destroyed.connect(lambda: gone.append(True))
-        self.window.quit()  # without the question that a running export brings
+        self.window.quit()  # without the question that a running export asks
         self.wait(lambda: bool(gone))
 
 
@@ -176,7 +176,7 @@ def main() -> None:
         dark.window.player.play(True)
         dark.rest(1.5)
         dark.window.player.play(False)
-        dark.rest(2)  # until the frame is painted in its whole size
+        dark.rest(2)  # until the frame is painted at its full size
         shoot(dark.window, arguments.out, "compare")
         dark.window.actions_["statistics"].setChecked(False)
         dark.window.actions_["split"].setChecked(False)

@@ -1,6 +1,6 @@
-"""The sources of what a release passes on under the GPL and the LGPL, which lie beside it; used by tools/package.py.
+"""The sources of what a release distributes under the GPL and the LGPL, published beside it; used by tools/package.py.
 
-`packaging/sources.json` lists them, for one version of each Python package that brings such parts along: the lock file
+`packaging/sources.json` lists them, for one version of each Python package that contains such parts: the lock file
 pins these versions, so that what is frozen and what is offered are the same.
 """
 
@@ -98,7 +98,7 @@ def _fetch(source: Source, target: Path) -> None:
     if source.commit:
         found, wanted = _commit(target), source.commit
     if found != wanted:
-        raise SetupError(f"{source.url} is {found}, not {wanted}: it is not the source that was looked at")
+        raise SetupError(f"{source.url} is {found}, not {wanted}: it is not the source that was reviewed")
 
 
 def _commit(archive: Path) -> str:

@@ -1,5 +1,5 @@
-"""Paint the gallery's pictures: app/window/thumbnails/NAME.jpg, one frame of the bundled film in every style, and the
-frame itself, photograph.jpg, for styles that are not bundled.
+"""Paint the gallery's pictures: app/window/styles/thumbnails/NAME.jpg, one frame of the bundled film in every style,
+and the frame itself, photograph.jpg, for styles that are not bundled.
 
 QT_QPA_PLATFORM=offscreen python tools/thumbnails.py
 """
@@ -16,9 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.media.video import Position, TimeRange  # noqa: E402
-from framebrush.styles import PLAIN  # noqa: E402
-from framebrush.window.style_catalog import FOLDER, THUMBNAIL, catalog  # noqa: E402
-from framebrush.window.thumbnails import PHOTOGRAPH, paint, save  # noqa: E402
+from framebrush.styles.names import PLAIN  # noqa: E402
+from framebrush.window.styles.catalog import FOLDER, THUMBNAIL, catalog  # noqa: E402
+from framebrush.window.styles.thumbnails import PHOTOGRAPH, paint, save  # noqa: E402
 
 QUALITY = 95
 AT = TimeRange(start=Position(Fraction(1), "s"), frames=1)

@@ -10,13 +10,13 @@ from typing import Any, Self
 
 import av
 
-from framebrush.jobs.json_values import JsonError, from_values, to_values
+from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.base.text import first_line
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.encoders import Choice
-from framebrush.media.open import first_picture
+from framebrush.media.reading.open import first_picture
 from framebrush.media.video import InputError, OpenOptions
-from framebrush.models.text import first_line
-from framebrush.styles import OpenedStyle
+from framebrush.media.writing.encoders import Choice
+from framebrush.styles.names import OpenedStyle
 
 SAMPLE_BYTES = 1 << 20
 """How much of the beginning and of the end of a source is hashed: all of a large file would take longer than a part of
@@ -112,7 +112,7 @@ class EncoderIdentity:
     pix_fmt: str
     width: int
     height: int
-    crf: float
+    crf: float | None
     preset: str | None
 
     @classmethod
@@ -135,22 +135,12 @@ class JobIdentity:
     @classmethod
     def of(cls, spec: JobSpec, source: Path, style: OpenedStyle, choice: Choice) -> Self:
         """Raises InputError."""
-        settings = replace(
-            spec,
-            source="source",
-            target="target",
-            style=replace(spec.style, name=_without_file(spec.style.name)),
-            device="auto",
-            segments="auto",
-            decode=replace(spec.decode, hwaccel=None),
-            output=replace(spec.output, overwrite=False),
-        )
         made = cls(
             SourceIdentity.of(source, spec.decode.opening),
             style.digest,
             Versions.here(),
             EncoderIdentity.of(choice),
-            settings,
+            settings_of(spec),
         )
         return from_values(cls, to_values(made), "identity")  # as it is read again: 0.0 where a caller gave 0
 
@@ -186,6 +176,21 @@ class JobIdentity:
                 fields = ", ".join(_changed(new, old)) if name in ("settings", "versions", "encoder") else ""
                 words.append(f"{title} ({fields})" if fields else title)
         return ", ".join(words)
+
+
+def settings_of(spec: JobSpec) -> JobSpec:
+    """A spec without what decides only where the job is done: names of files, devices, segments."""
+    return replace(
+        spec,
+        source="source",
+        target="target",
+        style=replace(spec.style, name=_without_file(spec.style.name)),
+        device="auto",
+        engine="auto",
+        segments="auto",
+        decode=replace(spec.decode, hwaccel=None),
+        output=replace(spec.output, overwrite=False),
+    )
 
 
 def _without_file(style: str) -> str:

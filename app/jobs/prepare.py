@@ -12,16 +12,19 @@ from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.spec import JobSpec, SizeSpec
+from framebrush.jobs.transcode import Listener, OnMessage, Progress
 from framebrush.media.frame_source import FrameSource, open_frame_source
-from framebrush.media.live import LiveSource
-from framebrush.media.losses import sentence
-from framebrush.media.plan import OutputPlan, check_target, plan_output, plan_recording
+from framebrush.media.live.sources import LiveSource
+from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import InputError, VideoInfo
+from framebrush.media.writing.containers import container_for
+from framebrush.media.writing.encoders import pixel_format_for
+from framebrush.media.writing.losses import Loss, sentence
+from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
-from framebrush.pipeline import Pipeline, ReplaceDevice, target_aspect, video_target
-from framebrush.shot_styles import Shot, ShotStyles
-from framebrush.styles import OpenedStyle, context_for, open_style, window_for
-from framebrush.transcode import OnMessage, OnProgress, Progress
+from framebrush.pipeline import Pipeline, ReplaceDevice, jfif, target_aspect, video_target
+from framebrush.styles.names import OpenedStyle, context_for, open_style, window_for
+from framebrush.styles.shots import Shot, ShotStyles
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +46,16 @@ class PreparedJob:
         """What a person should know before the work starts, a sentence each; the last says what is lost."""
         return [*self.plan.decisions, *_size_words(self.sizes), *filter(None, [sentence(self.plan.losses)])]
 
-    def announce(self, on_message: OnMessage, on_progress: OnProgress) -> None:
+    def announce(self, listener: Listener) -> None:
         """Say what was decided, and what the result will lack also as data, in the first state of the job."""
         for decision in self.decisions:
-            on_message(decision)
-        on_progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
+            listener.message(decision)
+        listener.progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
 
     def check_target(self) -> None:
         """Raises OutputError if the finished file would destroy something unasked; see `plan.check_target`."""
-        check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
+        if not self.plan.container.piped:
+            check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
     def pipeline(self, device: Device, replace_device: ReplaceDevice | None = None) -> Pipeline:
         """The pipeline of the job. Raises DeviceError."""
@@ -71,20 +75,33 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
     """Decide on sizes, encoder and streams. Raises InputError, OutputError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
-    if spec.statistics == "shot" and source.live:
-        raise InputError(f"{source.name} is live, and its shots are not known ahead; use --statistics frame")
-    if style.palette is not None and source.live:
-        raise InputError(f"{source.name} is live, and its colours are not known ahead; give --palette-from a picture")
+    check_shots(spec, style, source)
     picture = source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
-    target = video_target(picture, spec.output.bits, sizes.target)
-    plan = plan_output(at_target(source.info, sizes), Path(spec.target), spec.output, target, spec.range)
+    output, path = spec.output, Path(spec.target)
+    container = container_for(path, output.stream)
+    pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture)
+    target = video_target(picture, pix_fmt, sizes.target)
+    if container.name == "JPEG":
+        target = jfif(target)
+    plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)
     if isinstance(source, LiveSource):
         plan = plan_recording(plan, source.sound, spec.output.audio)
+    if isinstance(source, PipeSource):
+        plan = replace(plan, losses=(*plan.losses, *(Loss("stream", words) for words in source.left_out)))
     if source.info.path is None:
         return PreparedJob(spec, style, source.info, sizes, plan)
     identity = JobIdentity.of(spec, source.info.path, style, plan.choice)
     return PreparedJob(spec, style, source.info, sizes, replace(plan, made_of=identity.to_text()), identity)
+
+
+def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
+    """Raise InputError where a job needs the shots of a source that cannot be read twice."""
+    once = "is live" if source.live else "comes once" if isinstance(source, PipeSource) else ""
+    if spec.statistics == "shot" and once:
+        raise InputError(f"{source.name} {once}, and its shots are not known ahead; use --statistics frame")
+    if style.palette is not None and once:
+        raise InputError(f"{source.name} {once}, and its colours are not known ahead; give --palette-from a picture")
 
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
@@ -93,15 +110,15 @@ def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
         return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source).identity
 
 
-def open_job_style(spec: JobSpec, on_message: OnMessage) -> OpenedStyle:
-    """The style of a spec; what was guessed of it is said. Raises StyleError."""
+def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
+    """The style of a spec; what was guessed about it is reported. Raises StyleError."""
     style = open_style(spec.style.name, spec.style.preprocessing, spec.colours)
     for note in style.notes:
-        on_message(note)
+        say(note)
     return style
 
 
-def replacement(another_device: Callable[[], Device] | None, on_message: OnMessage) -> ReplaceDevice:
+def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:
     """What a pipeline asks for a device in place of a lost one. another_device: opens it; None: there is none."""
 
     def replace_device(lost: DeviceLostError) -> Device:
@@ -111,7 +128,7 @@ def replacement(another_device: Callable[[], Device] | None, on_message: OnMessa
             opened = another_device()
         except DeviceError:
             raise lost from None
-        on_message(f"{lost}; going on with {opened.info.name}")
+        say(f"{lost}; going on with {opened.info.name}")
         return opened
 
     return replace_device
@@ -168,6 +185,7 @@ def job_pipeline(
         look=spec.look,
         tiling=spec.tiling,
         precision=spec.precision,
+        engine=spec.engine,
         window=window_for(style.style.card, spec.look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replace_device,

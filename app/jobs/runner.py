@@ -11,30 +11,23 @@ from typing import TYPE_CHECKING, Protocol
 
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceLostError
-from framebrush.jobs.devices import run_on_devices
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import job_identity, open_job_style
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec
-from framebrush.styles import OpenedStyle
-from framebrush.transcode import OnFrame, OnMessage, OnProgress, Outcome, ignore
+from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, ignore
+from framebrush.jobs.workers.devices import run_on_devices
+from framebrush.media.reading.pipe import NAME as PIPE
+from framebrush.styles.names import OpenedStyle
 
 if TYPE_CHECKING:
     from distributed.security import Security
 
 
 class Runner(Protocol):
-    """Does a job; see `run_job`. on_frame is called where one device of this process paints."""
+    """Does a job; see `run_job`."""
 
-    def __call__(
-        self,
-        spec: JobSpec,
-        *,
-        restart: bool = False,
-        on_progress: OnProgress = ignore,
-        on_message: OnMessage = ignore,
-        on_frame: OnFrame = ignore,
-    ) -> Outcome: ...
+    def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome: ...
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:
         """As `job_identity`."""
@@ -79,7 +72,7 @@ def security_of(certificates: tuple[str, str, str] | None) -> Security:
 def job_runner(
     spec: JobSpec,
     diagnosis: Diagnosis = NO_DIAGNOSIS,
-    on_message: OnMessage = ignore,
+    say: OnMessage = ignore,
     *,
     cluster: Cluster | None = None,
 ) -> Iterator[Runner]:
@@ -87,9 +80,11 @@ def job_runner(
 
     Raises StyleError, DeviceError, ValueError.
     """
-    style = open_job_style(spec, on_message)
+    if spec.source == PIPE and (cluster is not None or len(spec.devices) > 1):
+        raise ValueError("standard input comes once, to one process: give one --device, and no cluster")
+    style = open_job_style(spec, say)
     if cluster is not None:
-        from framebrush.jobs.cluster import run_on_cluster  # dask is an extra
+        from framebrush.jobs.workers.cluster import run_on_cluster  # dask is an extra
 
         yield _Many(style, partial(run_on_cluster, address=cluster.address, security=cluster.security))
         return
@@ -97,59 +92,39 @@ def job_runner(
         yield _Many(style, run_on_devices)
         return
     with ExitStack() as stack:
-        yield _One(spec.device, style, diagnosis, stack, on_message)
+        yield _One(spec.device, style, diagnosis, stack, say)
 
 
 class _Many:
     def __init__(self, style: OpenedStyle, run: Callable[..., Outcome]) -> None:
         self._style, self._run = style, run
 
-    def __call__(
-        self,
-        spec: JobSpec,
-        *,
-        restart: bool = False,
-        on_progress: OnProgress = ignore,
-        on_message: OnMessage = ignore,
-        on_frame: OnFrame = ignore,
-    ) -> Outcome:
-        return self._run(spec, style=self._style, restart=restart, on_progress=on_progress, on_message=on_message)
+    def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
+        return self._run(spec, listener, style=self._style, restart=restart)
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:
         return job_identity(spec, self._style)
 
 
 class _One:
-    def __init__(
-        self, name: str, style: OpenedStyle, diagnosis: Diagnosis, stack: ExitStack, on_message: OnMessage
-    ) -> None:
+    def __init__(self, name: str, style: OpenedStyle, diagnosis: Diagnosis, stack: ExitStack, say: OnMessage) -> None:
         self._open: Callable[[], Device] = lambda: stack.enter_context(open_device(name, diagnosis))
         self._again: Callable[[], Device] = lambda: open_device(name, diagnosis)
         self._style = style
         self._device: Device | None = self._open()
         if self._device.note:
-            on_message(self._device.note)
+            say(self._device.note)
 
-    def __call__(
-        self,
-        spec: JobSpec,
-        *,
-        restart: bool = False,
-        on_progress: OnProgress = ignore,
-        on_message: OnMessage = ignore,
-        on_frame: OnFrame = ignore,
-    ) -> Outcome:
+    def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
         self._device = self._device or self._open()
         try:
             return run_job(
                 spec,
                 self._device,
+                listener,
                 style=self._style,
                 another_device=self._again,
                 restart=restart,
-                on_progress=on_progress,
-                on_message=on_message,
-                on_frame=on_frame,
             )
         except DeviceLostError:
             self._device = None  # the next job opens it anew

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from framebrush.gpu.look import Look
-from framebrush.jobs.json_values import JsonError, from_values, to_values
+from framebrush.base.files import write_whole
+from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.base.text import first_line
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
-from framebrush.models.text import first_line
-from framebrush.style_files import with_files
+from framebrush.styles.files import with_files
 
 VERSION = 1
 MAX_BYTES = 1 << 16
@@ -72,13 +72,10 @@ class SavedLook:
         folder = path.absolute().parent
         moved = self._with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
         values = {"framebrush_look": VERSION, **to_values(moved)}
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps(values, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-            part.replace(path)
+            write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n")
         except (OSError, ValueError) as error:
-            part.unlink(missing_ok=True)
             raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
 
     def _with_files(self, moved: Callable[[str], str]) -> Self:

@@ -9,21 +9,22 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.text import count_of
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.prepare import open_job_source
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.cuts import is_blank, with_cuts
-from framebrush.media.video import InputError
-from framebrush.models.oklab import Floats
+from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.cuts import Thumbnail, is_blank, with_cuts
+from framebrush.media.dissolves import Dissolve, Dissolves
+from framebrush.media.video import InputError, VideoFrame
+from framebrush.models.colours.oklab import Floats
 from framebrush.models.shot_statistics import check, folded, measure
-from framebrush.models.text import count_of
-from framebrush.palettes import film_colours
-from framebrush.pictures import lacks_colour, shows_nothing
-from framebrush.plain_style import plain_style
-from framebrush.shot_styles import Shot
-from framebrush.styles import OpenedStyle
-from framebrush.to_rgb import Picture, ToRgb, small
-from framebrush.transcode import OnMessage, ignore
+from framebrush.styles.names import OpenedStyle
+from framebrush.styles.palettes import film_colours
+from framebrush.styles.pictures import lacks_colour, shows_nothing
+from framebrush.styles.plain import plain_style
+from framebrush.styles.shots import Shot
+from framebrush.styles.to_rgb import Picture, ToRgb, small
 
 SAMPLES = 6
 """Frames of a shot that its statistics are taken over, as evenly spread as can be had without knowing its end."""
@@ -36,13 +37,15 @@ COLOURS = 2048
 """That are kept of a shot."""
 
 
-def find_shots(spec: JobSpec, style: OpenedStyle, sizes: Sizes, on_message: OnMessage) -> tuple[Shot, ...]:
+def find_shots(
+    spec: JobSpec, style: OpenedStyle, sizes: Sizes, say: OnMessage, on_read: Callable[[], None] = ignore
+) -> tuple[Shot, ...]:
     """The shots of a job that needs them, with the statistics that its spec asks for and the colours that its style's
     palette needs of each; none for other jobs.
 
     The same file, range, sizes and style give the same shots on the same machine; their plan is what pieces made
-    apart agree by. Reads the whole range. Raises InputError, StyleError for a style that takes no such statistics, and
-    DeviceError.
+    apart agree by. Reads the whole range. on_read: called for each frame; what it raises ends that. Raises InputError,
+    StyleError for a style that takes no such statistics, and DeviceError.
     """
     by_shot = spec.statistics == "shot"
     if not by_shot and style.palette is None:
@@ -50,49 +53,83 @@ def find_shots(spec: JobSpec, style: OpenedStyle, sizes: Sizes, on_message: OnMe
     if by_shot:
         check(style.style)
     taken = " and ".join(["statistics"] * by_shot + ["colours"] * (style.palette is not None))
-    say_so = ignore if spec.range.frames == 1 else on_message
+    say_so = ignore if spec.range.frames == 1 else say
     say_so(f"looking for cuts in {spec.source}, and taking the {taken} of each shot")
     spec = replace(spec, look=replace(spec.look, steady=0.0))  # which would bring neighbours of the range
     size = sizes.working if style.style.card.paints else small(sizes.working)
-    shots: list[Shot] = []
+    found = _Found(style, by_shot=by_shot)
     with ExitStack() as stack:
         source = stack.enter_context(open_job_source(spec))
         unpainted = replace(plain_style(), before=style.style.before)
         to_rgb = ToRgb(stack, source.info.format, size, unpainted, spec.look.tone_map)
-        first, samples = 0, Samples()
-
-        def finish() -> None:
-            if samples.count:
-                shots.append(_measured(first, samples, style, by_shot=by_shot))
-
         for begins, frame, thumbnail in with_cuts(source):
-            if begins:
-                finish()
-                first, samples = frame.number, Samples()
-            samples.offer(lambda frame=frame: to_rgb(frame.frame), blank=is_blank(thumbnail))  # type: ignore[misc]
-        finish()
+            on_read()
+            found.add(frame, thumbnail, begins=begins)
+            found.samples.offer(lambda: to_rgb(frame.frame), blank=is_blank(thumbnail), number=frame.number)  # noqa: B023
+        shots = found.rest()
     if not shots:
         raise InputError(f"{spec.source}: no frame in the range asked for can be decoded")
     say_so(f"{count_of(len(shots), 'shot')} found")
     if style.palette is not None and all(shows_nothing(shot.film) for shot in shots):
-        on_message(f"{spec.source} shows one colour: no others are fitted to it, and it keeps its own")
+        say(f"{spec.source} shows one colour: no others are fitted to it, and it keeps its own")
     elif style.palette is not None and all(lacks_colour(shot.film) for shot in shots):
-        on_message(f"{spec.source} has no colours: it gets new ones by its lightness alone")
+        say(f"{spec.source} has no colours: it gets new ones by its lightness alone")
     return tuple(shots)
 
 
-def _measured(first: int, samples: Samples, opened: OpenedStyle, *, by_shot: bool) -> Shot:
-    """What a shot's style is made of. Its colours are those that the network gives with the shot's statistics."""
-    style, palette = opened.style, opened.palette
-    row = measure(style, samples.batch(style.card.stride)) if by_shot else None
-    if palette is None:
-        return Shot.of(first, row)
-    film, own = film_colours(style if row is None else folded(style, row), palette, samples.pictures)
-    return Shot.of(first, row, _few(film), None if own is None else _few(own))
+class _Found:
+    """The shots of a film, as its frames come. samples: of the latest one.
+
+    With statistics for each shot a dissolve ends none: a network cannot ease from one to the other."""
+
+    def __init__(self, opened: OpenedStyle, *, by_shot: bool) -> None:
+        self._opened, self._by_shot = opened, by_shot
+        self._shots: list[Shot] = []
+        self._dissolves = Dissolves()
+        self._begin = Dissolve(0, 0)  # of the latest shot
+        self.samples = Samples()
+
+    def add(self, frame: VideoFrame, thumbnail: Thumbnail, *, begins: bool) -> None:
+        """The next frame, whose picture is offered to `samples` after that."""
+        if not self._by_shot:
+            self._split(self._dissolves.add(frame.number, thumbnail, begins=begins), more=not begins)
+        if begins:
+            self._end()
+            self._begin, self.samples = Dissolve(frame.number, frame.number), Samples()
+
+    def rest(self) -> tuple[Shot, ...]:
+        """All shots, as no frames follow."""
+        self._split(self._dissolves.rest(), more=False)
+        self._end()
+        return tuple(self._shots)
+
+    def _split(self, dissolve: Dissolve | None, *, more: bool) -> None:
+        """A shot has dissolved into another. more: whose frames follow; nothing may be known of one that is over."""
+        if dissolve is None:
+            return
+        before, behind = self.samples.split(dissolve)
+        if before.count and (behind.count or more):
+            self.samples = before
+            self._end()
+            self._begin, self.samples = dissolve, behind
+
+    def _end(self) -> None:
+        """What the style of the shot is made of. Its colours are those that the network gives with its statistics."""
+        if not self.samples.count:
+            return
+        style, palette, samples = self._opened.style, self._opened.palette, self.samples
+        row = measure(style, samples.batch(style.card.stride)) if self._by_shot else None
+        film: Floats | None = None
+        own: Floats | None = None
+        if palette is not None:
+            film, own = film_colours(style if row is None else folded(style, row), palette, samples.pictures)
+        self._shots.append(Shot.of(self._begin.first, row, _few(film), _few(own), self._begin.frames))
 
 
-def _few(colours: Floats) -> Floats:
+def _few(colours: Floats | None) -> Floats | None:
     """At most COLOURS of them, of each frame as many."""
+    if colours is None:
+        return None
     places = np.linspace(0, len(colours) - 1, min(COLOURS, len(colours))).round().astype(int)
     return np.ascontiguousarray(colours[places], np.float32)
 
@@ -106,26 +143,35 @@ class Samples:
     seen: int = 0
     _step: int = 1
     _blank: bool = True
-    _kept: list[Picture] = field(default_factory=list)
+    _kept: list[tuple[int, Picture]] = field(default_factory=list)
 
-    def offer(self, picture: Callable[[], Picture], *, blank: bool) -> None:
-        """The next frame of the shot. picture: called where it is taken."""
+    def offer(self, picture: Callable[[], Picture], *, blank: bool, number: int = 0) -> None:
+        """The next frame of the shot. picture: called where it is taken. number: of the frame, for `split`."""
         if blank and not self._blank:
             return
         if self._blank and not blank:
             self.count, self._step, self.seen, self._blank, self._kept = 0, 1, 0, False, []
         if self.seen % self._step == 0:
-            self._kept.append(picture())
+            self._kept.append((number, picture()))
             self.count += 1
             if len(self._kept) == 2 * SAMPLES:
                 self._kept, self._step = self._kept[::2], 2 * self._step
         self.seen += 1
 
+    def split(self, dissolve: Dissolve) -> tuple[Samples, Samples]:
+        """Those of frames ahead of a dissolve, and those of frames behind it."""
+        sides = (
+            [(n, p) for n, p in self._kept if n < dissolve.first],
+            [(n, p) for n, p in self._kept if n >= dissolve.end],
+        )
+        before, behind = (Samples(len(side), len(side), 1, self._blank, side) for side in sides)
+        return before, behind
+
     @property
     def pictures(self) -> list[Picture]:
         """At most SAMPLES of them, evenly spread."""
         places = np.linspace(0, len(self._kept) - 1, min(SAMPLES, len(self._kept))).round().astype(int)
-        return [self._kept[place] for place in places]
+        return [self._kept[place][1] for place in places]
 
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
         """(N, 3, H, W) R'G'B' 0..1, parts of one size, sides multiples of the stride, at places that differ."""

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, NoReturn, Self
 
-from framebrush.gpu.look import Look
+from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
-from framebrush.jobs.json_values import JsonError, from_values, to_values
-from framebrush.media.plan import OutputOptions
-from framebrush.media.video import OpenOptions, TimeRange
+from framebrush.media.video import Deinterlace, OpenOptions, TimeRange
+from framebrush.media.writing.pixels import AUTO
+from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Precision
 
@@ -28,6 +30,7 @@ MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384
 MAX_FACTOR = 16.0
 MIN_TILE_PX = 64
 MAX_SEGMENT_FRAMES = 1_000_000
+MAX_RATE = 1000
 
 _PIXELS = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
@@ -36,7 +39,7 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
 @dataclass(frozen=True, slots=True)
 class StyleSpec:
     """name: as `--style` takes it, weights of paintings included, "none" for no style. preprocessing:
-    overrides for a foreign network."""
+    overrides for a third-party network."""
 
     name: str
     preprocessing: PreprocessingOverrides = field(default_factory=PreprocessingOverrides)
@@ -104,14 +107,18 @@ OWN_COLOURS = ColourSpec()
 
 @dataclass(frozen=True, slots=True)
 class DecodeOptions:
-    """deinterlace: make frames progressive that are flagged as interlaced. hwaccel: "d3d12va", "d3d11va", "cuda" or
-    "auto" to decode on the GPU where that works. playlists: whether a play list may name files in its own folder.
-    rate: frames a second of numbered pictures; None where the source is one file."""
+    """deinterlace: what becomes of fields; the range of a job counts the frames that this gives. hwaccel: "d3d12va",
+    "d3d11va", "cuda" or "auto" to decode on the GPU where that works. playlists: whether a play list may name files in
+    its own folder. rate: frames a second of numbered pictures; None where the source is one file."""
 
-    deinterlace: bool = True
+    deinterlace: Deinterlace = "auto"
     hwaccel: str | None = None
     playlists: bool = False
     rate: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if self.rate is not None and not 0 < self.rate <= MAX_RATE:
+            raise ValueError(f"a rate of {float(self.rate):g} is not above 0 and at most {MAX_RATE} frames a second")
 
     @property
     def opening(self) -> OpenOptions:
@@ -124,7 +131,8 @@ class JobSpec:
     """source: what `open_frame_source` opens. target: the path of the file to write. look: without weights, which are
     in the style's name. segments: about how many frames are done at a time, so that an interrupted job resumes; "auto"
     leaves it to the program, "off" makes the video in one piece. device: as `--device` takes it, several separated by
-    commas. statistics: of a network with instance normalisation, those of each frame or of each shot.
+    commas. statistics: of a network with instance normalisation, those of each frame or of each shot. engine: what runs
+    the network on Direct3D 12.
 
     Raises ValueError, one sentence, for values that no job can have.
     """
@@ -143,6 +151,7 @@ class JobSpec:
     segments: Literal["auto", "off"] | int = "auto"
     statistics: Literal["frame", "shot"] = "frame"
     colours: ColourSpec = OWN_COLOURS
+    engine: EngineName = "auto"
 
     def __post_init__(self) -> None:
         if not self.source:
@@ -150,7 +159,7 @@ class JobSpec:
         if not self.target:
             raise ValueError("the job has no target")
         if self.look.mix:
-            raise ValueError("the look has weights of paintings; they belong into the style's name, as in a:0.6,b:0.4")
+            raise ValueError("the look has weights of paintings; they belong in the style's name, as in a:0.6,b:0.4")
         if isinstance(self.tiling, int) and not MIN_TILE_PX <= self.tiling <= MAX_SIDE_PX:
             raise ValueError(f"tiles of {self.tiling} pixels are not within {MIN_TILE_PX} and {MAX_SIDE_PX}")
         if isinstance(self.segments, int) and not 1 <= self.segments <= MAX_SEGMENT_FRAMES:
@@ -194,7 +203,12 @@ class JobSpec:
                 f"the job was written by a newer Framebrush (format {str(version)[:9]}, this one reads {VERSION}); "
                 "update Framebrush"
             )
-        return from_values(cls, {key: value for key, value in values.items() if key != "version"}, "job")
+        current = {key: value for key, value in values.items() if key != "version"}
+        if isinstance(output := current.get("output"), dict) and "bits" in output:
+            current["output"] = _with_pixel_format(output)
+        if isinstance(decode := current.get("decode"), dict) and isinstance(whether := decode.get("deinterlace"), bool):
+            current["decode"] = {**decode, "deinterlace": "auto" if whether else "off"}  # as version 0.2 has it
+        return from_values(cls, current, "job")
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -206,6 +220,15 @@ class JobSpec:
         except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError too
             raise JsonError(f"the job is not JSON ({str(error)[:80] or type(error).__name__})") from None
         return cls.from_values(values)
+
+
+def _with_pixel_format(output: dict[str, Any]) -> dict[str, Any]:
+    """The output of a job of version 0.2, which knew bits alone. Raises JsonError."""
+    known = {None: AUTO, 8: "yuv420p", 10: "yuv420p10le"}
+    bits = output["bits"]
+    if not (bits is None or isinstance(bits, int)) or bits not in known:
+        raise JsonError("job.output.bits must be 8 or 10, or null")
+    return {**{key: value for key, value in output.items() if key != "bits"}, "pix_fmt": known[bits]}
 
 
 def _check_size(text: str) -> None:

@@ -1,11 +1,14 @@
 """What this installation is made of and under which licences: for the window, the command line and the bundles.
 
 What pip knows comes from the packages' own metadata. Libraries inside those packages, which pip does not know, are in
-`components.json`: each is listed where its file is there. Nothing is loaded, nothing goes over the network.
+`components.json`: each is listed where its file is there. Which packages of the system libraries came from is known
+only where a bundle is made: `packaging/debian_packages.py` writes it into SYSTEM. Nothing is loaded, nothing goes over
+the network.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import json
 import platform
@@ -13,11 +16,16 @@ import re
 import sys
 import uuid
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from importlib.metadata import Distribution, PackageMetadata, PackageNotFoundError
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 TEXTS = Path(__file__).with_name("texts")
+SYSTEM = Path(__file__).with_name("system.json")
+"""In a bundle for Linux: by the name of a library of the system, the "package", "version" and "purl" that it is of."""
+
 PROGRAM = "framebrush"
 EXTRA = "gui"
 
@@ -45,9 +53,9 @@ _TEXTS_OF = {"LGPL-3.0-only": ("LGPL-3.0", "GPL-3.0"), "Apache-2.0": ("Apache-2.
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One part. version: '' where it is not known. is_package: whether it is one of pip's. licence: an SPDX expression.
+    """One part. version: '' where it is not known; unknown then says who does not tell. licence: an SPDX expression.
     inside: the package that brings it, '' for one that stands alone. texts: its copyright and the texts of its
-    licences, for a person."""
+    licences, for a person. purl: its address, see https://github.com/package-url/purl-spec."""
 
     name: str
     version: str
@@ -55,7 +63,8 @@ class Component:
     source: str
     inside: str
     texts: tuple[str, ...]
-    is_package: bool = False
+    purl: str
+    unknown: str = ""
 
 
 def components(bundled: bool = BUNDLED) -> tuple[Component, ...]:
@@ -73,7 +82,7 @@ def components(bundled: bool = BUNDLED) -> tuple[Component, ...]:
 def notices(bundled: bool = BUNDLED) -> str:
     """All of it as one text: a list, and the texts of the licences, each once."""
     parts = components(bundled)
-    lines = [f"{part.name} {part.version}".strip() + f": {part.licence}" for part in parts]
+    lines = [f"{part.name} {part.version or f'({part.unknown})'}: {part.licence}" for part in parts]
     names: dict[str, list[str]] = {}
     for part in parts:
         for text in part.texts:
@@ -102,11 +111,15 @@ def bill_of_materials(bundled: bool = BUNDLED) -> dict[str, Any]:
 def _as_cyclonedx(part: Component) -> dict[str, Any]:
     name = {"name": part.name} | ({"version": part.version} if part.version else {})
     link = [{"type": "website", "url": part.source}] if part.source else []
-    kind, version = "pypi" if part.is_package else "generic", f"@{part.version}" if part.version else ""
-    package = {"purl": f"pkg:{kind}/{_normal(part.name)}{version}"}
     licences = [{"expression": part.licence}] if part.licence else []
-    lists = {key: value for key, value in (("licenses", licences), ("externalReferences", link)) if value}
-    return {"type": "library", "bom-ref": _reference(part), **name, **package, **lists}
+    unknown = [{"name": "framebrush:version", "value": part.unknown}] if part.unknown else []
+    found = {"licenses": licences, "externalReferences": link, "properties": unknown}
+    lists = {key: value for key, value in found.items() if value}
+    return {"type": "library", "bom-ref": _reference(part), **name, "purl": part.purl, **lists}
+
+
+def _purl(kind: str, name: str, version: str) -> str:
+    return f"pkg:{kind}/{_normal(name)}" + (f"@{quote(version, safe=':')}" if version else "")
 
 
 def _reference(part: Component) -> str:
@@ -114,7 +127,7 @@ def _reference(part: Component) -> str:
 
 
 def _normal(name: str) -> str:
-    return re.sub(r"[-_. ]+", "-", name).lower()
+    return re.sub(r"[-_. ']+", "-", name).lower()
 
 
 def _distributions() -> dict[str, Distribution]:
@@ -147,7 +160,8 @@ def _of_distribution(distribution: Distribution) -> Component:
     paths = [_located(path) for path in distribution.files or [] if _is_licence(str(path))]
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file()]
     texts = texts or [_text(text) for text in _TEXTS_OF.get(said.split(" OR ")[0], ())]
-    return Component(name, distribution.version, said, source, "", tuple(texts), is_package=True)
+    purl = _purl("pypi", name, distribution.version)
+    return Component(name, distribution.version, said, source, "", tuple(texts), purl)
 
 
 def _field(metadata: PackageMetadata, name: str) -> str:
@@ -169,7 +183,9 @@ def _is_licence(path: str) -> bool:
 def _inside(bundled: bool) -> list[Component]:
     """The libraries that packages or the bundle bring along."""
     found = []
+    system: dict[str, dict[str, str]] = json.loads(SYSTEM.read_text(encoding="utf-8")) if SYSTEM.exists() else {}
     for entry in json.loads(Path(__file__).with_name("components.json").read_text(encoding="utf-8")):
+        owner = None
         if entry["inside"]:
             try:
                 owner = importlib.metadata.distribution(entry["inside"])
@@ -181,18 +197,50 @@ def _inside(bundled: bool) -> list[Component]:
         else:
             is_part = bundled and entry.get("on", sys.platform) == sys.platform
         if is_part:
-            texts = (entry["copyright"], *map(_text, entry["texts"]))
-            version = _version(entry, owner if entry["inside"] else None)
-            found.append(Component(entry["name"], version, entry["licence"], entry["source"], entry["inside"], texts))
+            found += _of_system(entry, system) or [_of_library(entry, owner)]
     return found
 
 
+def _of_system(entry: dict[str, Any], system: dict[str, dict[str, str]]) -> list[Component]:
+    """The packages of the system that a library is of; none where it comes from elsewhere. system: that of SYSTEM."""
+    patterns = entry.get("system", [])
+    of = [facts for file, facts in system.items() if any(fnmatch(file, pattern) for pattern in patterns)]
+    packages = {facts["package"]: facts for facts in of}
+    return [
+        Component(
+            entry["name"] if len(packages) == 1 else f"{entry['name']}: {package}",
+            facts["version"],
+            entry["licence"],
+            entry["source"],
+            "",
+            _texts(entry),
+            facts["purl"],
+        )
+        for package, facts in packages.items()
+    ]
+
+
+def _of_library(entry: dict[str, Any], owner: Distribution | None) -> Component:
+    """A library that a package, or what the bundle is made with, brings along."""
+    name, version = entry["name"], _version(entry, owner)
+    package = entry.get("package")
+    purl = _purl("pypi", package, version) if package else _purl("generic", name, version)
+    unknown = ""
+    if not version:
+        who = f"{owner.name} {owner.version}" if owner is not None else package or "what it was bundled from"
+        unknown = f"version not reported by {who}"
+    return Component(name, version, entry["licence"], entry["source"], entry["inside"], _texts(entry), purl, unknown)
+
+
+def _texts(entry: dict[str, Any]) -> tuple[str, ...]:
+    return (entry["copyright"], *map(_text, entry["texts"]))
+
+
 def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
-    """Of a library; owner: the package that brings it. "versions" is by the owner's version, as it was looked up; what
-    "version_of" names is in the owner's own bill of materials (PEP 770); "version_in" is a file and what it says.
-    '' where nothing tells.
+    """Of a library; owner: the package that brings it, None for one that stands alone. "package" is pip's that it is
+    of; "versions" is by the owner's version, as it was looked up; what "version_of" names is in the owner's own bill of
+    materials (PEP 770); "version_in" is a file, of the owner or of Python, and what it says. '' where nothing tells.
     """
-    versions = entry.get("versions", {})
     if entry["name"] == "Python":
         return platform.python_version()
     if entry["name"] == "OpenSSL":
@@ -203,18 +251,21 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
         import pyexpat
 
         return pyexpat.EXPAT_VERSION.removeprefix("expat_")
-    if owner is None:
-        return ""
-    if versions == "of its package":
-        return owner.version
-    if "version_of" in entry:
+    if "package" in entry:
+        with contextlib.suppress(PackageNotFoundError):
+            return importlib.metadata.version(entry["package"])
+    if "version_of" in entry and owner is not None:
         return _in_bill(owner, entry["version_of"])
     if "version_in" in entry:
         pattern, said = entry["version_in"]
-        for path in Path(str(owner.locate_file(""))).glob(pattern):
+        folder = Path(str(owner.locate_file(""))) if owner is not None else Path(sys.base_prefix)
+        for path in folder.glob(pattern):
             if path.is_file() and (found := re.search(said.encode(), path.read_bytes())):
-                return found[1].decode()
-    return str(versions.get(owner.version, ""))
+                return found[1].replace(b"\0", b"").decode()
+    versions = entry.get("versions", {})
+    if owner is None:
+        return ""
+    return owner.version if versions == "of its package" else str(versions.get(owner.version, ""))
 
 
 def _in_bill(owner: Distribution, name: str) -> str:

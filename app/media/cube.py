@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from framebrush.media.output_file import OutputFile
+from framebrush.base.text import first_line, printable
 from framebrush.media.video import OutputError
-from framebrush.models.table import COMMON_GRID, MAX_CURVE, MAX_GRID, ColourTable, Floats
-from framebrush.models.text import first_line, printable
+from framebrush.media.writing.output_file import OutputFile
+from framebrush.models.colours.table import COMMON_GRID, MAX_CURVE, MAX_GRID, ColourTable, Floats
 
 MAX_BYTES = 128 << 20
-"""Of a file: the largest grid takes 80 MB where each number has ten digits."""
+"""The size limit of a file: the largest grid takes 80 MB where each number has ten digits."""
 
 MAX_TITLE_CHARS = 120
 
@@ -52,7 +52,7 @@ def read_cube(path: Path) -> ColourTable:
 def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> None:
     """Write a table as a file, whole or not at all. Raises CubeError, also where the file exists and overwrite is off.
 
-    The domain is always 0..1, because not every program heeds another one: a table with a domain of its own, and one
+    The domain is always 0..1, because not every program respects another one: a table with a domain of its own, and one
     with both curves and a grid, is put on a grid first.
     """
     if path.exists() and not overwrite:
@@ -66,7 +66,7 @@ def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> No
 
 
 class _Header:
-    """What the keywords of a file say."""
+    """The values of a file's keywords."""
 
     def __init__(self) -> None:
         self.title = ""
@@ -83,7 +83,7 @@ class _Header:
         }
 
     def read(self, line: str) -> None:
-        """Raises ValueError for what is no keyword, or has no value that it can have."""
+        """Raises ValueError for an unknown keyword or an impossible value."""
         keyword, _, value = line.partition(" ") if " " in line else line.partition("\t")
         if keyword not in self._known:
             raise ValueError(f'"{keyword[:40]}" is neither a keyword of the format nor a number')
@@ -95,7 +95,7 @@ class _Header:
     def _set_size(self, keyword: str, value: str) -> None:
         most = MAX_GRID if keyword == "LUT_3D_SIZE" else MAX_CURVE
         if self.size:
-            raise ValueError("there is a size already; save curves and grid as a 3-D table alone")
+            raise ValueError("there is already a size; save curves and grid as one 3-D table")
         if not value.isdecimal() or len(value) > 9 or not 2 <= int(value) <= most:
             raise ValueError(f'{keyword} "{value[:40]}" is not within 2 and {most}')
         self.size = {keyword: int(value)}
@@ -178,7 +178,6 @@ def _text(table: ColourTable) -> str:
     if table.domain_is_unit and table.curves is not None and ColourTable(table.grid).is_identity:
         head, rows = f"{head}LUT_1D_SIZE {table.curves.shape[1]}\n", table.curves.T
     else:
-        exact = table.domain_is_unit and table.curves is None
-        grid = table.grid if exact else table.on_grid(max(COMMON_GRID, table.size)).astype(np.float32)
+        grid = table.grid if table.is_plain else table.on_grid(max(COMMON_GRID, table.size)).astype(np.float32)
         head, rows = f"{head}LUT_3D_SIZE {len(grid)}\n", grid.transpose(2, 1, 0, 3).reshape(-1, 3)
     return head + "".join(map("%.9g %.9g %.9g\n".__mod__, map(tuple, rows.tolist())))

@@ -1,8 +1,9 @@
 """Where one shot ends and the next begins, found from the frames alone.
 
-Frames are compared as thumbnails of luma, by the correlation of their patterns, which light does not change. A cut
-is a change that is sudden and lasts: motion is not sudden, a flash does not last. Black and other blank frames belong
-to the shot before them; behind them a new one begins unless the picture is the same. A dissolve is no cut.
+Frames are compared as thumbnails of luma, by the correlation of their patterns, which a change of light leaves alone. A
+cut is a change that is sudden and lasts: motion is not sudden, a flash does not last. Black and other blank frames
+belong to the shot before them; behind them a new one begins unless the picture is the same. A dissolve is not a cut:
+`media.dissolves` finds it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from framebrush.media.video import VideoFrame
 Thumbnail = npt.NDArray[np.float32]
 
 ROWS, COLUMNS = 9, 16
-SAMPLES = 16  # of each block and axis: more tell nothing more
+SAMPLES = 16  # of each block and axis: more would reveal nothing more
 
 BLANK_CODES = 4.0  # standard deviation of a thumbnail, of 255
 ALIKE = 0.7  # correlation of two thumbnails of the same scene
@@ -64,20 +65,20 @@ def with_cuts(frames: Iterable[VideoFrame]) -> Iterator[tuple[bool, VideoFrame, 
 
 
 class Cuts:
-    """`with_cuts` for frames that are given one by one."""
+    """`with_cuts` for frames that arrive one by one."""
 
     def __init__(self) -> None:
         self._ahead: deque[tuple[VideoFrame, Thumbnail]] = deque()
         self._finder = _Finder()
 
     def add(self, frame: VideoFrame) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-        """The frame LASTS before this one, of which it is known now whether a shot begins with it."""
+        """The frame LASTS before this one, for which it is now known whether a shot begins with it."""
         self._ahead.append((frame, thumbnail(frame.host)))
         if len(self._ahead) > LASTS:
             yield self._oldest()
 
     def rest(self) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-        """The frames that were not given yet, as no others follow."""
+        """The frames that were not returned yet, as no others follow."""
         while self._ahead:
             yield self._oldest()
 

@@ -1,4 +1,4 @@
-"""Planes in a GPU's memory as DLPack tells libraries of them. Structs of dlpack.h, version 0.8."""
+"""Planes in a GPU's memory as DLPack describes them to libraries. Structs of dlpack.h, version 0.8."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Managed(ctypes.Structure):
 
 
 _held: dict[int, tuple[Any, ...]] = {}
-"""What a library was told of and has not let go of, by the address of the struct."""
+"""What a library was given and has not released, by the address of the struct."""
 
 
 def _pop(address: int) -> None:
@@ -48,7 +48,7 @@ _capsule.restype, _capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes
 
 def exported(frame: DeviceFrame, number: int) -> list[object]:
     """A capsule for each plane of a frame on a GPU, which is held until a library lets go of all of them. number: of
-    the GPU. A capsule that nobody takes is never let go of."""
+    the GPU. A capsule that nobody takes is never released."""
     sample_bytes = 1 if frame.format.bits == 8 else 2
     capsules: list[object] = []
     for pointer, pitch, shape in zip(frame.pointers, frame.pitches, frame.format.plane_shapes, strict=True):

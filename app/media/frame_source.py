@@ -8,13 +8,15 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.steady import NO_WINDOW, TemporalWindow
-from framebrush.media import camera, generator, live_generator
-from framebrush.media.camera import open_live_camera
-from framebrush.media.generator import Generator
-from framebrush.media.live_generator import open_live_generator
-from framebrush.media.reader import Reader
-from framebrush.media.video import PLAIN_FILE, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.media.live import camera, generated
+from framebrush.media.live.camera import open_live_camera
+from framebrush.media.live.generated import open_live_generator
+from framebrush.media.reading import generator, pipe
+from framebrush.media.reading.generator import Generator
+from framebrush.media.reading.pipe import PipeSource
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import PLAIN_FILE, Deinterlace, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
 
 
 class FrameSource(Protocol):
@@ -25,7 +27,7 @@ class FrameSource(Protocol):
     """
 
     lost_frames: int
-    """Frames that should have been given so far and could not be decoded."""
+    """Frames that should have come so far and could not be decoded."""
 
     @property
     def cut_off(self) -> bool:
@@ -33,7 +35,7 @@ class FrameSource(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call it: the file's name, or the text from which it was opened."""
+        """What users call it: the file's name, or the text from which it was opened."""
 
     @property
     def info(self) -> VideoInfo:
@@ -45,7 +47,7 @@ class FrameSource(Protocol):
 
     @property
     def has_end(self) -> bool:
-        """Whether the iteration ends by itself."""
+        """Whether the iteration ends on its own."""
 
     @property
     def live(self) -> bool:
@@ -53,7 +55,7 @@ class FrameSource(Protocol):
 
     @property
     def warnings(self) -> list[str]:
-        """Sentences for the person whose video it is, about what was found so far."""
+        """Sentences for the user about what was found so far."""
 
     def __iter__(self) -> Iterator[VideoFrame]: ...
 
@@ -66,7 +68,7 @@ class FrameSource(Protocol):
         """
 
     def close(self) -> None:
-        """Release everything. Frames that were given out stay valid. Idempotent."""
+        """Release everything. Frames that were returned stay valid. Idempotent."""
 
     def __enter__(self) -> Self: ...
 
@@ -81,21 +83,23 @@ def open_frame_source(
     *,
     hwaccel: str | None = None,
     device: Device | None = None,
-    deinterlace: bool = True,
+    deinterlace: Deinterlace = "auto",
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
-    """Open a video from a text: the path of a file, "lavfi:" and one of FFmpeg's test sources (see `Generator`),
-    "live:" and the same for one in real time, or "camera:" and a camera (see `open_live_camera`).
+    """Open a video from a text: the path of a file, "-" for standard input, "lavfi:" and one of FFmpeg's test sources
+    (see `Generator`), "live:" and the same for one in real time, or "camera:" and a camera (see `open_live_camera`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
-    where that works. device: where frames may stay that its decoder made. deinterlace: make frames progressive that are
-    flagged as interlaced. opening: what may be opened beside a plain file. context: how many neighbours of the range's
-    first and last frame to give as well. Raises InputError, RangeError.
+    where that works. device: where frames may stay that its decoder made. deinterlace: what becomes of
+    fields; a range counts the frames that this gives. opening: what may be opened besides a plain file. context: how
+    many neighbours of the range's first and last frame to return as well. Raises InputError, RangeError.
     """
+    if text == pipe.NAME:
+        return PipeSource(span, context, deinterlace)
     if text.startswith(generator.PREFIX):
         return Generator(text, span, context)
-    if text.startswith(live_generator.PREFIX):
+    if text.startswith(generated.PREFIX):
         return open_live_generator(text, span)
     if text.startswith(camera.PREFIX):
         return open_live_camera(text, span)
@@ -105,5 +109,6 @@ def open_frame_source(
 
 
 def local_path(text: str) -> Path | None:
-    """The file that `open_frame_source` would open for a text, None where it is no file."""
-    return None if text.startswith((generator.PREFIX, live_generator.PREFIX, camera.PREFIX)) else Path(text)
+    """The file that `open_frame_source` would open for a text, None where it is not a file."""
+    drawn = text.startswith((generator.PREFIX, generated.PREFIX, camera.PREFIX))
+    return None if drawn or text == pipe.NAME else Path(text)

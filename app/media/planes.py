@@ -25,7 +25,7 @@ _GREY = re.compile(r"gray(?:(9|10|12|14|16)le)?")
 _P0XX = re.compile(r"p([024])(10|12|16)le")
 _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "nv20le": ((1, 0), 10)}
 _EXPORTED = ("nv12", "p010le", "p016le")
-"""What PyAV tells the addresses of."""
+"""What PyAV reports the addresses of."""
 
 _COLOURSPACE = {
     Matrix.BT601: Colorspace.ITU601,
@@ -219,7 +219,7 @@ class Planes:
 
 
 def _address(plane: VideoPlane) -> int:
-    """Where a plane on the GPU begins, as DLPack tells it: the first field of its struct."""
+    """Where a plane on the GPU begins, as DLPack reports it: the first field of its struct."""
     capsule = plane.__dlpack__()
     return ctypes.c_void_p.from_address(_capsule_content(capsule, b"dltensor")).value or 0
 

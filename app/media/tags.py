@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from av.video.frame import VideoFrame
 
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Siting, Transfer
-from framebrush.media.side_data import side_data
+from framebrush.media.reading.side_data import side_data
 from framebrush.media.video import ColourTags
 
 UNSPECIFIED = 2
@@ -73,10 +73,10 @@ def tags_of(frame: VideoFrame) -> ColourTags:
 def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec: str) -> Colour:
     """The colour of a frame, missing codes guessed.
 
-    layout: of its samples. subsample: log2 of the chroma subsampling. codec: FFmpeg's name of it, which tells where
-    chroma sits in codecs of the JPEG family. FFmpeg knows the chroma location of a frame, but PyAV does not pass it on:
-    left is assumed, and top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100). Raises ValueError for a code that is
-    there and means what is not converted here.
+    layout: of its samples. subsample: log2 of the chroma subsampling. codec: FFmpeg's name for it, which determines
+    where chroma sits in codecs of the JPEG family. FFmpeg knows the chroma location of a frame, but PyAV does not pass
+    it on: left is assumed, and top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100). Raises ValueError for a code that
+    cannot be converted here.
     """
     tags = tags_of(frame)
     rgb = layout in (Layout.GBR, Layout.RGBA)
@@ -108,7 +108,7 @@ def doubts(tags: ColourTags, picture: FrameFormat) -> list[str]:
 
 
 def is_dolby_vision_only(frame: VideoFrame) -> bool:
-    """Whether the colours are ones that only Dolby Vision's own decoders know: those of profile 5, which a stream tells
+    """Whether only Dolby Vision's own decoders know the colours: those of profile 5, which a stream tells
     by its own profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
 
     The layout is libavutil's AVDOVIMetadata, which begins with the offset of AVDOVIRpuDataHeader.
@@ -122,7 +122,7 @@ def is_dolby_vision_only(frame: VideoFrame) -> bool:
 
 
 def _matrix(frame: VideoFrame, tags: ColourTags, wide: bool) -> Matrix:
-    """That of Y'CbCr: what the tag says, a guess only where it says nothing that can be."""
+    """That of Y'CbCr: what the tag says, a guess only where it says nothing usable."""
     known = MATRICES.get(tags.matrix)
     if known is not None:
         return known
@@ -150,17 +150,24 @@ def _guess_primaries(frame: VideoFrame, matrix: Matrix, wide: bool) -> Primaries
 
 
 def _peak_nits(frame: VideoFrame) -> float:
-    """MaxCLL, else the peak of the mastering display, else 1000 cd/m2.
+    """What a frame says of it.
 
     The layouts are libavutil's AVContentLightMetadata (MaxCLL and MaxFALL as unsigned int) and
     AVMasteringDisplayMetadata (ten AVRational, of which the last two are the least and the greatest luminance, then
     two flags: has_primaries, has_luminance).
     """
-    peak = 0.0
+    light_nits = display_nits = 0.0
     if (light := side_data(frame, "CONTENT_LIGHT_LEVEL")) is not None:
-        peak = float(struct.unpack_from("=I", light)[0])
-    if peak == 0 and (display := side_data(frame, "MASTERING_DISPLAY_METADATA")) is not None:
+        light_nits = float(struct.unpack_from("=I", light)[0])
+    if (display := side_data(frame, "MASTERING_DISPLAY_METADATA")) is not None:
         numerator, denominator, _, has_luminance = struct.unpack_from("=iiii", display, 9 * 8)
         if has_luminance and denominator > 0:
-            peak = numerator / denominator
+            display_nits = numerator / denominator
+    return peak_of(light_nits, display_nits)
+
+
+def peak_of(light_nits: float, display_nits: float) -> float:
+    """The brightest light of HDR, in cd/m2: MaxCLL, else the peak of the mastering display, else 1000. 0 stands for
+    what is not said."""
+    peak = light_nits or display_nits
     return min(max(peak, 100.0), 10000.0) if peak > 0 else 1000.0

@@ -7,12 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
+from framebrush.base.text import printable
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
-from framebrush.models.text import printable
 
 
 class _PlainError(Exception):
-    """One sentence for a person. Names and other strings from files are in it, so it is made printable."""
+    """One sentence for the user. It contains names and other strings from files, so it is made printable."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(printable(sentence))
@@ -35,6 +35,10 @@ class BusyOutputError(OutputError):
 
     def __init__(self, target: Path) -> None:
         super().__init__(f"another job writes to {target}; wait for it or give the output another name")
+
+
+class ClosedPipeError(OutputError):
+    """The reader of standard output has gone, as `head` does when it has enough: nothing went wrong."""
 
 
 class DiskFullError(OutputError):
@@ -61,9 +65,15 @@ class TimeRange:
     frames: int | None = None
 
 
+Deinterlace = Literal["auto", "off", "single", "double", "ivtc"]
+"""What becomes of fields. auto: frames that are flagged as interlaced become progressive. off: they stay woven. single:
+every frame becomes progressive, flagged or not. double: every field of every frame becomes a frame. ivtc: inverse
+telecine, of five frames of 3:2 pulldown become the four of the film."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
-    """What may be opened beside a plain file. playlists: whether a play list may name files in its own folder.
+    """What may be opened besides a plain file. playlists: whether a playlist may name files in its own folder.
     rate: frames a second of numbered pictures, whose name holds "%d" or "%05d"; None where the name is a file's."""
 
     playlists: bool = False
@@ -88,12 +98,14 @@ class VideoInfo:
     """The facts of the video stream that is read.
 
     path: the file, None for frames that are generated. description: what generates them, as `open_frame_source` takes
-    it. format: of the frames that the reader gives, after deinterlacing and before rotation (frames are not turned: the
-    rotation is a tag that the writer carries over). pix_fmt: FFmpeg's name of the coded format. start_pts: of the first
-    shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's index
-    tells it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it. mirrored: whether the
-    picture is flipped left to right before it is rotated. opening: how the file was opened, to open it again.
-    deinterlaced: whether `format` is of frames that were made progressive.
+    it. format: of the frames that the reader returns, after deinterlacing and before rotation (frames are not turned:
+    the rotation is a tag that the writer carries over). pix_fmt: FFmpeg's name of the coded format. start_pts: of the
+    first shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's
+    index records it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it. mirrored:
+    whether the picture is flipped left to right before it is rotated. opening: how the file was opened, to open it
+    again. rate, time_base: of the frames that the reader returns, too. interlaced: whether the file says that its
+    frames are woven of two fields. top_first: whether the upper one is shown first, of frames that are given woven.
+    deinterlaced: how frames were made progressive, None where they are given as they are in the file.
     """
 
     path: Path | None
@@ -114,7 +126,13 @@ class VideoInfo:
     description: str = ""
     mirrored: bool = False
     opening: OpenOptions = PLAIN_FILE
-    deinterlaced: bool = False
+    top_first: bool = True
+    deinterlaced: Deinterlace | None = None
+
+    @property
+    def woven(self) -> bool:
+        """Whether frames hold two fields each."""
+        return self.interlaced and self.deinterlaced is None
 
     @property
     def name(self) -> str:
@@ -130,10 +148,10 @@ class VideoInfo:
 @dataclass(frozen=True, slots=True)
 class VideoFrame:
     """One decoded frame. number: from 0, in the order shown, counted from the first frame of the file; pts, duration:
-    in the stream's time_base, the duration 0 where the container does not tell it. frame: in host memory, unless the
-    source was opened for a device whose decoder made it. context: outside of the range asked for, and given only
-    because frames of the range need it as a neighbour. captured_s: when a device gave it, on `time.perf_counter`; None
-    for frames of a file."""
+    in the stream's time_base, the duration 0 where the container does not record it. frame: in host memory, unless the
+    source was opened for a device whose decoder made it. context: outside of the range asked for, and returned only
+    because frames of the range need it as a neighbour. captured_s: when a device delivered it, on `time.perf_counter`;
+    None for frames of a file."""
 
     number: int
     pts: int

@@ -1,4 +1,4 @@
-"""What counts as a video in a folder. A file that a person names is tried whatever it is called."""
+"""What counts as a video in a folder. A file that the user names is tried whatever it is called."""
 
 from __future__ import annotations
 

@@ -12,19 +12,26 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
-from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
+from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
+from framebrush.playback.ahead.cache import RenderCache
+from framebrush.playback.ahead.renderer import Renderer, Wanted
+from framebrush.playback.ahead.store import RenderStore
+from framebrush.playback.display.presenter import MakeSurface, Presenter
+from framebrush.playback.display.screen import Emit, Screen
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.live_turn import LiveTurn
 from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
-from framebrush.playback.presenter import MakeSurface, Presenter
-from framebrush.playback.screen import Emit, Screen
 from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
 
@@ -52,9 +59,17 @@ class Engine(Screen):
         sizes: SizeSpec = SOURCE_SIZE,
         monotonic: Callable[[], float] = time.perf_counter,
         wake: Callable[[], None] = lambda: None,
+        renders: RenderCache | None = None,
+        store: RenderStore | None = None,
     ) -> None:
-        """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread."""
+        """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread.
+        renders: where frames are kept that are painted ahead as an export has them; none are without it. store: where
+        they are kept for longer."""
         super().__init__(emit, Presenter(make_surface, sizes), wake)
+        self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)
+        self._paints_ahead = True
+        self._awaited: int | None = None  # the frame on the screen, where a preview stands still there
+        self._opening = 0
         self._save_frame = save_frame
         self.time = Timekeeper(monotonic)
         self._wake = wake
@@ -77,7 +92,7 @@ class Engine(Screen):
     def idle_s(self) -> float | None:
         """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
         if not self.playing:
-            return REFINE_S if self.presenter.divisor != 1.0 and self._current is not None else None
+            return REFINE_S if self._can_refine else None
         if self._live is not None:
             return self._live.idle_s()
         if self._coming is None or self._video is None:
@@ -86,11 +101,11 @@ class Engine(Screen):
 
     def advance(self) -> None:
         """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it. While
-        paused, which a live source may wake: paint the frame that is shown in full quality."""
+        paused, which a live source may wake: show in full quality the frame that is there."""
         if self.recolour():
             return
         if not self.playing:
-            self._use_divisor(1.0)
+            self._refine()
             return
         video, at = self._video, self._at
         if video is None or at is None or not self.presenter.ready:
@@ -108,7 +123,8 @@ class Engine(Screen):
             return
         self._at = frame
         due_s = video.time_s(frame)
-        latency_s = self.presenter.latency_s
+        painted = self._find_painted(frame)
+        latency_s = self.presenter.latency_s if painted is None else self.presenter.painted_latency_s
         late_s, period_s = (self.time.now() - due_s) / self.time.speed, video.period_s / self.time.speed
         match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
             case Pace.SET_BACK:
@@ -116,8 +132,84 @@ class Engine(Screen):
             case Pace.DROP:
                 self._stats.dropped += 1
                 return
-        self.presenter.prepare(frame)
+        if painted is None and self.presenter.shows_painted:
+            self._fit_quality(video)
+        self._prepare(frame, painted)
         self._coming = frame
+
+    @property
+    def _can_refine(self) -> bool:
+        """Whether there is something to do for a frame that stands still, beside what is painted ahead."""
+        presenter, current = self.presenter, self._current
+        if current is None or not presenter.ready:
+            return False
+        return not presenter.shows(current) if presenter.shows_painted else presenter.divisor != 1.0
+
+    def _refine(self) -> None:
+        """Show what was painted ahead of the frame that stands still; else paint it as large as an export does. Where
+        the former is seen already, have the preview that can be compared with the source."""
+        current = self._current
+        if current is not None and self._awaited == current.number and self._find_painted(current) is not None:
+            self._present_again()
+        elif not self.presenter.shows_painted:
+            self._use_divisor(1.0)
+        elif current is not None and self._can_refine:
+            self.presenter.have_preview(current)
+
+    def _prepare(self, frame: VideoFrame, painted: Frame | None) -> None:
+        if painted is None:
+            self.presenter.prepare(frame)
+        else:
+            self.presenter.prepare_painted(painted)
+
+    def _find_painted(self, frame: VideoFrame) -> Frame | None:
+        """What an export has in place of a frame, if that is painted and is what the person looks at."""
+        renderer = self._renderer
+        if renderer is None:
+            return None
+        renderer.use(self._wanted())
+        found = None if self.presenter.compares else renderer.get(frame.number)
+        return found.frame if found is not None and found.is_of(frame) else None
+
+    def _wanted(self) -> Wanted | None:
+        """What is to be painted ahead: nothing where that costs no time."""
+        opened, used, video = self._opened, self._in_use, self._video
+        if opened is None or used is None or video is None or self._live is not None:
+            return None
+        look = replace(self._look, split=None, mix=())
+        seen = look.of(opened.style.card)
+        if not opened.style.card.paints and opened.palette is None and not seen.brush and not seen.raises:
+            return None
+        spec = JobSpec(
+            video.info.source,
+            "screen",
+            StyleSpec(used.full_name(self._look.mix)),
+            look,
+            sizes=self.presenter.asked_sizes,
+            precision=self.presenter.precision,
+            colours=self._colour_spec,
+        )
+        return Wanted(spec, video.info, self._opening, self.presenter.device.info)
+
+    def _take_fresh(self, number: int) -> None:
+        """In the renderer's thread: a frame is painted."""
+        if number == self._awaited:
+            self._wake()
+
+    def _lead(self) -> None:
+        """Let frames be painted from the one on the screen on, unless playing leaves them behind anyway."""
+        renderer, current, video = self._renderer, self._current, self._video
+        if renderer is None or current is None or video is None:
+            return
+        previews = self.playing and not self.presenter.shows_painted
+        self._awaited = None if self.playing or self.presenter.shows_painted else current.number
+        if not previews:
+            renderer.follow(self._marks.course(current.number, video.info.frame_count, loop=self._loop))
+        in_time = self.presenter.divisor == 1.0 and self._stats.in_time
+        in_the_way = self.presenter.device.info.on_processor and not renderer.yields
+        renderer.hold(not self._paints_ahead or (previews and (in_time or in_the_way)))
+        if self._awaited is not None and self._find_painted(current) is not None:
+            self._wake()  # it became ready before it was awaited
 
     def _advance_live(self, live: LiveTurn) -> None:
         """One turn of a live source. A device that is lost ends the recording, which is kept."""
@@ -135,10 +227,11 @@ class Engine(Screen):
     def _end(self, video: VideoSource, last: VideoFrame) -> None:
         """The end of the video: its last frame is shown, however late it is."""
         if last is not self._current:
-            self.presenter.prepare(last)
+            self._prepare(last, self._find_painted(last))
             self._present(last)
         self.stop()
         self._warn(video)
+        self._emit(events.PlayedOut())
 
     def _next_frame(self, video: VideoSource, at: VideoFrame) -> VideoFrame | None:
         """The frame to play next; where it loops, that of the in mark after that of the out mark or the end."""
@@ -157,19 +250,26 @@ class Engine(Screen):
             self._live.presented(frame)
         self._current, self._coming = frame, None
         self._colours.see(frame, more=self.playing)
-        self._tell_sizes()
-        self._emit(events.Shown(self._mark_of(frame)))
+        self._tell_shown(frame)
         if self.playing and self._video is not None:
-            self._quality.shown()
+            painted = self.presenter.shows_painted
+            if not painted:
+                self._quality.shown()
             figures = self._stats.read(self.presenter, self._video)
             if figures is not None:
                 self._emit(figures)
-                self._fit_quality(self._video)
+                if not painted:
+                    self._fit_quality(self._video)
+
+    def _tell_shown(self, frame: VideoFrame) -> None:
+        self._tell_sizes()
+        self._emit(events.Shown(self._mark_of(frame), self.presenter.shows_painted))
+        self._lead()
 
     def _fit_quality(self, video: VideoSource) -> None:
         """Paint as large as there is time for while playing."""
         presenter, period_s = self.presenter, video.period_s / self.time.speed
-        lines = min(presenter.whole) if presenter.whole is not None else 0
+        lines = min(presenter.whole.working) if presenter.whole is not None else 0
         self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s, lines))
 
     def _show(self, frame: VideoFrame | None) -> None:
@@ -179,12 +279,12 @@ class Engine(Screen):
             return
         self._current = self._at = frame
         if self.presenter.ready:
-            self.presenter.prepare(frame)
+            self._prepare(frame, self._find_painted(frame))
             self._present(frame)
 
     def _repaint(self) -> None:
         if self._coming is not None and self.presenter.ready:
-            self.presenter.prepare(self._coming)
+            self._prepare(self._coming, self._find_painted(self._coming))
         elif not self.playing:
             self._show(self._current)
 
@@ -192,11 +292,17 @@ class Engine(Screen):
         return self._current
 
     def _present_again(self, *, paint: bool = False) -> None:
-        if self.playing or self._current is None or not self.presenter.ready:
+        presenter, current = self.presenter, self._current
+        if self.playing or current is None or not presenter.ready:
+            if presenter.painted_is_coming:
+                self._repaint()  # the look may be another
             return
-        if paint or not self.presenter.shows:
-            self.presenter.prepare(self._current)
-        self.presenter.present()
+        before, painted = presenter.shows_painted, self._find_painted(current)
+        if painted is not None or paint or not presenter.shows(current):
+            self._prepare(current, painted)
+        presenter.present()
+        if before != presenter.shows_painted:
+            self._tell_shown(current)
 
     # What the commands do
 
@@ -204,14 +310,19 @@ class Engine(Screen):
         """Open what `open_frame_source` takes and show the first frame. The video that is open stays open, and pauses,
         where this one cannot be opened."""
         self._be_busy("opening")
-        video = VideoSource(source)
         try:
-            first, info = video.forward(-1), video.info
-        except BaseException:
-            video.close()
+            video = VideoSource(source)
+            try:
+                first, info = video.forward(-1), video.info
+            except BaseException:
+                video.close()
+                raise
+        except InputError:
+            self._emit(events.Refused(source))
             raise
         self.close_video()
         self._video = video
+        self._opening += 1
         self._current = self._at = first
         if video.live is not None:
             self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
@@ -248,14 +359,19 @@ class Engine(Screen):
             live.close()
         video, self._video = self._video, None
         video.close()
+        if self._renderer is not None:
+            self._renderer.use(None)
         self._emit(events.Closed())
         self.presenter.use_video(None)
+        self._end_trial()
 
     def close(self) -> None:
         """Free everything."""
         with ExitStack() as stack:
             stack.callback(self.presenter.close)
             stack.callback(self._colours.close)
+            if self._renderer is not None:
+                stack.callback(self._renderer.close)
             if self._video is not None:
                 stack.callback(self._video.close)
             if self._live is not None:
@@ -277,7 +393,8 @@ class Engine(Screen):
         if video.is_last(current.number):
             self.seek(self._marks.beginning)
         self.playing = True
-        self._fit_quality(video)
+        if self._find_painted(current) is None:
+            self._fit_quality(video)
         self._stats.start()
         if self._live is not None:
             self._live.start()
@@ -298,6 +415,7 @@ class Engine(Screen):
             self.playing = False
             self._colours.settle()
             self._emit(events.Playing(False))
+            self._lead()
 
     def seek(self, position: Position) -> None:
         """Go to a position, exactly."""
@@ -345,25 +463,47 @@ class Engine(Screen):
     def set_loop(self, on: bool) -> None:
         """Begin again at the in mark, or the beginning, after the out mark, or the end."""
         self._loop = on
+        self._lead()
 
     def use_track(self, track: int) -> None:
         """Hear another track of the sound."""
         self.time.use_track(track, self.time.now() if self.playing else None)
+
+    def delay_sound(self, seconds: float) -> None:
+        """Hear the sound of the video so much later than its picture; below 0 earlier."""
+        self.time.delay(seconds, self.time.now() if self.playing else None)
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""
         if self._current is not None:
             self._marks.set(self._mark_of(self._current), first=first)
             self._emit(self._marks.event)
+            self._lead()
 
     def clear_marks(self) -> None:
         """Forget both marks."""
         self._marks.clear()
         self._emit(self._marks.event)
+        self._lead()
 
     def _mark_of(self, frame: VideoFrame) -> events.Mark:
         assert self._video is not None
         return events.Mark(frame.number, self._video.time_s(frame))
+
+    def paint_ahead(self, on: bool) -> None:
+        """Whether frames are painted ahead. Those that are kept are shown in any case."""
+        self._paints_ahead = on
+        self._lead()
+
+    def clear_renders(self) -> None:
+        """Forget all frames that were painted ahead."""
+        if self._renderer is not None:
+            self._renderer.clear()
+
+    def limit_renders(self, limit_bytes: int) -> None:
+        """Another budget for frames on the disk."""
+        if self._renderer is not None:
+            self._renderer.limit_disk(limit_bytes)
 
     def record(self, target: Path | None) -> None:
         """Record what is painted of a live source to a new file; None ends that and completes the file."""
@@ -381,20 +521,40 @@ class Engine(Screen):
             if self._play_when_ready:
                 self.play(True)
 
+    def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
+        """Show the frame on the screen, as it was decoded, to whoever asks; nothing where there is none."""
+        if self._video is not None and self._current is not None:
+            take(self._current, self._video.info)
+
+    def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
+        """Show the picture on the screen, (H, W, 4) RGBA, painted and without the divider, to whoever asks: the device
+        reads it back, and paints it once more where it is to be presented again. Nothing where there is none."""
+        video, current, presenter = self._video, self._current, self.presenter
+        if video is None or current is None or not presenter.ready:
+            return
+        painted = self._find_painted(current) if presenter.shows_painted else None
+        picture = presenter.fetch_shown() if painted is None else presenter.fetch_painted(painted)
+        if picture is not None:
+            take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
+
     def screenshot(self, path: Path) -> None:
         """Write the frame on the screen, with its look but without the divider, as a picture of this name or one like
         it that is free."""
         if self._video is None or self._current is None:
             return
         try:
-            self.presenter.use_look(replace(self._look, split=None))
+            self.presenter.use_look(replace(self._seen_look, split=None))
             try:
-                fetched = self.presenter.fetch(self._current)
+                painted = self._find_painted(self._current)
+                if painted is None:
+                    fetched = self.presenter.fetch(self._current)
+                else:
+                    fetched = self.presenter.fetch_painted(painted)
             finally:
-                self.presenter.use_look(self._look)
+                self.presenter.use_look(self._seen_look)
             saved = self._save_frame(fetched, self._video.info, path)
             self._emit(events.Saved(str(saved)))
         except OSError as error:
             self._emit(events.Notification.of(NOT_WRITTEN, error, path=str(path), reason=str(error.strerror)))
         if self._coming is not None:
-            self.presenter.prepare(self._coming)
+            self._prepare(self._coming, self._find_painted(self._coming))

@@ -52,12 +52,29 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class SizesInUse:
-    """The sizes of the frames that are shown from now on, and the precision in which they are painted. coarser: how
-    many times the network's input is smaller, on each side, than that of a paused picture and of an export."""
+    """The sizes of the frames that are painted from now on, and the precision. whole: those of an export, whose network
+    has a larger input where these are a preview's."""
 
     sizes: Sizes
+    whole: Sizes
     precision: Precision = "auto"
-    coarser: float = 1.0
+
+    @property
+    def reduced(self) -> bool:
+        """Whether they are a preview's."""
+        return self.sizes != self.whole
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A video could not be opened. source: as it was asked for; a notification says why."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedOut:
+    """Playing came to the end of the video, and pauses there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +84,17 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A frame is on the screen."""
+    """A frame is on the screen. exported: it is what an export has, and not a preview."""
 
     at: Mark
+    exported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What is painted ahead as an export has it. spans: from when to when, in seconds, in order."""
+
+    spans: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +115,14 @@ class Marked:
 @dataclass(frozen=True, slots=True)
 class StyleInUse:
     """The style on the screen. name: as a person names it, which `open_style` takes again. mix: its weights. colours:
-    that are asked of it."""
+    that are asked of it. fitted: whether they are fitted to the film, as those of a palette are."""
 
     name: str
     card: ModelCard
     mix: tuple[float, ...]
     notes: tuple[str, ...] = ()
     colours: ColourSpec = OWN_COLOURS
+    fitted: bool = False
 
     def full_name(self, mix: tuple[float, ...]) -> str:
         """The name with other weights, as the command line takes it: "starry-night:0.6,great-wave:0.4"."""
@@ -104,6 +130,13 @@ class StyleInUse:
             return self.name
         parts = zip(self.card.paintings, mix, strict=True)
         return ",".join(f"{painting}:{weight:.3f}" for painting, weight in parts if weight > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What `Player.try_style` was asked for is done: a paused picture shows it, a playing one soon will."""
+
+    name: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +185,9 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A message for the person. A note goes by itself, a hint and a problem stay until they are dismissed or, a hint,
-    followed by something else. text: plain words; details: for a bug report. template, values: what the text is made
-    of, for its translation. path: a file that the message is about, and that can be opened."""
+    """A message for the person. A note disappears after a while; a hint stays until it is dismissed or something else
+    follows, a problem until it is dismissed. text: plain words; details: for a bug report. template, values: what the
+    text is made of, for its translation. path: a file that the message is about, and that can be opened."""
 
     text: str
     details: str = ""
@@ -185,11 +218,15 @@ Event = (
     Busy
     | Opened
     | SizesInUse
+    | Refused
+    | PlayedOut
     | Closed
     | Shown
+    | Ready
     | Playing
     | Marked
     | StyleInUse
+    | Tried
     | DeviceInUse
     | DevicesFound
     | Saved

@@ -8,12 +8,12 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from framebrush.media.live import LiveSource, ignore
+from framebrush.media.live.sources import LiveSource, ignore
 from framebrush.media.video import VideoFrame
+from framebrush.playback.display.presenter import Presenter
+from framebrush.playback.display.screen import Emit
 from framebrush.playback.playback_stats import PlaybackStats
-from framebrush.playback.presenter import Presenter
 from framebrush.playback.recorder import Recorder
-from framebrush.playback.screen import Emit
 
 LOOK_S = 1.0
 """How often a source that gives nothing is asked whether it still works."""
@@ -22,7 +22,7 @@ LOOK_S = 1.0
 class LiveTurn:
     """Takes frames for the engine and measures their latency. For the player's thread.
 
-    A device that presents by itself returns before it has painted. It counts as busy for as long as its stages take in
+    A device that presents on its own returns before it has painted. It counts as busy for as long as its stages take in
     the mean, so that frames wait in the source, where a newer one replaces them, and not on the device.
     """
 

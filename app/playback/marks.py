@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from framebrush.media.video import Position
+from framebrush.playback.ahead.cache import Course
 from framebrush.playback.events import Mark, Marked
 
 
@@ -34,6 +35,13 @@ class Marks:
     def beginning(self) -> Position:
         """Where playing begins again."""
         return Position(Fraction(self._first.number if self._first else 0), "frame")
+
+    def course(self, here: int, count: int | None, *, loop: bool) -> Course:
+        """In which turns frames are played from one on. count: of the film's frames, None where it is not known. A film
+        that is not looped may begin again."""
+        first = self._first.number if self._first else 0
+        end = self._last.number + 1 if loop and self._last and self._last.number >= here else count
+        return Course(here, first if loop else 0, end)
 
     @property
     def event(self) -> Marked:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.events import Statistics
-from framebrush.playback.presenter import Presenter
 from framebrush.playback.video_source import VideoSource
 
 PERIOD_S = 0.25
@@ -39,6 +39,11 @@ class PlaybackStats:
         """A frame of a live source is on the screen, so long after it was captured."""
         before_ms = 1e3 * latency_s if self._latency_ms is None else self._latency_ms
         self._latency_ms = before_ms + 0.1 * (1e3 * latency_s - before_ms)
+
+    @property
+    def in_time(self) -> bool:
+        """Whether hardly any frame was dropped."""
+        return self.dropped <= self._shown // 10
 
     @property
     def gap_s(self) -> float:

@@ -10,20 +10,25 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Viewport
 from framebrush.jobs.spec import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
-from framebrush.media.video import InputError, Position
+from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.models.style import Precision
 from framebrush.playback import events
+from framebrush.playback.ahead.cache import RenderCache
+from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.command_queue import CommandQueue
+from framebrush.playback.display.presenter import MakeSurface
+from framebrush.playback.display.preview_quality import PreviewMode
+from framebrush.playback.display.screen import Emit
 from framebrush.playback.engine import Engine, SaveFrame
 from framebrush.playback.events import QT_TRANSLATE_NOOP
-from framebrush.playback.presenter import MakeSurface
-from framebrush.playback.preview_quality import PreviewMode
-from framebrush.playback.screen import Emit
-from framebrush.styles import PLAIN
+from framebrush.styles.names import PLAIN
 
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
 STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")
@@ -35,13 +40,24 @@ class Player:
     """Commands may come from any thread and return at once."""
 
     def __init__(
-        self, emit: Emit, make_surface: MakeSurface, save_frame: SaveFrame, *, sizes: SizeSpec = SOURCE_SIZE
+        self,
+        emit: Emit,
+        make_surface: MakeSurface,
+        save_frame: SaveFrame,
+        *,
+        sizes: SizeSpec = SOURCE_SIZE,
+        renders: RenderCache | None = None,
+        store: RenderStore | None = None,
     ) -> None:
-        """emit: called with each event, in the player's thread. save_frame: writes RGBA8 as a picture file of a name
-        or one like it, and returns that name; may raise OSError. sizes: of what is opened."""
+        """emit: called with each event, in the player's thread or one of its own. save_frame: writes RGBA8 as a picture
+        file of a name or one like it, and returns that name; may raise OSError. sizes: of what is opened. renders:
+        where frames are kept that are painted ahead as an export has them; none are without it. store: where they are
+        kept for longer."""
         self._emit = emit
         self._commands = CommandQueue()
-        self.engine = Engine(emit, make_surface, save_frame, sizes=sizes, wake=self._commands.wake)
+        self.engine = Engine(
+            emit, make_surface, save_frame, sizes=sizes, wake=self._commands.wake, renders=renders, store=store
+        )
         self._quitting = False
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
@@ -49,10 +65,9 @@ class Player:
 
     def start(self, device: str, style: str, look: Look, colours: ColourSpec = OWN_COLOURS) -> None:
         """Start the thread and open device and style."""
-        self._commands.post(lambda: self.engine.use_colours(colours))
         self._commands.post(lambda: self.engine.use_look(look))
         self._commands.post(lambda: self.engine.use_device(device))
-        self._commands.post(lambda: self.engine.use_style(style))
+        self._commands.post(lambda: self.engine.use_style(style, colours))
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
@@ -109,6 +124,10 @@ class Player:
         """Hear another track of the sound."""
         self._commands.post(lambda: self.engine.use_track(track))
 
+    def delay_sound(self, seconds: float) -> None:
+        """Hear the sound of the video that is open so much later than its picture; below 0 earlier."""
+        self._commands.post(lambda: self.engine.delay_sound(seconds), instead_of="delay")
+
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""
         self._commands.post(lambda: self.engine.mark(first=first))
@@ -117,9 +136,13 @@ class Player:
         """Forget both marks."""
         self._commands.post(self.engine.clear_marks)
 
-    def use_style(self, name: str) -> None:
-        """Paint in another style; PLAIN for none."""
-        self._commands.post(lambda: self.engine.use_style(name), instead_of="style")
+    def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
+        """Paint in another style; PLAIN for none. colours: with it; those in use without."""
+        self._commands.post(lambda: self.engine.use_style(name, colours), instead_of="style")
+
+    def try_style(self, name: str | None) -> None:
+        """Show another style for a while; None: the one in use again. Nothing is chosen by that."""
+        self._commands.post(lambda: self.engine.try_style(name), instead_of="trial")
 
     def use_colours(self, colours: ColourSpec) -> None:
         """Give the painting other colours, or its own again."""
@@ -161,6 +184,26 @@ class Player:
         """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
         self._commands.post(lambda: self.engine.screenshot(path))
 
+    def paint_ahead(self, on: bool) -> None:
+        """Whether frames are painted ahead as an export has them. Those that are kept are shown in any case."""
+        self._commands.post(lambda: self.engine.paint_ahead(on))
+
+    def clear_renders(self) -> None:
+        """Forget all frames that were painted ahead."""
+        self._commands.post(self.engine.clear_renders)
+
+    def limit_renders(self, limit_bytes: int) -> None:
+        """Another budget for frames on the disk."""
+        self._commands.post(lambda: self.engine.limit_renders(limit_bytes))
+
+    def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
+        """Call this, in the player's thread, with the frame on the screen as it was decoded, which stays valid."""
+        self._commands.post(lambda: self.engine.lend(take), instead_of="lend")
+
+    def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
+        """Call this, in the player's thread, with the picture on the screen: (H, W, 4) RGBA, valid until it returns."""
+        self._commands.post(lambda: self.engine.lend_picture(take), instead_of="lend picture")
+
     def record(self, target: Path | None) -> None:
         """Record what is painted of a live source to a new file; None ends that and completes the file."""
         self._commands.post(lambda: self.engine.record(target))
@@ -200,7 +243,9 @@ class Player:
             self._emit(events.Notification.of(DEVICE_LOST, error))
             self._fall_back(lambda: engine.use_device("cpu"))
         except DeviceError as error:
-            if engine.style_name == PLAIN:
+            if engine.is_trying:
+                self._fall_back(lambda: engine.try_style(None))
+            elif engine.style_name == PLAIN:
                 self._give_up(error)
             else:
                 self._emit(events.Notification.of(STYLE_FAILED, error, reason=str(error)))

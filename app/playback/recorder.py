@@ -14,19 +14,20 @@ import av
 import numpy as np
 from av.video.reformatter import ColorRange, Colorspace
 
+from framebrush.base.text import first_line
 from framebrush.gpu.frame import Frame, Layout, nv12, rgba8
 from framebrush.gpu.sizes import Size
-from framebrush.media.containers import container_for
-from framebrush.media.encoder_worker import find_encoder
-from framebrush.media.live_sound import LiveSound
-from framebrush.media.plan import OutputOptions, OutputPlan, plan_output, plan_recording
+from framebrush.media.live.sound import LiveSound
 from framebrush.media.planes import Planes
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
-from framebrush.media.writer import Writer
-from framebrush.models.text import first_line
+from framebrush.media.writing.containers import container_for
+from framebrush.media.writing.encoder_worker import find_encoder
+from framebrush.media.writing.pixels import name_of
+from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output, plan_recording
+from framebrush.media.writing.writer import Writer
 from framebrush.playback import events
+from framebrush.playback.display.screen import Emit
 from framebrush.playback.events import QT_TRANSLATE_NOOP
-from framebrush.playback.screen import Emit
 
 QUEUED = 8
 """Frames that may wait for the encoder; one more is left out."""
@@ -106,7 +107,7 @@ class Recorder:
     def _plan(self) -> OutputPlan:
         width, height = self._info.format.width, self._info.format.height
         frames = nv12(width, height)
-        encoder = find_encoder("auto", container_for(self._target), (width, height), frames.bits)
+        encoder = find_encoder("auto", container_for(self._target), (width, height), name_of(frames))
         options = OutputOptions(codec=encoder.name, preset=PRESET if PRESET in encoder.presets else None)
         plan = plan_output(self._info, self._target, options, frames, TimeRange())
         return plan_recording(plan, self._sound, "copy")

@@ -22,9 +22,9 @@ import numpy.typing as npt
 from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 
-from framebrush.media.open import open_media, packets
+from framebrush.base.text import printable
+from framebrush.media.reading.open import open_media, packets
 from framebrush.media.video import InputError
-from framebrush.models.text import printable
 from framebrush.playback.clock import Clock
 
 RATE = 48_000
@@ -86,8 +86,8 @@ def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Iterator[Sa
                     continue
                 ahead = 0 if begin_s is None else round((begin_s - at_s) / speed * RATE)
                 skip = max(0, -ahead)
-                if ahead > 0:
-                    yield np.zeros((ahead, CHANNELS), np.float32)
+                for begin in range(0, ahead, RATE):
+                    yield np.zeros((min(RATE, ahead - begin), CHANNELS), np.float32)
                 chain = _chain(frame, speed)
             frame.pts = None  # the chain counts samples
             chain[1].push(frame)
@@ -146,6 +146,8 @@ class Sound:
         """track: which of the tracks is heard. tracks: the names of all."""
         self.track, self.tracks = track, tracks
         self.volume = 1.0
+        self.delay_s = 0.0
+        """How much later than its picture the sound is heard from the next start on, in media time; below 0 earlier."""
         self._path, self._origin_s, self._clock = path, origin_s, clock
         self._stream: Any = None
         self._feeder: threading.Thread | None = None
@@ -218,7 +220,8 @@ class Sound:
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
         with suppress(av.error.FFmpegError, InputError, ValueError):  # a damaged track falls silent, no more
-            for block in decode(self._path, self._origin_s + self._at_s, self._speed, self.track):
+            from_s = self._origin_s + self._at_s - self.delay_s
+            for block in decode(self._path, from_s, self._speed, self.track):
                 while not stop.is_set():
                     with suppress(queue.Full):
                         blocks.put(block, timeout=0.1)

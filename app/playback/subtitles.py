@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import av
 
-from framebrush.media.subtitles import Cue, SubtitleReader, SubtitleTrack
+from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
 from framebrush.media.video import InputError
 
 BACK_S, AHEAD_S = 30.0, 20.0

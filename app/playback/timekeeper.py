@@ -39,6 +39,14 @@ class Timekeeper:
             if at_s is not None:
                 self._sound.start(at_s, self.speed)
 
+    def delay(self, seconds: float, at_s: float | None) -> None:
+        """Hear the sound of this video so much later than its picture, below 0 earlier, from a media time on; None:
+        while paused."""
+        if self._sound is not None:
+            self._sound.delay_s = seconds
+            if at_s is not None:
+                self._sound.start(at_s, self.speed)
+
     def close(self) -> None:
         """Close the sound."""
         self.stop()

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from fractions import Fraction
 
+from framebrush.base.prefetch import Prefetcher
 from framebrush.media.frame_source import open_frame_source
-from framebrush.media.live import LiveSource
+from framebrush.media.live.sources import LiveSource
 from framebrush.media.video import Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import FrameCache
-from framebrush.prefetch import Prefetcher
 
 PREFETCH_DEPTH = 4
 BACK = 24

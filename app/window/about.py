@@ -10,9 +10,9 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from framebrush.licences import notices
-from framebrush.window.background import Background
-from framebrush.window.controls import faint, heading
-from framebrush.window.theme import SPACE
+from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.controls import faint, heading
+from framebrush.window.widgets.theme import SPACE
 
 PIECE = 20_000
 """Characters that are laid out at a time: all of them at once would hold the window up."""

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from framebrush.window import icons
-from framebrush.window.theme import Colours
+from framebrush.window.widgets import icons
+from framebrush.window.widgets.theme import Colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,9 @@ class Actions(QObject):
 
     def enable_for_video(self, on: bool) -> None:
         """Enable the actions that need an open video, or disable them."""
-        names = "next-file previous-file save-colours "
+        names = "next-file previous-file save-colours compare-looks "
         names += "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
-        names += "forward-fine back-fine first last mark-in mark-out clear-marks"
+        names += "forward-fine back-fine first last go-to mark-in mark-out clear-marks"
         for name in names.split():
             self[name].setEnabled(on)
 
@@ -76,7 +76,7 @@ class Actions(QObject):
         `enable_for_video`."""
         self["record"].setEnabled(on)
         names = "export play-slower play-faster step-forward step-back forward back forward-fine back-fine first last "
-        names += "mark-in mark-out clear-marks"
+        names += "go-to mark-in mark-out clear-marks"
         for name in names.split():
             self[name].setEnabled(self[name].isEnabled() and not on)
         for name in ["slower", "faster", "normal-speed", "loop"]:
@@ -96,8 +96,8 @@ class Actions(QObject):
             Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),
             Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
             Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
-            Entry("next-file", file, self.tr("Next video of the folder"), ("PgDown",)),
-            Entry("previous-file", file, self.tr("Previous video of the folder"), ("PgUp",)),
+            Entry("next-file", file, self.tr("Next video of the play list or folder"), ("PgDown",)),
+            Entry("previous-file", file, self.tr("Previous video of the play list or folder"), ("PgUp",)),
             Entry("close", file, self.tr("Close video"), ("Ctrl+W",)),
             Entry("quit", file, self.tr("Quit"), ("Ctrl+Q",)),
             Entry("play", play, self.tr("Play or pause"), ("Space",), "play", checkable=True, on_icon="pause"),
@@ -112,6 +112,7 @@ class Actions(QObject):
             Entry("back-fine", play, self.tr("1 second back"), ("Shift+Left",)),
             Entry("first", play, self.tr("First frame"), ("Home",)),
             Entry("last", play, self.tr("Last frame"), ("End",)),
+            Entry("go-to", play, self.tr("Go to a time or frame…"), ("Ctrl+G",)),
             Entry("slower", play, self.tr("Slower"), ("[",)),
             Entry("faster", play, self.tr("Faster"), ("]",)),
             Entry("normal-speed", play, self.tr("Normal speed"), ("Backspace",)),
@@ -123,18 +124,30 @@ class Actions(QObject):
             Entry("louder", play, self.tr("Louder"), ("Up",)),
             Entry("quieter", play, self.tr("Quieter"), ("Down",)),
             Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
+            Entry("sound-later", play, self.tr("Sound later"), ("Ctrl++", "Ctrl+=")),
+            Entry("sound-earlier", play, self.tr("Sound earlier"), ("Ctrl+-",)),
+            Entry("subtitles-later", play, self.tr("Subtitles later"), ("H",)),
+            Entry("subtitles-earlier", play, self.tr("Subtitles earlier"), ("G",)),
+            Entry("no-delays", play, self.tr("No delay")),
             Entry("undo", look, self.tr("Undo"), ("Ctrl+Z",)),
             Entry("redo", look, self.tr("Redo"), ("Ctrl+Y", "Ctrl+Shift+Z")),
             Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
             Entry("side-by-side", look, self.tr("Side by side"), ("Shift+D",), checkable=True),
+            Entry("compare-looks", look, self.tr("Compare looks"), ("Ctrl+D",), checkable=True),
             Entry("hold-source", look, self.tr("While held: the source"), ("B",)),
-            Entry("keep-colours", look, self.tr("Keep the source's colours"), ("C",), checkable=True),
+            Entry("keep-colours", look, self.tr("The film's colours, pixel by pixel"), ("C",), checkable=True),
+            Entry("palette", look, self.tr("Colours of a picture…")),
+            Entry("fit-colours", look, self.tr("Fit the colours to this frame")),
+            Entry("open-table", look, self.tr("Table of colours (.cube)…")),
             Entry("save-colours", look, self.tr("Save colours as .cube…")),
             Entry("no-style", look, self.tr("No style"), ("0",)),
             Entry("new-style", look, self.tr("New style from a picture…"), ("Ctrl+N",), "brush"),
             Entry("open-style", look, self.tr("Open a style or picture…"), ("Ctrl+Shift+O",), "add"),
             Entry("reset-look", look, self.tr("Reset the look"), ("Ctrl+0",), "reset"),
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
+            Entry("scopes", view, self.tr("Waveform and vectorscope"), ("W",), checkable=True),
+            Entry("paint-ahead", view, self.tr("Paint ahead"), checkable=True),
+            Entry("clear-renders", view, self.tr("Forget frames painted ahead")),
             Entry("zoom-actual", view, self.tr("100%, or the whole picture"), ("Z",)),
             Entry("zoom-in", view, self.tr("Zoom in"), ("+", "=")),
             Entry("zoom-out", view, self.tr("Zoom out"), ("-",)),

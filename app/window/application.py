@@ -12,13 +12,13 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
-from framebrush.window import icons
 from framebrush.window.display import open_application
-from framebrush.window.export_queue import ExportQueue
-from framebrush.window.export_runner import ExportRunner
+from framebrush.window.exports.queue import ExportQueue
+from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
-from framebrush.window.training_runner import TrainingRunner
+from framebrush.window.training.runner import TrainingRunner
+from framebrush.window.widgets import icons
 
 SWITCH_S = 0.001
 """How soon another thread lets the window's have the interpreter; Python's own 5 ms add up with several threads."""

@@ -14,7 +14,7 @@ from PySide6 import __version__
 from PySide6.QtCore import QCoreApplication, QLibrary, QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from framebrush.models.text import printable
+from framebrush.base.text import printable
 from framebrush.window.needs import why_no_window
 
 DISPLAYS = {"WAYLAND_DISPLAY": "libqwayland.so", "DISPLAY": "libqxcb.so"}

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.window.actions import Entry, key_text
-from framebrush.window.controls import heading
-from framebrush.window.theme import SPACE
+from framebrush.window.widgets.controls import heading
+from framebrush.window.widgets.theme import SPACE
 
 MOST_CHARACTERS = 8
 

@@ -9,9 +9,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
-from framebrush.window.controls import Column, Disclosure, LabelledSlider, RowName, in_columns
-from framebrush.window.gallery import Gallery
-from framebrush.window.theme import SPACE, TILE_MARGIN
+from framebrush.window.picture.seen import SeenQuality
+from framebrush.window.styles.gallery import Gallery
+from framebrush.window.widgets.controls import Column, Disclosure, LabelledSlider, RowName, in_columns
+from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
 FRAME_PX = (16, 48)
@@ -35,7 +36,7 @@ ROUNDS = 3
 
 
 class Controls(QWidget):
-    """Asks for the least height that its parts can do with: the gallery among them scrolls by itself."""
+    """Asks for the least height that its parts can do with: the gallery among them has a scroll bar of its own."""
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         layout = self.layout()
@@ -122,13 +123,13 @@ def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSp
 
 
 class StatusLine:
-    """The labels in the status bar: the operation in progress, facts of the video, and the device."""
+    """The labels in the status bar: the operation in progress, what is seen, facts of the video, and the device."""
 
     def __init__(self, bar: QStatusBar) -> None:
-        self.busy, self.facts, self.device = QLabel(), QLabel(), QLabel()
+        self.busy, self.seen, self.facts, self.device = QLabel(), SeenQuality(), QLabel(), QLabel()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(SPACE, 0, SPACE, 0)
         bar.addWidget(self.busy, 1)
-        for label in (self.facts, self.device):
+        for label in (self.seen, self.facts, self.device):
             label.setContentsMargins(2 * SPACE, 0, SPACE, 0)
             bar.addPermanentWidget(label)

@@ -11,22 +11,25 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from framebrush.gpu.device import DeviceInfo
-from framebrush.media.subtitles import SubtitleTrack
+from framebrush.media.reading.subtitles import SubtitleTrack
 from framebrush.models.style import Precision
-from framebrush.playback.preview_quality import PreviewMode
+from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.window.actions import Actions
-from framebrush.window.settings import Settings
-from framebrush.window.theme import Theme
+from framebrush.window.settings import RENDERS_GB, Settings
+from framebrush.window.widgets.theme import Theme
 
 
 class Menus(QObject):
     """Menus made of the window's actions, and those whose content changes: recent files, devices, themes."""
 
     recent_chosen = Signal(object)  # a path
+    recent_cleared = Signal()
     device_chosen = Signal(object)  # a DeviceInfo
     theme_chosen = Signal(str)
     preview_chosen = Signal(str)
     precision_chosen = Signal(str)
+    renders_chosen = Signal(int)  # gigabytes
+    film_chosen = Signal(int)  # of the play list
     track_chosen = Signal(int)
     subtitles_chosen = Signal(object)  # a number, or None for no subtitles
 
@@ -39,19 +42,24 @@ class Menus(QObject):
         self._add(file, "open-camera", "open-style", "", "export", "screenshot", "")
         self._add(file, "previous-file", "next-file", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
-        self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
+        self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "go-to", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "record", "", "louder", "quieter", "mute")
+        self._films = play.addMenu(self.tr("Play list"))
         self._tracks = play.addMenu(self.tr("Sound track"))
         self._subtitles = play.addMenu(self.tr("Subtitles"))
+        delays = play.addMenu(self.tr("Delay"))
+        self._add(delays, "sound-earlier", "sound-later", "", "subtitles-earlier", "subtitles-later", "", "no-delays")
+        self.show_films((), 0)
         self.show_tracks(())
         self.show_subtitles((), None)
         picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
-        self._add(picture, "split", "side-by-side", "")
-        self._add(picture, "keep-colours", "save-colours", "", "reset-look")
+        self._add(picture, "split", "side-by-side", "compare-looks", "")
+        self._add(picture, "keep-colours", "palette", "fit-colours", "open-table", "save-colours", "", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
-        self._add(view, "full-screen", "panel", "statistics", "", "ten-bits")
+        self._add(view, "full-screen", "panel", "statistics", "scopes", "", "ten-bits")
         self._add_previews(view.addMenu(self.tr("Quality while playing")), settings.preview)
+        self._add_renders(view.addMenu(self.tr("Frames painted ahead")), settings.renders_gb)
         self._add_themes(view.addMenu(self.tr("Theme")), settings.theme)
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self._precisions = QMenu(self.tr("Precision"), self._bar)
@@ -74,18 +82,23 @@ class Menus(QObject):
             action = self.recent_menu.addAction(path.name.replace("&", "&&"))
             action.setStatusTip(str(path))
             action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
+        self.recent_menu.addSeparator()
+        self.recent_menu.addAction(self.tr("Clear this list")).triggered.connect(lambda: self.recent_cleared.emit())
 
     def show_tracks(self, names: tuple[str, ...]) -> None:
         """Show the tracks of the sound; the first one is heard."""
-        self._tracks.clear()
-        self._tracks.setEnabled(len(names) > 1)
-        group = QActionGroup(self._tracks)
-        for number, name in enumerate(names):
-            action = self._tracks.addAction(f"{number + 1}  {name}".replace("&", "&&"))
-            action.setCheckable(True)
-            action.setChecked(number == 0)
-            action.triggered.connect(lambda _=False, number=number: self.track_chosen.emit(number))
-            group.addAction(action)
+        self._show_numbered(self._tracks, names, 0, self.track_chosen)
+
+    def show_films(self, paths: Sequence[Path], current: int) -> None:
+        """Show the play list, and which of it is open."""
+        self._show_numbered(self._films, [path.name for path in paths], current, self.film_chosen)
+
+    def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: SignalInstance) -> None:
+        """Several things of one kind, to choose one of them."""
+        menu.clear()
+        menu.setEnabled(len(names) > 1)
+        texts = {number: f"{number + 1}  {name}".replace("&", "&&") for number, name in enumerate(names)}
+        self._add_choices(menu, texts, current, chosen)
 
     def show_subtitles(self, tracks: Sequence[SubtitleTrack], chosen: int | None) -> None:
         """Show the tracks of subtitles, and which is on the screen. Those that cannot be shown are named."""
@@ -140,7 +153,7 @@ class Menus(QObject):
     @property
     def has_precision(self) -> bool:
         """Whether the device in use lets one choose the precision."""
-        return self._in_use is not None and self._in_use.kind != "cpu"
+        return self._in_use is not None and self._in_use.has_precision
 
     def mark_device(self, used: DeviceInfo) -> None:
         """Check the device that paints."""
@@ -168,6 +181,17 @@ class Menus(QObject):
         }
         self._add_choices(menu, modes, in_use, self.preview_chosen)
 
+    def _add_renders(self, menu: QMenu, in_use: int) -> None:
+        choices = {
+            number: self.tr("Keep up to {number} GB on the disk").format(number=number)
+            if number
+            else self.tr("Keep none on the disk")
+            for number in RENDERS_GB
+        }
+        self._add(menu, "paint-ahead", "")
+        self._add_choices(menu, choices, in_use, self.renders_chosen)
+        self._add(menu, "", "clear-renders")
+
     def _add_precisions(self, in_use: Precision) -> None:
         precisions: dict[Precision, str] = {
             "auto": self.tr("As the card does it best"),
@@ -184,9 +208,9 @@ class Menus(QObject):
         }
         self._add_choices(menu, themes, in_use, self.theme_chosen)
 
-    def _add_choices(self, menu: QMenu, choices: Mapping[Any, str], in_use: str, chosen: SignalInstance) -> None:
+    def _add_choices(self, menu: QMenu, choices: Mapping[Any, str], in_use: str | int, chosen: SignalInstance) -> None:
         """Actions of which one is checked."""
-        group = QActionGroup(self)
+        group = QActionGroup(menu)
         for name, text in choices.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)

@@ -10,24 +10,31 @@ from typing import Literal, cast, get_args
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
-from framebrush.gpu.look import Look
-from framebrush.jobs.json_values import from_values, to_values
+from framebrush.base.json_values import from_values, to_values
+from framebrush.gpu.kernel_cache import cache_folder
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.models.style import Precision
-from framebrush.playback.preview_quality import MODES, PreviewMode
-from framebrush.style_folder import data_folder
-from framebrush.window.theme import Theme
+from framebrush.playback.display.preview_quality import MODES, PreviewMode
+from framebrush.styles.folder import data_folder
+from framebrush.window.widgets.theme import Theme
 
 RECENT = 10
+
+RENDERS_GB, DEFAULT_RENDERS_GB = (0, 2, 5, 10, 20, 50), 5
+"""Gigabytes of the disk that frames painted ahead may take: 5 are a minute of 1080p at 25 frames a second."""
 
 
 class Settings:
     """Typed access to QSettings. A value that cannot be read, from a newer or damaged file, is the default."""
 
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
-        """data: the folder for files that are the person's; the desktop's for this program where none is given."""
+        """data: the folder for files that are the person's, and for those that can be made again; the desktop's for
+        this program where none is given."""
         self._store = store or QSettings()
         self.data_folder = data or data_folder()
+        self.renders_folder = cache_folder("renders") if data is None else data / "renders"
+        self.recent_folder = cache_folder("recent") if data is None else data / "recent"
         # Else Python's collector ends it, which may run in the player's thread.
         self._store.setParent(QCoreApplication.instance())
 
@@ -118,6 +125,25 @@ class Settings:
         self._store.setValue("precision", precision)
 
     @property
+    def renders_gb(self) -> int:
+        """How many gigabytes of the disk painted frames may take."""
+        text = self._text("renders-gb")
+        return int(text) if text.isdecimal() and int(text) in RENDERS_GB else DEFAULT_RENDERS_GB
+
+    @renders_gb.setter
+    def renders_gb(self, gigabytes: int) -> None:
+        self._store.setValue("renders-gb", str(gigabytes))
+
+    @property
+    def paint_ahead(self) -> bool:
+        """Whether frames are painted ahead."""
+        return self._text("paint-ahead") != "false"
+
+    @paint_ahead.setter
+    def paint_ahead(self, on: bool) -> None:
+        self._store.setValue("paint-ahead", "true" if on else "false")
+
+    @property
     def volume(self) -> float:
         """The volume, 0..1."""
         try:
@@ -195,6 +221,10 @@ class Settings:
     def add_recent(self, path: Path) -> None:
         """Put a video at the top of the list."""
         self._store.setValue("recent", json.dumps([str(p) for p in self._first(path, self.recent)][:RECENT]))
+
+    def clear_recent(self) -> None:
+        """Forget which videos were opened."""
+        self._store.remove("recent")
 
     def folder(self, kind: str) -> Path | None:
         """Where a file of a kind was chosen last; None at first and where that folder is gone."""

@@ -1,4 +1,5 @@
-"""Functions that numba compiles. Importing it takes half a second, so only what has such functions imports this."""
+"""Functions that numba compiles. Importing numba takes half a second, so only modules with such functions import this
+one."""
 
 from __future__ import annotations
 
@@ -23,6 +24,9 @@ Floats2 = Annotated[npt.NDArray[np.float32], types.float32[:, ::1]]
 Floats3 = Annotated[npt.NDArray[np.float32], types.float32[:, :, ::1]]
 Planes = Annotated[npt.NDArray[np.float32], types.float32[:, :, :]]
 """(3, H, W), of which rows and columns may be left out."""
+
+Row = Annotated[npt.NDArray[np.float32], types.float32[:]]
+"""Of `Planes`: (W,)."""
 
 Whole1 = Annotated[npt.NDArray[np.int32], types.int32[::1]]
 Whole2 = Annotated[npt.NDArray[np.int32], types.int32[:, ::1]]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from framebrush.gpu import host_memory
-from framebrush.gpu.cpu.strokes import stroke_bytes
+from framebrush.gpu.cpu.stages.strokes import stroke_bytes
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame

@@ -15,7 +15,8 @@ from framebrush.gpu.tiles import Plan
 from framebrush.models.style import Style
 
 RUNS_AT_REST = 8
-"""A mix that stayed the same for so many runs is made a constant, which takes some hundredths of a second once."""
+"""A mix that has stayed the same for this many runs becomes a constant, which takes a few hundredths of a second
+once."""
 
 
 @dataclass(slots=True)
@@ -38,9 +39,9 @@ def allocate(width: int, height: int, scale: int, precision: str) -> Binding:
 class Network:
     """One network at one size, run by one thread at a time on whole frames or tile by tile.
 
-    A mix of paintings that rests is made a constant: ONNX Runtime then blends the weights once and lays them out for
-    the processor, which is faster. While the mix moves, another session takes the blended weights, made here for every
-    mix.
+    A mix of paintings that stays the same is made a constant: ONNX Runtime then blends the weights once and lays them
+    out for the processor, which is faster. While the mix moves, another session takes the blended weights, made here
+    for every mix.
     """
 
     def __init__(self, style: Style, plan: Plan, mix: tuple[float, ...]) -> None:

@@ -11,10 +11,10 @@ import math
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.hdr import LightTables
+from framebrush.gpu.cpu.stages.hdr import LightTables
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips
 from framebrush.gpu.frame import FrameFormat, Layout, Plane
-from framebrush.gpu.look import ToneMap
+from framebrush.gpu.stages.look import ToneMap
 
 
 class PlanesToTensor:

@@ -15,7 +15,7 @@ def session_options() -> ort.SessionOptions:
     """Options of every session on the CPU."""
     options = ort.SessionOptions()
     options.log_severity_level = 4  # errors are raised; nothing is printed beside them
-    # Threads that spin, or that are bound to cores as those are that ONNX Runtime counts itself, hinder the
+    # Threads that spin, or that are bound to cores, as ONNX Runtime's default ones are, hold up the
     # conversions and the codecs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.intra_op_num_threads = os.cpu_count() or 1

@@ -1,5 +1,5 @@
-"""Pictures in strips of rows that stay in a core's cache, which is worth more than threads: numpy's single steps on a
-strip take some microseconds, and handing its lock from thread to thread takes as long."""
+"""Pictures in strips of rows that stay in a core's cache, which is worth more than threads: numpy's individual steps on
+a strip take a few microseconds, and handing its lock from thread to thread takes as long."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEAST_ROWS = 16
 
 def strip_rows(width: int) -> int:
     """Rows of a strip: a multiple of 16, so that subsampling, the dither of halved planes, and blocks of the search for
-    motion begin anew in each."""
+    motion restart in each."""
     return max(16, STRIP_PIXELS // width // 16 * 16)
 
 
@@ -58,7 +58,7 @@ def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Flo
 
 
 class Workers:
-    """Threads that share out the rows of a picture, for work that needs no Python. The one that asks works along."""
+    """Threads that share out the rows of a picture, for work that needs no Python. The calling thread works too."""
 
     def __init__(self) -> None:
         self._count = os.cpu_count() or 1

@@ -1,8 +1,8 @@
 """The CPU backend: one thread converts, one runs the network, one steadies where that is asked for, the caller's makes
 the output.
 
-So a frame is converted while the one before it is in the network and the one before that is encoded. What frames are
-to each other is the steadying thread's alone: it works in the order in which it is told to.
+So one frame is converted while the one before it is in the network and the one before that is encoded. What frames are
+to each other is the steadying thread's alone: it works in the order of its calls.
 """
 
 from __future__ import annotations
@@ -10,26 +10,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from framebrush.gpu.cpu.detail import Detail
 from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
-from framebrush.gpu.cpu.resize import Resizer
 from framebrush.gpu.cpu.session import native_errors
-from framebrush.gpu.cpu.steady import Painted, Steadier
+from framebrush.gpu.cpu.stages.detail import Detail
+from framebrush.gpu.cpu.stages.resize import Resizer
+from framebrush.gpu.cpu.stages.steady import Painted, Steadier
+from framebrush.gpu.cpu.stages.strokes import StrokeStage, colours_of
 from framebrush.gpu.cpu.strips import Floats, Tensor, is_finite
-from framebrush.gpu.cpu.strokes import StrokeStage, colours_of
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
-from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
-from framebrush.gpu.look import Look
-from framebrush.gpu.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.stages.detail import coarse_size
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
-from framebrush.models.table import ColourTable
+from framebrush.models.colours.table import ColourTable
+
+if TYPE_CHECKING:
+    from framebrush.gpu.cpu.stages.table import Colours
 
 
 @dataclass(slots=True)
@@ -39,8 +42,9 @@ class Slot:
     planes: its codes, shifted down, in memory of the slot. current: what is converted: `planes`, or those of a frame
     of this device. source: R'G'B' (3, H, W) at the source's size; the network's input itself where that has the same
     size. tensors: of the network. result: what is shown, R'G'B' of the size of the network's output, which it is where
-    nothing is steadied. work: done when the result is there. kept, painting: what neighbours need, and done when it is
-    there; None without a temporal window. steadied: memory for a result.
+    nothing is steadied. colours: what it goes through at the target's size. work: done when the result is there. kept,
+    painting: what neighbours need, and done when it is there; None without a temporal window. steadied: memory for a
+    result.
     """
 
     planes: tuple[Plane, ...]
@@ -48,6 +52,7 @@ class Slot:
     source: Tensor
     tensors: Binding
     result: Tensor
+    colours: Colours | None = None
     work: Future[None] | None = None
     painting: Painted | None = None
     kept: Future[None] | None = None
@@ -78,6 +83,7 @@ class CpuStylizer(Stylizer[Slot]):
             # The source at the target's size, and its detail, are made only when a look shows them.
             self._source_to_target: Resizer | None = None
             self._before = colours_of(settings.style.before)
+            self._after: tuple[ColourTable | None, Colours | None] = None, None  # the table in use
             self._detail: Detail | None = None
             self._strokes: StrokeStage | None = None
             resized = sizes.output != sizes.target
@@ -128,6 +134,9 @@ class CpuStylizer(Stylizer[Slot]):
         converted = self._converter.submit(self._convert, slot, look)
         slot.work = self._painter.submit(self._paint, slot, converted, self.settings.mix(look))
         slot.result = slot.tensors.styled
+        if self._after[0] is not self.table:
+            self._after = self.table, colours_of(self.table)
+        slot.colours = self._after[1]
         if self._steadying:
             slot.work = slot.kept = self._steadying.submit(self._keep, slot, slot.work)
 
@@ -226,23 +235,18 @@ class CpuStylizer(Stylizer[Slot]):
                 self._detail = self._detail or Detail(size, coarse_size(self.sizes))
                 fine = self._detail.run(source)
                 self.counters.dispatches += 1
-            if look.brush or look.raises or self.settings.style.after:
+            if look.brush or look.raises or slot.colours:
                 if finite is None:
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
                 drift = slot.painting.drift if slot.painting else None
-                self._strokes = self._strokes or StrokeStage(self.sizes, self.settings.style.after)
-                styled = self._strokes.run(styled, look, fine, drift)
+                self._strokes = self._strokes or StrokeStage(self.sizes)
+                styled = self._strokes.run(styled, look, fine, drift, slot.colours)
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1
             converted = converter.run(source, styled, look, into, fine)
         return converted if finite is None else finite
-
-    def _use_table(self, table: ColourTable | None) -> bool:
-        if self._strokes:
-            self._strokes.use_table(table)
-        return True
 
     def _result(self, slot: Slot) -> None:
         error = self._wait(slot)

@@ -1,19 +1,17 @@
 """The network's tensor to what a screen or an encoder takes, with the look. The references are `kernels.look` and
 `kernels.rgb_to_output` of `gpu.reference`.
 
-Chroma is filtered as R'G'B' before the matrix, so that the matrix works on a quarter of the samples.
+Halved chroma is filtered as R'G'B' before the matrix, so that the matrix works on no more samples than are written.
 """
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, dot, is_finite, look_up, strip_rows, strips
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
-from framebrush.gpu.look import Look, ToneCurve
+from framebrush.gpu.stages.look import Look, ToneCurve
 
 TABLE_SIZE = 65536
 
@@ -24,26 +22,27 @@ class TensorToPlanes:
     def __init__(self, target: FrameFormat) -> None:
         self._target = target
         self._into: tuple[Plane, ...] = ()
-        self._planar = target.layout is Layout.PLANAR
+        self._planar, self._subsample = target.layout is Layout.PLANAR, target.subsample
         self._rows = rows = strip_rows(target.width)
         self._affine = colour.rgb_to_codes(target).astype(np.float32)
         self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
-        self._siting = colour.chroma_offset(target.siting, (1, 1))
-        taps_weight = math.prod(2.0 if offset == 0.0 else 4.0 for offset in self._siting)
+        self._siting = colour.chroma_offset(target.siting, target.subsample)
+        self._taps = _taps(self._siting[1]) if target.subsample[1] else (1,)
+        taps_weight = _WEIGHTS[len(self._taps)] * (2.0 if self._siting[0] == 0.0 else 4.0)
         self._from_sums = self._affine[1:, :3] / np.float32(taps_weight)
         # The chroma filter reaches one row up and two down: row 1 is the strip's first.
         self._shown = np.empty((3, rows + 3, target.width), np.float32)
         self._source = np.empty_like(self._shown)
         self._luma = np.empty((rows + 3, target.width), np.float32)
         self._spare = np.empty_like(self._luma)
-        columns = -(-target.width // 2)
-        self._half = np.empty((3, rows // 2, 2 * columns + 2), np.float32)
-        self._pairs = np.empty((3, rows // 2, 2 * columns + 1), np.float32)
-        self._quarter = np.empty((3, rows // 2, columns), np.float32)
-        self._chroma = np.empty((2, rows // 2, columns), np.float32)
+        columns, halved = -(-target.width // 2), rows >> target.subsample[1]
+        self._half = np.empty((3, halved, 2 * columns + 2), np.float32)
+        self._pairs = np.empty((3, halved, 2 * columns + 1), np.float32)
+        self._quarter = np.empty((3, halved, columns), np.float32)
+        self._chroma = np.empty((2, halved, columns), np.float32)
         self._dither = np.tile(colour.DITHER, (1, -(-target.width // 8)))[:, : target.width].astype(np.float32)
         self._no_dither = np.full_like(self._dither, 0.5)
-        self._curve = (0.0, ToneCurve.CLIP)
+        self._curve: tuple[float, ToneCurve] | None = None
         self._exposed = np.empty(0, np.float32)
         self._index = np.empty((3, 0, 0), np.intp)
 
@@ -66,11 +65,16 @@ class TensorToPlanes:
                 shown[:, 0] = shown[:, 1]
             if not below:
                 shown[:, rows + 1 :] = shown[:, rows : rows + 1]
-            if self._target.layout is Layout.RGBA:
-                self._write_rgba(shown[:, 1 : 1 + rows], y0, thresholds)
+            own = shown[:, 1 : 1 + rows]
+            if self._target.matrix is Matrix.RGB:
+                self._write_rgb(own, y0, thresholds)
             else:
-                self._write_luma(shown[:, 1 : 1 + rows], y0, thresholds)
-                self._write_chroma(shown, y0, thresholds)
+                self._write_component(0, own, y0, thresholds)
+                if self._subsample == (0, 0):
+                    self._write_component(1, own, y0, thresholds)
+                    self._write_component(2, own, y0, thresholds)
+                else:
+                    self._write_chroma(shown, y0, thresholds)
         self._into = ()
         return finite
 
@@ -101,7 +105,7 @@ class TensorToPlanes:
             dot(self._luma_weights, shown, self._luma[:rows], self._spare[:rows])
             np.add(original, self._luma[:rows], out=shown)
             np.clip(shown, ZERO, ONE, out=shown)
-        if look.exposure_ev or look.tone_curve is not ToneCurve.CLIP:
+        if look.grades:
             self._expose(shown, look)
         shown[:, :, :column] = original[:, :, :column]
         return finite
@@ -115,25 +119,30 @@ class TensorToPlanes:
             self._index = np.empty(self._shown.shape, np.intp)
         look_up(self._exposed, shown, self._index[:, : shown.shape[1]], shown)
 
-    def _write_rgba(self, shown: Floats, y0: int, thresholds: Floats) -> None:
+    def _write_rgb(self, shown: Floats, y0: int, thresholds: Floats) -> None:
         rows = shown.shape[1]
-        out = self._into[0][y0 : y0 + rows]
-        for channel in range(3):
+        if self._target.layout is Layout.RGBA:
+            channels = [self._into[0][..., channel] for channel in range(3)]
+            self._into[0][y0 : y0 + rows, :, 3] = (1 << self._target.bits) - 1
+        else:
+            channels = [self._into[2], self._into[0], self._into[1]]
+        for channel, plane in enumerate(channels):
             np.multiply(shown[channel], self._affine[channel, channel], out=self._luma[:rows])
-            self._round(self._luma[:rows], self._affine[channel, 3], thresholds, out[..., channel])
-        out[..., 3] = (1 << self._target.bits) - 1
+            self._round(self._luma[:rows], self._affine[channel, 3], thresholds, plane[y0 : y0 + rows])
 
-    def _write_luma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
+    def _write_component(self, number: int, shown: Floats, y0: int, thresholds: Floats) -> None:
+        """Y', or Cb or Cr at every pixel."""
         rows = shown.shape[1]
-        dot(self._affine[0], shown, self._luma[:rows], self._spare[:rows])
-        self._round(self._luma[:rows], self._affine[0, 3], thresholds, self._into[0][y0 : y0 + rows])
+        dot(self._affine[number], shown, self._luma[:rows], self._spare[:rows])
+        self._round(self._luma[:rows], self._affine[number, 3], thresholds, self._into[number][y0 : y0 + rows])
 
     def _write_chroma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
         """shown: (3, one row above, the strip, two rows below; W)."""
-        width, rows, columns = self._target.width, (shown.shape[1] - 2) // 2, self._quarter.shape[2]
+        down = self._subsample[1]
+        width, rows, columns = self._target.width, -(-(shown.shape[1] - 3) // (1 << down)), self._quarter.shape[2]
         half, quarter, chroma = self._half[:, :rows], self._quarter[:, :rows], self._chroma[:, :rows]
-        starts = _taps(self._siting[1])
-        _sum([shown[:, start : start + 2 * rows : 2] for start in starts], half[:, :, 1 : 1 + width])
+        step = 1 << down
+        _sum([shown[:, start : start + step * rows : step] for start in self._taps], half[:, :, 1 : 1 + width])
         half[:, :, 0] = half[:, :, 1]
         half[:, :, 1 + width :] = half[:, :, width : 1 + width]
         pairs, first = half, 1
@@ -145,7 +154,7 @@ class TensorToPlanes:
         for component in (0, 1):
             dot(self._from_sums[component], quarter, chroma[0], chroma[1])
             plane = self._into[1 + component] if self._planar else self._into[1][..., component]
-            out = plane[y0 // 2 : y0 // 2 + rows]
+            out = plane[y0 >> down : (y0 >> down) + rows]
             self._round(chroma[0], self._affine[1 + component, 3], thresholds[:, :columns], out)
 
     def _round(self, exact: Floats, offset: np.float32, thresholds: Floats, out: Plane) -> None:
@@ -161,13 +170,20 @@ class TensorToPlanes:
             np.left_shift(out, self._target.shift, out=out)
 
 
+_WEIGHTS = {1: 1.0, 2: 2.0, 3: 4.0}
+"""What `_sum` gives of so many ones."""
+
+
 def _taps(offset: float) -> tuple[int, ...]:
     """Where the samples begin that a chroma sample is made of, counted from one before the first of its pair."""
     return {0.0: (1, 2), -0.5: (0, 1, 2), 0.5: (1, 2, 3)}[offset]
 
 
 def _sum(taps: list[Floats], out: Floats) -> None:
-    """[1 1] of two taps, [1 2 1] of three."""
+    """One tap itself, [1 1] of two, [1 2 1] of three."""
+    if len(taps) == 1:
+        np.copyto(out, taps[0])
+        return
     np.add(taps[0], taps[-1], out=out)
     if len(taps) == 3:
         out += taps[1]

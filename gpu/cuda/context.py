@@ -9,12 +9,13 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cuda.kernels import Kernel, Variant
+from framebrush.gpu.cuda.kernels import Kernel
 from framebrush.gpu.cuda.native import Memory, Native, PinnedMemory, Stream, list_gpus
 from framebrush.gpu.cuda.planes import Copier
 from framebrush.gpu.device import DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame
+from framebrush.gpu.kernel_sources import Variant
 
 
 class Context:
@@ -25,7 +26,7 @@ class Context:
         self.info, self._diagnosis = info, diagnosis
         ordinal = next((gpu.ordinal for gpu in list_gpus() if gpu.uuid == info.uuid), None)
         if ordinal is None:
-            raise DeviceError(f"{info.name} ({info.uuid}) is not there any more")
+            raise DeviceError(f"{info.name} ({info.uuid}) is no longer there")
         self._kernels: dict[Variant, Kernel] = {}
         self.frames: WeakSet[DeviceFrame] = WeakSet()
         with ExitStack() as stack:

@@ -12,12 +12,12 @@ from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
 if TYPE_CHECKING:
-    from framebrush.gpu.cuda.engines import OpenRuntime
+    from framebrush.gpu.cuda.networks.engines import OpenRuntime
     from framebrush.gpu.cuda.stylizer import CudaStylizer
 
 
 def list_devices() -> list[DeviceInfo]:
-    """Every GPU that the driver lists. Raises DeviceError saying what is missing and the command that mends it,
+    """Every GPU that the driver lists. Raises DeviceError saying what is missing and the command that fixes it,
     AbsentError where this machine has no NVIDIA GPU."""
     require()
     return list_as("cuda")
@@ -33,13 +33,13 @@ def list_as(kind: str) -> list[DeviceInfo]:
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
     """Open a listed GPU. Raises DeviceError naming what is missing."""
     require()
-    from framebrush.gpu.cuda.runtime import open_cuda
+    from framebrush.gpu.cuda.networks.runtime import open_cuda
 
     return CudaDevice(info, diagnosis, open_cuda)
 
 
 class CudaDevice(Device):
-    """See `framebrush.gpu.device.Device`. context: the GPU itself. open_runtime: what runs networks that are no
+    """See `framebrush.gpu.device.Device`. context: the GPU itself. open_runtime: what runs networks that are not
     painters."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis, open_runtime: OpenRuntime) -> None:
@@ -52,6 +52,17 @@ class CudaDevice(Device):
     def identity(self) -> object:
         """See Device."""
         return self.context
+
+    @property
+    def driver(self) -> str:
+        """See Device: the release, and where NVML is missing the CUDA that it knows."""
+        from cuda.core import system
+
+        try:
+            release, *rest = system.get_kernel_mode_driver_version()
+            return ".".join([str(release), *(f"{part:02}" for part in rest)])
+        except (RuntimeError, system.NvmlError):
+            return "CUDA {}.{}".format(*system.get_user_mode_driver_version())
 
     @property
     def decoder(self) -> tuple[str, int]:

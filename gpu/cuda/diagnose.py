@@ -1,4 +1,4 @@
-"""What the CUDA backend needs of a machine, what of it is missing, and the one command that mends it."""
+"""What the CUDA backend needs on a machine, what is missing, and the one command that fixes it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def require_tensorrt() -> None:
 def require_gpu() -> None:
     """As `require`, without the CUDA provider of ONNX Runtime."""
     if not loads(DRIVER):
-        raise AbsentError(f"no NVIDIA driver is here ({DRIVER}); install it if there is an NVIDIA GPU")
+        raise AbsentError(f"no NVIDIA driver was found ({DRIVER}); install it if this computer has an NVIDIA GPU")
     for module, package in (("cuda.bindings.driver", "cuda-bindings"), ("cuda.core", "cuda-core")):
         try:
             importlib.import_module(module)
@@ -88,7 +88,7 @@ def _require_listed() -> None:
 
 
 def check_driver(version: int) -> None:
-    """Raise DeviceError for a driver that is too old. version: as cuDriverGetVersion gives it."""
+    """Raise DeviceError for a driver that is too old. version: as cuDriverGetVersion returns it."""
     if version < OLDEST_DRIVER:
         raise DeviceError(
             f"the NVIDIA driver knows CUDA {version // 1000}.{version % 1000 // 10} and 13.0 is needed; install driver "
@@ -113,7 +113,7 @@ def _require_runtime() -> None:
     problem = runtime_problem(providers, {one for one in (RUNTIME, *RIVALS) if _installed(one)})
     if problem:
         raise DeviceError(problem)
-    with redirect_stdout(StringIO()):  # it prints what it does not find; the check below says it better
+    with redirect_stdout(StringIO()):  # it prints what it does not find; the check below puts it better
         ort.preload_dlls()
     problem = library_problem(loads)
     if problem:

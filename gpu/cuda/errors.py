@@ -1,4 +1,4 @@
-"""CUresult codes as errors that a person can act on. Pure: tested without a driver."""
+"""CUresult codes as errors that a user can act on. Pure: tested without a driver."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ CODES = {
 OUT_OF_MEMORY = 2
 NOT_READY = 600
 CAPTURE = frozenset(range(900, 909))
-"""A capture that cannot go on, often because of what another thread asked of the driver. Nothing was queued."""
+"""A capture that cannot continue, often because of a call of another thread to the driver. Nothing was queued."""
 
 LOST = frozenset((4, 46, 201, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999))
-"""After one of these nothing works any more on this GPU in this process."""
+"""After one of these, nothing works on this GPU in this process."""
 
 ROOM = "try --tile, --stroke or --max-size"
-AGAIN = "start the program again; update the NVIDIA driver if it comes back"
+AGAIN = "restart the program; update the NVIDIA driver if this happens again"
 
 
 class CaptureError(DeviceError):
@@ -67,7 +67,7 @@ def failure(code: int, call: str, label: str = "") -> DeviceError:
 
 
 def network_failure(message: str, what: str) -> DeviceError:
-    """The error for a text of ONNX Runtime, which gives no number of its own."""
+    """The error for a message of ONNX Runtime, which has no error numbers of its own."""
     found = re.search(r"CUDA (?:failure|error) (\d+)", message)
     code = int(found[1]) if found else 0
     if code == OUT_OF_MEMORY or re.search(

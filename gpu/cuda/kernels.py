@@ -1,7 +1,7 @@
-"""CUDA kernels: compile with NVRTC, keep the code in the user's cache, launch with arguments that are packed once.
+"""CUDA kernels: compile with NVRTC, keep the code in the user's cache, launch them with arguments that are packed once.
 
-A kernel is one file in kernels/; its first line says inputs, outputs, group, reference and tolerance. Its twin is the
-HLSL kernel of the same name; structs of constants have the fields of the twin's constant buffer, in the same order.
+A kernel is one file in kernels/; its first line names inputs, outputs, group, reference and tolerance. Its twin is the
+HLSL kernel of the same name; structs of constants are written from the records that fill them.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import re
-from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,39 +18,27 @@ import numpy.typing as npt
 from cuda.bindings import driver, nvrtc
 from cuda.core import Program, ProgramOptions
 
-from framebrush.gpu import kernel_cache
+from framebrush.gpu import kernel_cache, layouts
+from framebrush.gpu.cuda import records
 from framebrush.gpu.cuda.native import Native, Stream, check
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.kernel_sources import Variant, kernel_text
 
 STANDARD = "c++17"
 STATIC_SHARED_BYTES = 48 << 10  # what a kernel gets of an SM's own memory without asking
 
-Defines: TypeAlias = tuple[tuple[str, str], ...]
 Argument: TypeAlias = int | npt.NDArray[Any] | np.generic
 """A pointer, a record of constants, or a number."""
 
 
-@dataclass(frozen=True)
-class Variant:
-    """One way to compile a kernel. defines: preprocessor names and values, in the caller's order."""
-
-    name: str
-    defines: Defines = ()
-
-    def __str__(self) -> str:
-        return " ".join([self.name, *(f"{name}={value}" for name, value in self.defines)])
-
-
 @cache
 def source(name: str) -> str:
-    """The text of a kernel with its includes put in place."""
-    folder = files("framebrush.gpu.cuda") / "kernels"
+    """The text of a kernel with its includes and its structs of constants put in place."""
 
-    def text(file: str) -> str:
-        content = (folder / file).read_text(encoding="utf-8")
-        return re.sub(r'^#include "(\w+\.cuh)"$', lambda found: text(found[1]), content, flags=re.M)
+    def declaration(record: str) -> str:
+        return layouts.cuda(record.capitalize(), records.layout(record))
 
-    return text(f"{name}.cu")
+    return kernel_text("framebrush.gpu.cuda", "kernels", f"{name}.cu", declaration)
 
 
 @cache

@@ -35,7 +35,8 @@ def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: 
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """A GPU that the driver lists. capability: compute capability times ten, 90 for 9.0. uuid: as nvidia-smi has it."""
+    """A GPU that the driver lists. capability: compute capability times ten, 90 for 9.0. uuid: as nvidia-smi reports
+    it."""
 
     ordinal: int
     name: str
@@ -138,7 +139,7 @@ class Native:
         return int(free)
 
     def pool_bytes(self) -> int:
-        """What the pool has given out at this moment."""
+        """What the pool has handed out at the moment."""
         self.use()
         kind = driver.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT
         return int(check(driver.cuMemPoolGetAttribute(self._pool, kind), "cuMemPoolGetAttribute"))
@@ -221,7 +222,7 @@ class Stream:
     """A queue of the GPU's work, in order."""
 
     def __init__(self, native: Native, label: str, *, handle: Any = None) -> None:  # noqa: ANN401 - the driver's own type
-        """handle: of a stream that is there anyhow and is not released; a new one is made if left out."""
+        """handle: of a stream that exists anyway and is not released; a new one is made if left out."""
         flags = int(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
         self._native, self._label, self._made = native, f"stream {label}", handle is None
         self.handle = check(driver.cuStreamCreate(flags), "cuStreamCreate", label) if handle is None else handle
@@ -336,7 +337,7 @@ class Memory:
 
 
 class PageLock:
-    """Keeps somebody else's memory of the host page-locked, so that the GPU copies to it by itself."""
+    """Keeps a caller's host memory page-locked, so that the GPU copies to it directly."""
 
     def __init__(self, native: Native, pointer: int, size_bytes: int, label: str) -> None:
         call = f"cuMemHostRegister of {size_bytes} bytes"
@@ -345,7 +346,7 @@ class PageLock:
         native.remember(self._label)
 
     def close(self) -> None:
-        """Let go of it; the GPU does not use it any more. Idempotent."""
+        """Let go of it; the GPU no longer uses it. Idempotent."""
         if self._pointer:
             driver.cuMemHostUnregister(self._pointer)
             self._pointer = 0
@@ -353,7 +354,7 @@ class PageLock:
 
 
 class PinnedMemory:
-    """Memory of the host that the GPU copies from and to by itself. mapped: its bytes."""
+    """Memory of the host that the GPU copies from and to directly. mapped: its bytes."""
 
     def __init__(self, native: Native, size_bytes: int, label: str) -> None:
         self._native, self.size_bytes, self.label = native, size_bytes, label
@@ -362,7 +363,7 @@ class PinnedMemory:
         native.remember(label)
 
     def close(self) -> None:
-        """Release it; no view of it is used any more. Idempotent."""
+        """Release it; no view of it is still used. Idempotent."""
         if self.pointer:
             self.mapped = np.empty(0, np.uint8)
             driver.cuMemFreeHost(self.pointer)

@@ -1,4 +1,4 @@
-"""Frames of the caller that come again: page-locked, so that the GPU writes to them by itself."""
+"""Frames of the caller that are used again: page-locked, so that the GPU writes to them directly."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class _Known:
 
 
 class PageLocks:
-    """An encoder gives the same few frames again and again. One that comes for the second time is locked, and held,
-    until `close`; a frame that cannot be locked is copied to like one that comes once."""
+    """An encoder passes the same few frames again and again. One that comes for the second time is locked, and held,
+    until `close`; a frame that cannot be locked is copied to, like one that comes once."""
 
     def __init__(self, native: Native) -> None:
         self._native = native

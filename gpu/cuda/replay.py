@@ -1,4 +1,4 @@
-"""Kernels that a stream gets again for each frame: launched one by one, or as a CUDA graph with one call."""
+"""Kernels that a stream repeats for each frame: launched one by one, or as a CUDA graph with one call."""
 
 from __future__ import annotations
 

@@ -8,26 +8,28 @@ from typing import TypeAlias
 
 import numpy as np
 
-from framebrush.gpu import constants
-from framebrush.gpu.cuda.brush import Picture
 from framebrush.gpu.cuda.context import Context
-from framebrush.gpu.cuda.detail import Detail
-from framebrush.gpu.cuda.finishing import Finishing
-from framebrush.gpu.cuda.kernels import Arguments, Kernel, Variant, planes_record
+from framebrush.gpu.cuda.kernels import Arguments, Kernel, planes_record
 from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
 from framebrush.gpu.cuda.page_locks import HostRows
 from framebrush.gpu.cuda.planes import PlaneLayout
-from framebrush.gpu.cuda.relief import Drift
 from framebrush.gpu.cuda.replay import Replay
-from framebrush.gpu.cuda.resampling import Resampling
-from framebrush.gpu.cuda.steady import Kept
-from framebrush.gpu.cuda.table import Tables
+from framebrush.gpu.cuda.stages.brush import Picture
+from framebrush.gpu.cuda.stages.detail import Detail
+from framebrush.gpu.cuda.stages.finishing import Finishing
+from framebrush.gpu.cuda.stages.relief import Drift
+from framebrush.gpu.cuda.stages.resampling import Resampling
+from framebrush.gpu.cuda.stages.steady import Kept
+from framebrush.gpu.cuda.stages.table import Colours, Tables
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
-from framebrush.gpu.look import Look, ToneMap
-from framebrush.gpu.scaling import Scaling
+from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stylizer import Settings
+from framebrush.models.colours.table import ColourTable
 
 Launch: TypeAlias = tuple[Kernel, Arguments, tuple[int, int]]
 """A kernel, its arguments and its threads."""
@@ -70,17 +72,19 @@ class Output:
         size = (target.width, target.height)
         record = constants.output(size, painted.size_px, source.size_px, target, look)
         defines = [("PAINTED", painted.element_number), source.element]
-        if not (record["shows_source"] or record["curve"] or record["detail"]):
+        if not (look.shows_source or look.grades):
             defines.append(("PLAIN", "1"))
         if target.layout is Layout.RGBA:
             arguments = Arguments(painted.pointer, source.pointer, fine, self._planes[0], flag, record)
             return self._context.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
-        defines.append(_sample(target))
-        if target.layout is Layout.PLANAR:
-            defines.append(("PLANAR", "1"))
+        defines += [_sample(target), *constants.output_variant(target)]
         luma, blue, red = (*self._planes, 0)[:3]
         arguments = Arguments(painted.pointer, source.pointer, fine, luma, blue, red, flag, record)
-        return self._context.kernel(Variant("tensor_to_yuv", tuple(defines))), arguments, _blocks(size)
+        return (
+            self._context.kernel(Variant("tensor_to_yuv", tuple(defines))),
+            arguments,
+            _blocks(size, target.subsample[1]),
+        )
 
     def queue_download(self, into: HostRows | None = None) -> None:
         """Queue the copy to the host. into: page-locked planes that get the picture, instead of memory of its own."""
@@ -150,6 +154,7 @@ class Slot:
     ) -> None:
         self.index, self._settings, self._scaling, self._context = index, settings, scaling, context
         self._tables, self._finishing = tables, finishing
+        self._after = tables.after
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.downloaded = False
@@ -231,6 +236,19 @@ class Slot:
         if self._mix.size:
             stream.upload(self.mix, self._pinned, self._layout.size_bytes, self._mix.nbytes)
 
+    def use_table(self, table: ColourTable | None) -> None:
+        """Have the frame go through a table of colours behind the painting, which is as large as the one before. Takes
+        memory for it the first time that it is not the style's own. Raises OutOfMemoryError."""
+        if self._after is None or table is None or self._after.table is table:
+            return
+        if self._after is self._tables.after:
+            made = Colours(self._context, table, f"slot {self.index} colours after")
+            self._after = self._stack.enter_context(closing(made))
+            self.replay.close()  # they have the memory of the other
+            self.result_replay.close()
+        else:
+            self._after.change(table)
+
     def queue_convert(self) -> int:
         """Queue the conversion to the network's input, in the colours of its table; returns the kernels run."""
         return self._queue_planes(self._scaling.to_working, self.frame, original=False)
@@ -285,7 +303,7 @@ class Slot:
         the kernels run. Raises OutOfMemoryError."""
         kernels = self.queue_original(look) + self.queue_detail(look)
         fine = self.detail.pointer if self.detail else 0
-        kernels += self._tables.queue_after(self.painted, self.flag)
+        kernels += self._tables.queue_after(self._after, self.painted, self.flag)
         painting = self._tables.painting or self.painted
         painted: Tensor | Picture = painting
         if look.brush or look.raises:
@@ -365,6 +383,6 @@ def _sample(picture: FrameFormat) -> tuple[str, str]:
     return ("SAMPLE", "uint8" if picture.bits == 8 else "uint16")
 
 
-def _blocks(size: Size) -> Size:
-    """Threads of a kernel that makes 4x2 samples in each."""
-    return -(-size[0] // 4), -(-size[1] // 2)
+def _blocks(size: Size, down: int = 1) -> Size:
+    """Threads of a kernel that makes 4x2 samples in each, or 4x1. down: log2 of the rows."""
+    return -(-size[0] // 4), -(-size[1] // (1 << down))

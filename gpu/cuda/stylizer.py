@@ -14,22 +14,22 @@ from functools import partial
 from typing import Any
 
 from framebrush.gpu.cuda.context import Context
-from framebrush.gpu.cuda.engines import OpenRuntime
 from framebrush.gpu.cuda.errors import CaptureError
-from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event, Stream
-from framebrush.gpu.cuda.network import Network
+from framebrush.gpu.cuda.networks.engines import OpenRuntime
+from framebrush.gpu.cuda.networks.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
 from framebrush.gpu.cuda.replay import Replay
-from framebrush.gpu.cuda.resampling import Resampling
 from framebrush.gpu.cuda.slot import Output, Slot
-from framebrush.gpu.cuda.steady import Steadier
-from framebrush.gpu.cuda.table import Tables
+from framebrush.gpu.cuda.stages.finishing import Finishing
+from framebrush.gpu.cuda.stages.resampling import Resampling
+from framebrush.gpu.cuda.stages.steady import Steadier
+from framebrush.gpu.cuda.stages.table import Tables
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
-from framebrush.gpu.look import Look
-from framebrush.gpu.scaling import Scaling
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 
@@ -103,6 +103,7 @@ class CudaStylizer(Stylizer[Slot]):
     def _run(self, slot: Slot, look: Look) -> None:
         counters, network = self.counters, self._network
         self._context.compute.wait_for(slot.uploaded)
+        slot.use_table(self.table)
         counters.dispatches += network.engine.blend(self._mix, slot.mix)
         made = look if self._makes and slot.kept is None else None
         kernels = partial(self._queue, slot, made)
@@ -151,7 +152,7 @@ class CudaStylizer(Stylizer[Slot]):
             return kernels()
         try:
             count = replay.queue(key, kernels)
-        except CaptureError:  # a decoder's thread asked something of the driver meanwhile: the next frame tries again
+        except CaptureError:  # a decoder's thread called the driver meanwhile: the next frame tries again
             slot.remade = slot.detailed = False
             self._finishing.forget()
             count = kernels()
@@ -235,7 +236,7 @@ class CudaStylizer(Stylizer[Slot]):
         return self._ended(slot)
 
     def _ended(self, slot: Slot) -> bool:
-        """The GPU is through with a slot. Returns whether the network's output is finite."""
+        """The GPU is done with a slot. Returns whether the network's output is finite."""
         slot.idle = True
         self._sweep()
         self._count(slot)
@@ -258,13 +259,13 @@ class CudaStylizer(Stylizer[Slot]):
         """Let go of frames of the device that the GPU has read."""
         for slot in self._slots:
             if slot.held is not None:
-                with suppress(DeviceError):  # a lost GPU is told of elsewhere
+                with suppress(DeviceError):  # a lost GPU is reported elsewhere
                     if not slot.uploaded.reached:
                         continue
                 slot.let_go()
 
     def _count(self, slot: Slot) -> None:
-        """Take the times of a frame that the GPU is through with, once."""
+        """Take the times of a frame that the GPU is done with, once."""
         if not slot.timed or not all(slot.marks[part][1].reached for part in slot.timed):
             return
         for part in slot.timed:

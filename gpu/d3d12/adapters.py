@@ -52,13 +52,13 @@ def open_adapter(factory: Com, info: DeviceInfo) -> Com:
     check(
         factory.EnumAdapterByLuid(luid, G.IDXGIAdapter1._iid_, adapter),
         "EnumAdapterByLuid",
-        f"'{info.name}' is not there any more",
+        f"'{info.name}' is no longer there",
     )
     return adapter
 
 
 def free_bytes(info: DeviceInfo) -> int:
-    """What the operating system grants this process of an adapter's memory at this moment, less what it uses."""
+    """How much of an adapter's memory the operating system grants this process at the moment, less what it uses."""
     factory = open_factory()
     adapter, detailed = open_adapter(factory, info), G.IDXGIAdapter3()
     try:
@@ -71,6 +71,20 @@ def free_bytes(info: DeviceInfo) -> int:
         for com in (detailed, adapter, factory):
             if com:
                 com.Release()
+
+
+def driver_version(info: DeviceInfo) -> str:
+    """The version of an adapter's driver, as Windows reports it: 'a.b.c.d'; '' where it reports none."""
+    factory = open_factory()
+    adapter = open_adapter(factory, info)
+    try:
+        version = ctypes.c_int64()
+        if adapter.CheckInterfaceSupport(ctypes.byref(G.IDXGIDevice._iid_), ctypes.byref(version)) < 0:
+            return ""
+        return ".".join(str(version.value >> shift & 0xFFFF) for shift in (48, 32, 16, 0))
+    finally:
+        adapter.Release()
+        factory.Release()
 
 
 def _adapters(factory: Com) -> Iterator[Com]:
@@ -94,4 +108,5 @@ def _info(description: Com) -> DeviceInfo:
         luid=luid_number(description.AdapterLuid),
         software=bool(description.Flags & G.DXGI_ADAPTER_FLAG_SOFTWARE),
         shows_in_window=True,
+        pci=f"{description.VendorId:04x}:{description.DeviceId:04x}",
     )

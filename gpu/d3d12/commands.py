@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Self
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -30,7 +31,8 @@ class Recorder:
         self._lists: list[Owned] = []
         self._com: Com = None
         self._dispatches = 0
-        self._states: dict[int, tuple[Com, int]] = {}  # of what kernels of the list have used
+        self._states: dict[int, tuple[Com, int, int]] = {}  # of what kernels of the list have used, and at rest
+        self._prepared: set[int] = set()  # to be written by the next kernel that does, without another wait
 
     def begin(self) -> Self:
         """Start a list."""
@@ -40,6 +42,7 @@ class Recorder:
         self._lists.append(owned)
         self._com, self._dispatches = owned.com, 0
         self._states.clear()
+        self._prepared.clear()
         if self._descriptors:
             self._com.SetDescriptorHeaps(1, self._descriptors.array)
         return self
@@ -51,7 +54,7 @@ class Recorder:
         return CommandList((D.ID3D12CommandList * 1)(self._com), self._dispatches)
 
     def reset(self) -> Self:
-        """Forget every list; the caller has waited for them. What was closed may not be executed any more."""
+        """Forget every list; the caller has waited for them. Closed lists may no longer be executed."""
         self._release_lists()
         self._native.check(self._allocator.com.Reset(), "ID3D12CommandAllocator::Reset", self.label)
         return self
@@ -59,10 +62,26 @@ class Recorder:
     def dispatch(self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int]) -> None:
         """Run a kernel over so many threads. constants: GPU address of its constant buffer.
 
-        What it reads and writes is in state COMMON before the list and after it, so that any may follow in one
+        What it reads and writes rests in one state before the list and after it, so that any may follow in one
         submission. Within the list a kernel waits for those before it only where it uses what they wrote, or writes
         what they used: each barrier costs the GPU's time.
         """
+        self._begin_kernel(kernel, reads, writes)
+        self._com.SetComputeRootConstantBufferView(2, constants)
+        self._dispatch(kernel, threads)
+
+    def dispatch_parts(
+        self, kernel: Kernel, reads: Table, writes: Table, parts: Sequence[tuple[int, int]], threads: tuple[int, int]
+    ) -> None:
+        """Run a kernel once for each part of what it writes; no part waits for another. parts: GPU addresses of the
+        constants and of the weights of each. No kernel of the list writes the weights."""
+        self._begin_kernel(kernel, reads, writes)
+        for constants, weights in parts:
+            self._com.SetComputeRootConstantBufferView(2, constants)
+            self._com.SetComputeRootConstantBufferView(3, weights)
+            self._dispatch(kernel, threads)
+
+    def _begin_kernel(self, kernel: Kernel, reads: Table, writes: Table) -> None:
         if (reads.count, writes.count) != (kernel.shape.reads, kernel.shape.writes):
             given = f"{reads.count} to read and {writes.count} to write"
             raise ValueError(f"{given} for {kernel.label}, which has {kernel.shape.reads} and {kernel.shape.writes}")
@@ -70,17 +89,29 @@ class Recorder:
         self._com.SetComputeRootSignature(kernel.root)
         self._com.SetComputeRootDescriptorTable(0, reads.gpu)
         self._com.SetComputeRootDescriptorTable(1, writes.gpu)
-        self._com.SetComputeRootConstantBufferView(2, constants)
-        used = [(read, READ) for read in reads.resources] + [(write, WRITE) for write in writes.resources]
-        changes = []
-        for resource, state in used:
-            _, before = self._states.get(resource.value, (resource, COMMON))
-            if before != state or state == WRITE:
-                changes.append((resource, before, state))
-            self._states[resource.value] = resource, state
-        self._barrier(changes)
+        self._barrier(self._changes(reads, writes))
+        self._prepared -= {write.value for write, _ in writes.resources}
+
+    def _dispatch(self, kernel: Kernel, threads: tuple[int, int]) -> None:
         self._com.Dispatch(*kernel.groups(*threads), 1)
         self._dispatches += 1
+
+    def prepare(self, *uses: tuple[Table, Table]) -> None:
+        """Wait once for all that the next kernels, which do not depend on each other, read and write."""
+        changes = [change for reads, writes in uses for change in self._changes(reads, writes)]
+        self._barrier(changes)
+        self._prepared |= {write.value for _, writes in uses for write, _ in writes.resources}
+
+    def _changes(self, reads: Table, writes: Table) -> list[tuple[Com, int, int]]:
+        """What has to change its state, or to be waited for, before it is used so."""
+        used = [(*read, READ) for read in reads.resources] + [(*write, WRITE) for write in writes.resources]
+        changes = []
+        for resource, resting, state in used:
+            _, before, _ = self._states.get(resource.value, (resource, resting, resting))
+            if before != state or (state == WRITE and resource.value not in self._prepared):
+                changes.append((resource, before, state))
+            self._states[resource.value] = resource, state, resting
+        return changes
 
     def transition(self, before: int, after: int, *resources: Texture | Com) -> None:
         """Change the state of textures (or bare COM pointers)."""
@@ -103,8 +134,9 @@ class Recorder:
         self._com.ResourceBarrier(len(changes), barriers)
 
     def _settle(self) -> None:
-        """Bring what kernels have used back to COMMON."""
-        self._barrier([(resource, state, COMMON) for resource, state in self._states.values()])
+        """Bring what kernels have used back to where it rests."""
+        used = self._states.values()
+        self._barrier([(resource, state, resting) for resource, state, resting in used if state != resting])
         self._states.clear()
 
     def upload(self, memory: Buffer, planes: PlaneTextures) -> None:
@@ -135,7 +167,7 @@ class Recorder:
         self._com.CopyResource(target, source.com)
 
     def copy_bytes(self, target: Buffer, target_offset: int, source: Buffer, source_offset: int, count: int) -> None:
-        """Copy bytes between buffers, which a copy queue promotes from COMMON by itself."""
+        """Copy bytes between buffers, which a copy queue promotes from COMMON implicitly."""
         self._settle()
         self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
 

@@ -11,16 +11,17 @@ import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12 import adapters
-from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.commands import READ, Recorder
 from framebrush.gpu.d3d12.descriptors import Descriptors
-from framebrush.gpu.d3d12.directml import DirectML
-from framebrush.gpu.d3d12.kernels import Kernel, Variant
+from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.d3d12.networks.directml import DirectML
 from framebrush.gpu.d3d12.queue import FencePoint, Queue
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.device import DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame
+from framebrush.gpu.kernel_sources import Variant
 
 
 class Context:
@@ -41,7 +42,7 @@ class Context:
                 self.native = Native(adapter, debug=diagnosis.debug)
             except DeviceError as error:
                 raise DeviceError(
-                    f"'{info.name}' has no working Direct3D 12 ({error}); install or update the driver of its maker"
+                    f"'{info.name}' has no working Direct3D 12 ({error}); install or update the driver from its maker"
                 ) from error
             finally:
                 adapter.Release()
@@ -74,12 +75,23 @@ class Context:
         self.compute = queue(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "compute queue", no_timeout=True)
         self.direct = queue(D.D3D12_COMMAND_LIST_TYPE_DIRECT, "screen queue")
         self.descriptors = keep(closing(Descriptors(self.native)))
-        self.directml = keep(closing(DirectML(self.native, self.compute)))
+        self._directml: DirectML | None = None
 
     @property
     def live_count(self) -> int:
         """How many native objects are alive, those of ONNX Runtime included."""
-        return self.native.live_count + sum(self.directml.ort.live.values())
+        return self.native.live_count + (sum(self._directml.ort.live.values()) if self._directml else 0)
+
+    @property
+    def directml(self) -> DirectML:
+        """The provider, loaded at its first use. Raises DeviceError where it cannot be had."""
+        if self._directml is None:
+            try:
+                made = DirectML(self.native, self.compute)
+            except OSError as error:
+                raise DeviceError(f"DirectML cannot be loaded: {error}") from error
+            self._directml = self._stack.enter_context(closing(made))
+        return self._directml
 
     def kernel(self, variant: Variant) -> Kernel:
         """A kernel, compiled at its first use."""
@@ -89,7 +101,7 @@ class Context:
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
-        """A buffer of the GPU's own memory with this content. The caller closes it."""
+        """A buffer of the GPU's own memory with this content, which kernels only read. The caller closes it."""
         buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT)
         with ExitStack() as on_failure, ExitStack() as stack:
             on_failure.callback(buffer.close)
@@ -102,6 +114,7 @@ class Context:
             self.copy.execute(recorder.end())
             self.copy.signal().block()
             on_failure.pop_all()
+        buffer.resting = READ  # reading promotes a buffer that nobody writes: no list has to change its state
         return buffer
 
     def retire(self, point: FencePoint, memory: ExitStack) -> None:

@@ -19,18 +19,19 @@ class TypedView:
     """A buffer seen as elements of a DXGI format: float32 or float16 tensors, counters."""
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int) -> None:
-        self.com, self.format, self.elements = buffer.com, fmt, elements
+        self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting
 
 
 View = Texture | TypedView
 
 
 class Table:
-    """A range of descriptors in a kernel's order. gpu: what a command list is given. resources: what they see."""
+    """A range of descriptors in a kernel's order. gpu: what a command list is given. resources: what they see, and the
+    state in which it rests."""
 
     def __init__(self, heap: Descriptors, start: int, views: tuple[View, ...]) -> None:
         self._heap, self.start, self.count = heap, start, len(views)
-        self.resources = list({view.com.value: view.com for view in views}.values())
+        self.resources = list({view.com.value: (view.com, view.resting) for view in views}.values())
         self.gpu = D.D3D12_GPU_DESCRIPTOR_HANDLE()
         self.gpu.ptr = heap.gpu_start + start * heap.step
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from framebrush.gpu.d3d12 import adapters, frame
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.stylizer import EngineName, Settings
 from framebrush.gpu.surface import Surface, View
 
 
@@ -34,6 +36,16 @@ class D3D12Device(Device):
     def identity(self) -> object:
         """See Device."""
         return self.context
+
+    @property
+    def driver(self) -> str:
+        """See Device."""
+        return adapters.driver_version(self.info)
+
+    @property
+    def engines(self) -> tuple[EngineName, ...]:
+        """See Device."""
+        return get_args(EngineName)
 
     def _make_stylizer(self, settings: Settings) -> D3D12Stylizer:
         return D3D12Stylizer(settings, self.context, self._forget)

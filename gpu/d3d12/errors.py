@@ -1,4 +1,4 @@
-"""HRESULTs as errors that a person can act on. Pure: tested without Windows."""
+"""HRESULTs as errors that a user can act on. Pure: tested without Windows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CODES = {
 OUT_OF_MEMORY = 0x8007000E
 REMOVED = frozenset((0x887A0005, 0x887A0006, 0x887A0007, 0x887A0020))
 ROOM = "try --tile or --max-size"
-LOST = "update the graphics driver if it comes back"
+LOST = "update the graphics driver if this happens again"
 
 
 def code_name(hresult: int) -> str:

@@ -1,7 +1,8 @@
 """HLSL kernels: compile with the system's compiler, keep the bytecode in the user's cache, make pipelines.
 
 A kernel is one file in shaders/. Its root signature is the same shape for all: a table of what it reads (t0..), a
-table of what it writes (u0..), one buffer of constants (b0), and a sampler that repeats the edge (s0).
+table of what it writes (u0..), one buffer of constants (b0), for some one of weights (b1), and a sampler that repeats
+the edge (s0).
 """
 
 from __future__ import annotations
@@ -10,56 +11,55 @@ import ctypes
 import hashlib
 import os
 import re
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Graphics.Direct3D import D3D_SHADER_MACRO, ID3DBlob
 from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
 
-from framebrush.gpu import kernel_cache
+from framebrush.gpu import kernel_cache, layouts
+from framebrush.gpu.d3d12 import records
 from framebrush.gpu.d3d12.errors import code_name
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.kernel_sources import Variant, kernel_text
 
 TARGET = "cs_5_0"
 OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3
 IEEE_STRICTNESS = 1 << 13  # D3DCOMPILE_IEEE_STRICTNESS: NaN stays NaN
-FLAGS = OPTIMIZATION_LEVEL3 | IEEE_STRICTNESS
-
-
-@dataclass(frozen=True)
-class Variant:
-    """One way to compile a kernel. defines: preprocessor names and values, sorted by the caller's order."""
-
-    name: str
-    defines: tuple[tuple[str, str], ...] = ()
-
-    def __str__(self) -> str:
-        return " ".join([self.name, *(f"{name}={value}" for name, value in self.defines)])
+FUSED = frozenset({"conv"})
+"""Kernels that may compute a product and a sum as one operation, which strictness forbids: drivers that keep to it
+need two, and a painter is made of nothing else."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What a kernel's source says of itself: threads of a group in x and y, how many t and u registers."""
+    """What a kernel's source says about itself: threads of a group in x and y, how many t and u registers, and whether
+    it has b1."""
 
     group: tuple[int, int]
     reads: int
     writes: int
+    weighs: bool
 
 
 @cache
 def source(name: str) -> str:
-    """The text of a kernel with its includes put in place."""
-    folder = files("framebrush.gpu.d3d12") / "shaders"
+    """The text of a kernel with its includes and its constant buffer put in place."""
 
-    def text(file: str) -> str:
-        content = (folder / file).read_text(encoding="utf-8")
-        return re.sub(r'^#include "(\w+\.hlsli)"$', lambda found: text(found[1]), content, flags=re.M)
+    def declaration(record: str) -> str:
+        return layouts.hlsl(records.layout(record))
 
-    return text(f"{name}.hlsl")
+    return kernel_text("framebrush.gpu.d3d12", "shaders", f"{name}.hlsl", declaration)
+
+
+def flags_of(variant: Variant) -> int:
+    """What the compiler is asked for."""
+    return OPTIMIZATION_LEVEL3 | (0 if variant.name in FUSED else IEEE_STRICTNESS)
 
 
 def shape_of(text: str) -> Shape:
@@ -67,17 +67,17 @@ def shape_of(text: str) -> Shape:
     group = re.search(r"\[numthreads\((\d+), (\d+), 1\)\]", text)
     if not group:
         raise DeviceError("a kernel without [numthreads(x, y, 1)]")
-    registers = [len(set(re.findall(rf"register\({kind}(\d)\)", text))) for kind in "tu"]
-    return Shape((int(group[1]), int(group[2])), *registers)
+    reads, writes = (len(set(re.findall(rf"register\({kind}(\d)\)", text))) for kind in "tu")
+    return Shape((int(group[1]), int(group[2])), reads, writes, "register(b1)" in text)
 
 
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
     """Compiled code of a kernel, from the cache where the very same source was compiled before.
 
-    dump: a folder that gets the source and the bytecode of everything that is asked for. What is damaged in
-    the cache is compiled anew. Raises DeviceError with the compiler's text.
+    dump: a folder that gets the source and the bytecode of everything that is asked for. What is damaged in the cache
+    is recompiled. Raises DeviceError with the compiler's text.
     """
-    key = hashlib.sha256(repr((text, variant, TARGET, FLAGS, _compiler())).encode()).hexdigest()
+    key = hashlib.sha256(repr((text, variant, TARGET, flags_of(variant), _compiler())).encode()).hexdigest()
     kept = kernel_cache.cache_folder("shaders") / f"{variant.name}-{key[:32]}.cso"
     code = kernel_cache.read(kept)
     if code is None:
@@ -89,6 +89,14 @@ def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
         (dump / f"{stem}.hlsl").write_text(text, encoding="utf-8")
         (dump / f"{stem}.cso").write_bytes(code)
     return code
+
+
+def compile_together(variants: Iterable[Variant]) -> None:
+    """Have code of kernels in the cache, for which the compiler takes seconds each, on all processors. Raises
+    DeviceError with the compiler's text."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for _ in pool.map(lambda variant: bytecode(variant, source(variant.name)), set(variants)):
+            pass
 
 
 class Kernel:
@@ -139,7 +147,9 @@ def _compile(variant: Variant, text: str) -> bytes:
     data = text.encode()
     code, complaint = ID3DBlob(), ID3DBlob()
     file_name = f"{variant.name}.hlsl".encode()
-    result = D3DCompile(data, len(data), file_name, macros, None, b"main", TARGET.encode(), FLAGS, 0, code, complaint)
+    result = D3DCompile(
+        data, len(data), file_name, macros, None, b"main", TARGET.encode(), flags_of(variant), 0, code, complaint
+    )
     said = _take(complaint).decode(errors="replace").rstrip("\0\n ")
     if result < 0:
         raise DeviceError(f"D3DCompile '{variant}' for {TARGET}: {code_name(result)}\n{said}")
@@ -147,7 +157,7 @@ def _compile(variant: Variant, text: str) -> bytes:
 
 
 def _root_signature(shape: Shape, label: str) -> ID3DBlob:
-    parameters = (D.D3D12_ROOT_PARAMETER * 3)()
+    parameters = (D.D3D12_ROOT_PARAMETER * (3 + shape.weighs))()
     ranges = (D.D3D12_DESCRIPTOR_RANGE * 2)()
     kinds = ((D.D3D12_DESCRIPTOR_RANGE_TYPE_SRV, shape.reads), (D.D3D12_DESCRIPTOR_RANGE_TYPE_UAV, shape.writes))
     for index, (kind, count) in enumerate(kinds):
@@ -155,9 +165,11 @@ def _root_signature(shape: Shape, label: str) -> ID3DBlob:
         parameters[index].ParameterType = D.D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE
         parameters[index].DescriptorTable.NumDescriptorRanges = 1
         parameters[index].DescriptorTable.pDescriptorRanges = ctypes.pointer(ranges[index])
-    parameters[2].ParameterType = D.D3D12_ROOT_PARAMETER_TYPE_CBV
+    for register in range(1 + shape.weighs):
+        parameters[2 + register].ParameterType = D.D3D12_ROOT_PARAMETER_TYPE_CBV
+        parameters[2 + register].Descriptor.ShaderRegister = register
     description = D.D3D12_ROOT_SIGNATURE_DESC()
-    description.NumParameters = 3
+    description.NumParameters = len(parameters)
     description.pParameters = ctypes.cast(parameters, ctypes.POINTER(D.D3D12_ROOT_PARAMETER))
     sampler = D.D3D12_STATIC_SAMPLER_DESC()
     sampler.Filter = D.D3D12_FILTER_MIN_MAG_MIP_POINT
@@ -182,7 +194,7 @@ def _take(blob: ID3DBlob) -> bytes:
 
 @cache
 def _compiler() -> str:
-    """What tells one compiler from another: the size and time of the system's file."""
+    """What distinguishes one compiler from another: the size and time of the system's file."""
     path = Path(os.environ.get("SYSTEMROOT", "C:\\Windows")) / "System32" / "d3dcompiler_47.dll"
     try:
         stat = path.stat()

@@ -12,7 +12,7 @@ from win32more.Windows.Win32.System.Threading import CreateEvent, WaitForSingleO
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.errors import DeviceError
 
-ALIVE_CHECK_MS = 2000  # how often a wait looks whether the device has gone; some drivers never signal then
+ALIVE_CHECK_MS = 2000  # how often a wait checks whether the device is gone; some drivers never signal then
 
 
 class CommandList(NamedTuple):
@@ -73,7 +73,7 @@ class Queue:
         return FencePoint(self, self._value)
 
     def wait_for(self, point: FencePoint) -> None:
-        """Hold this queue on the GPU until another has reached a point; the CPU goes on."""
+        """Hold this queue on the GPU until another has reached a point; the CPU continues."""
         call = self.com.Wait(point.queue._fence_com, point.value)
         self.native.check(call, "ID3D12CommandQueue::Wait", self.label)
 

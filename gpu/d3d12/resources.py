@@ -10,9 +10,9 @@ import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from framebrush.gpu.constants import Record
 from framebrush.gpu.d3d12.native import Com, Native, Owned
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.stages.constants import Record
 
 ROW_PITCH_BYTES = 256  # D3D12_TEXTURE_DATA_PITCH_ALIGNMENT
 PLACEMENT_BYTES = 512  # D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT
@@ -30,7 +30,8 @@ def aligned(value: int, unit: int) -> int:
 class Buffer:
     """Linear memory. heap: D3D12_HEAP_TYPE_DEFAULT (the GPU's), _UPLOAD or _READBACK (the CPU's, mapped for good).
 
-    mapped: the bytes of an upload or readback buffer; empty for the GPU's own.
+    mapped: the bytes of an upload or readback buffer; empty for the GPU's own. resting: its state between command
+    lists.
     """
 
     def __init__(self, native: Native, size_bytes: int, label: str, *, heap: int, unordered: bool = False) -> None:
@@ -46,6 +47,7 @@ class Buffer:
         }.get(heap, D.D3D12_RESOURCE_STATE_COMMON)
         self._owned = _committed(native, heap, description, state, f"'{label}' {size_bytes} bytes")
         self.com, self.size_bytes, self.label = self._owned.com, size_bytes, label
+        self.resting = state
         self.address = int(self.com.GetGPUVirtualAddress())
         self.mapped: Bytes = np.empty(0, np.uint8)
         if heap != D.D3D12_HEAP_TYPE_DEFAULT:
@@ -81,13 +83,23 @@ class ConstantBuffers:
 
 
 class Texture:
-    """A 2D picture in the GPU's memory, in state COMMON between command lists."""
+    """A 2D picture in the GPU's memory. resting: its state between command lists; one that only kernels of one queue
+    use rests best as what it is read in, which saves a change at either end of a list."""
 
     def __init__(
-        self, native: Native, size_px: tuple[int, int], fmt: int, label: str, *, unordered: bool = False
+        self,
+        native: Native,
+        size_px: tuple[int, int],
+        fmt: int,
+        label: str,
+        *,
+        unordered: bool = False,
+        resting: int = D.D3D12_RESOURCE_STATE_COMMON,
     ) -> None:
         if max(size_px) > TEXTURE_LIMIT_PX:
-            raise DeviceError(f"texture '{label}' of {size_px[0]}x{size_px[1]}: Direct3D 12 ends at {TEXTURE_LIMIT_PX}")
+            raise DeviceError(
+                f"texture '{label}' of {size_px[0]}x{size_px[1]}: Direct3D 12 allows at most {TEXTURE_LIMIT_PX}"
+            )
         description = D.D3D12_RESOURCE_DESC()
         description.Dimension = D.D3D12_RESOURCE_DIMENSION_TEXTURE2D
         description.Width, description.Height = size_px
@@ -95,7 +107,8 @@ class Texture:
         description.Format = fmt
         description.Flags = D.D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS if unordered else 0
         what = f"'{label}' {size_px[0]}x{size_px[1]}"
-        self._owned = _committed(native, D.D3D12_HEAP_TYPE_DEFAULT, description, D.D3D12_RESOURCE_STATE_COMMON, what)
+        self._owned = _committed(native, D.D3D12_HEAP_TYPE_DEFAULT, description, resting, what)
+        self.resting = resting
         self.com, self.size_px, self.format, self.label = self._owned.com, size_px, fmt, label
 
     def close(self) -> None:

@@ -7,23 +7,24 @@ from contextlib import ExitStack, closing
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from framebrush.gpu import constants
-from framebrush.gpu.d3d12.colours import Colours
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table, TypedView
-from framebrush.gpu.d3d12.detail import Detail
-from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
-from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers, PlaneTextures
+from framebrush.gpu.d3d12.stages.colours import Colours
+from framebrush.gpu.d3d12.stages.detail import Detail
+from framebrush.gpu.d3d12.stages.resampling import Resampling
 from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.frame import Frame, Layout
-from framebrush.gpu.look import Look, ToneMap
-from framebrush.gpu.scaling import Scaling
+from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stylizer import Settings
+from framebrush.models.colours.table import ColourTable
 
 FRAME, ORIGINAL, OUTPUT = range(3)  # the constants of a slot
 
@@ -41,7 +42,7 @@ class Slot:
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
     that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
     of the frame. drift: the place in the film whose bristles `ways` are, None where they stand still. number: of the
-    frame among those of the slot. timed: parts whose stamps are still to be counted.
+    frame among those of the slot. weights: of the paintings. timed: parts whose stamps are still to be counted.
     """
 
     uploaded: FencePoint
@@ -61,6 +62,7 @@ class Slot:
         """before, after: the tables of the style."""
         self.index, self._settings, self._scaling, self._stamps = index, settings, scaling, stamps
         self._context, self._before, self._after = context, before, after
+        self._colours = after  # or the slot's own in its place
         self._stack = ExitStack()
         self.resize: CommandList | None = None
         self.network_end: CommandList | None = None
@@ -70,6 +72,7 @@ class Slot:
         self.ways: TypedView | None = None
         self.drift: int | None = None
         self.number = 0
+        self.weights: tuple[float, ...] = ()
         self.points: dict[Queue, FencePoint] = {}
         self.delivered_at: FencePoint | None = None
         self.prepared: Look | None = None
@@ -148,7 +151,7 @@ class Slot:
             kernels.begin()
             self.network_end = self._end("network")
         if self._scaling.to_target or self._after:
-            self.resize = self._record_resize(self._scaling.to_target, self._after)
+            self.resize = self._record_resize(self._after)
         self.output_of(self.painted)
 
         copies.begin().download(self.output_planes, self._readback)
@@ -181,10 +184,11 @@ class Slot:
         if self._before:
             self._before.record(self._kernels, made, target, target.size_px, self.flag, self._stack, place)
 
-    def _record_resize(self, scaling: Resampling | None, table: Colours | None) -> CommandList:
+    def _record_resize(self, table: Colours | None) -> CommandList:
         """What makes the painting of a network's output, or of what a temporal window made of several."""
         kernels, result, size = self._kernels, self.steadied or self.styled, self._settings.sizes.target
-        into = table.between(size) if scaling and table else self.painted
+        scaling = self._scaling.to_target
+        into = self._after.between(size) if scaling and self._after else self.painted
         kernels.begin()
         self._begin("resize")
         if scaling:
@@ -193,6 +197,19 @@ class Slot:
         if table:
             table.record(kernels, into if scaling else result, self.painted, size, self.flag, self._stack)
         return self._end("resize")
+
+    def use_table(self, table: ColourTable | None) -> list[CommandList]:
+        """Have the next frame go through a table of colours behind the painting, which is as large as the one before;
+        the slot's work is finished. Returns what the copy queue has to do ahead of its upload. Takes memory the first
+        time that it is not the style's own. Raises OutOfMemoryError."""
+        if self._colours is None or table is None or self._colours.table is table:
+            return []
+        if self._colours is not self._after:
+            return [self._colours.change(table)]
+        made = Colours(self._context, table, f"slot {self.index} table behind the network")
+        self._stack.enter_context(closing(made))
+        self.resize, self._colours = self._record_resize(made), made
+        return []
 
     def reads_of(self, painting: TensorBuffer) -> Table:
         """What a look is made of: a painting at the target's size, the original, and its detail."""
@@ -216,12 +233,10 @@ class Slot:
         if target.layout is Layout.RGBA:
             kernel, threads = context.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
             writes = views.write(*textures, flag)
-        elif target.layout is Layout.PLANAR:
-            kernel, threads = context.kernel(Variant("tensor_to_yuv", (("PLANAR", "1"),))), textures[1].size_px
-            writes = views.write(*textures, flag)
         else:
-            kernel, threads = context.kernel(Variant("tensor_to_yuv")), textures[1].size_px
-            writes = views.write(*textures, flag, flag)
+            kernel = context.kernel(Variant("tensor_to_yuv", constants.output_variant(target)))
+            threads = textures[1].size_px
+            writes = views.write(*textures, *[flag] * (4 - len(textures)))
         keep(closing(writes))
         self._kernels.begin()
         self._begin("output")
@@ -229,7 +244,7 @@ class Slot:
         return self._end("output")
 
     def _forget_outputs(self) -> None:
-        """Something is there that they were recorded without."""
+        """They were recorded without something that is there now."""
         self._reads.clear()
         self._outputs.clear()
 
@@ -287,6 +302,7 @@ class Slot:
             self._write_convert()
         if mix:
             self._mix[:] = mix
+        self.weights = mix
         self.points.clear()
         self.prepared = self.delivered_at = None
         self.remade = self.detailed = False
@@ -309,7 +325,7 @@ class Slot:
         self.points[point.queue] = point
 
     def set_look(self, look: Look, painting: TensorBuffer) -> None:
-        """Write the constants of the output of a painting; the device does not read them at this moment."""
+        """Write the constants of the output of a painting; the device is not reading them."""
         if (look, painting) != self._look:
             original = self.original or painting
             size, target = self._settings.sizes.target, self._settings.target

@@ -2,7 +2,7 @@
 
 A frame's way: the CPU copies its planes into a slot's mapped memory; the upload queue brings them to textures; the
 compute queue converts them, runs the network and makes the output; the screen's queue draws it, or the readback queue
-brings it to the CPU's memory where somebody fetches. Fences order the queues on the GPU. The upload of one frame
+brings it to the CPU's memory for `fetch`. Fences order the queues on the GPU. The upload of one frame
 overlaps the network of the one before.
 
 A readback is queued only when its output is made: a driver may run all copy queues as one, and an upload would then
@@ -17,22 +17,22 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from framebrush.gpu.d3d12.brush import Brush, drawn_with
-from framebrush.gpu.d3d12.colours import Colours
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.frame import D3D12Frame
-from framebrush.gpu.d3d12.network import Network
+from framebrush.gpu.d3d12.networks.network import Network
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
-from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.steady import Steadier
+from framebrush.gpu.d3d12.stages.brush import Brush, drawn_with
+from framebrush.gpu.d3d12.stages.colours import Colours
+from framebrush.gpu.d3d12.stages.resampling import Resampling
+from framebrush.gpu.d3d12.stages.steady import Steadier
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.look import Look
-from framebrush.gpu.scaling import Scaling
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
 
@@ -52,6 +52,11 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
         super().__init__(settings, context, closed)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """See Stylizer."""
+        return (*super().notes, *filter(None, (self._network.note,)))
+
     def _make_slots(self, count: int) -> list[Slot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         if settings.timing:
@@ -67,7 +72,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         ]
         if not self.window.alone:
             self._steadier = keep(closing(Steadier(context, settings, slots, self._stamps)))
-        self._network = keep(closing(Network(context, settings.style, settings.plan, slots)))
+        self._network = keep(closing(Network(context, settings.style, settings.plan, slots, settings.engine)))
         return slots
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
@@ -86,13 +91,14 @@ class D3D12Stylizer(Stylizer[Slot]):
         frame.release()
 
     def _reclaim(self, slot: Slot, look: Look) -> None:
-        """Wait until the device is through with a slot that was released early, and prepare it for the next frame."""
+        """Wait until the device is done with a slot that was released early, and prepare it for the next frame."""
         if slot in self._made:
             self._made.remove(slot)
         for point in slot.points.values():
             self._block(point)
         self._count(slot)
         slot.begin(look.tone_map, self.settings.mix(look))
+        self._execute(self._context.copy, *slot.use_table(self.table))
 
     def _run(self, slot: Slot, look: Look) -> None:
         compute = self._context.compute
@@ -131,7 +137,7 @@ class D3D12Stylizer(Stylizer[Slot]):
 
     @contextmanager
     def _removal_checked(self, what: str) -> Iterator[None]:
-        """Raise DeviceLostError where the device is gone, of which ONNX Runtime does not always know."""
+        """Raise DeviceLostError where the device is gone, which ONNX Runtime does not always notice."""
         name = self.settings.style.card.name
         try:
             yield
@@ -177,7 +183,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         return brush.result
 
     def _brush(self, queue: Queue) -> Brush:
-        """What draws on a queue, made when it is first needed: a person watches or exports, so there is one as a rule.
+        """What draws on a queue, made when it is first needed: users watch or export, so there is usually only one.
         Raises OutOfMemoryError."""
         if queue not in self._brushes:
             context, count, keep = self._context, self.window.frames(self.settings.slots), self._stack.enter_context
@@ -269,7 +275,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             slot.used(slot.delivered_at)
 
     def _count(self, slot: Slot) -> None:
-        """Take the times of a frame that the GPU is through with, once."""
+        """Take the times of a frame that the GPU is done with, once."""
         if not self._stamps or not slot.timed:
             return
         ms = {part: self._stamps.ms(slot.index, part) for part in slot.timed}
@@ -300,5 +306,5 @@ def _draws(look: Look) -> bool:
 
 
 def _of_what_is_left(look: Look) -> Look:
-    """Of a look what the output has to do: under a relief lies the detail, too."""
+    """What the output has to do for a look: the detail is already under a relief."""
     return replace(look, detail=0.0) if look.raises else look

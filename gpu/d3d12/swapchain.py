@@ -11,12 +11,10 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi as G
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from framebrush.gpu import constants
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table
-from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.native import Com
 from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.resources import ConstantBuffers, Texture
@@ -24,8 +22,10 @@ from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
-from framebrush.gpu.look import Look
+from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
 
 IMAGES = 3
@@ -129,7 +129,7 @@ class SwapChain(Surface):
         return chain
 
     def _say_sdr(self) -> None:
-        """The picture is SDR, with whatever bits and whatever the screen is set to: nobody has to guess."""
+        """The picture is SDR, with whatever bits and whatever the screen is set to: nothing is left to guess."""
         space, support = X.DXGI_COLOR_SPACE_RGB_FULL_G22_NONE_P709, ctypes.c_uint32()
         found = self._chain.CheckColorSpaceSupport(space, ctypes.byref(support))
         if found >= 0 and support.value & G.DXGI_SWAP_CHAIN_COLOR_SPACE_SUPPORT_FLAG_PRESENT:

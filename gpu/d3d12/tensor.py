@@ -1,4 +1,4 @@
-"""Pictures as tensors in the GPU's memory, and the small buffers beside them."""
+"""Pictures as tensors in the GPU's memory, and the small buffers that go with them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framebrush.gpu.sizes import Size
 TENSOR_FORMAT = {
     "float32": X.DXGI_FORMAT_R32_FLOAT,
     "float16": X.DXGI_FORMAT_R16_FLOAT,
-    "unorm16": X.DXGI_FORMAT_R16_UNORM,  # 0..1 in 65536 steps, for kernels alone
+    "unorm16": X.DXGI_FORMAT_R16_UNORM,  # 0..1 in 65536 steps, for kernels only
 }
 ELEMENT_BYTES = {"float32": 4, "float16": 2, "unorm16": 2}
 ELEMENTS_LIMIT = 1 << 27  # D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP
@@ -28,8 +28,8 @@ class TensorBuffer:
         elements = 3 * size_px[0] * size_px[1]
         if elements > ELEMENTS_LIMIT:
             raise DeviceError(
-                f"tensor '{label}' of {size_px[0]}x{size_px[1]} has {elements} elements where Direct3D 12 ends at "
-                f"{ELEMENTS_LIMIT}; try --max-size"
+                f"tensor '{label}' of {size_px[0]}x{size_px[1]} has {elements} elements where Direct3D 12 allows at "
+                f"most {ELEMENTS_LIMIT}; try --max-size"
             )
         size_bytes = aligned(elements * ELEMENT_BYTES[precision], 4)
         self.buffer = Buffer(native, size_bytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)

@@ -1,4 +1,4 @@
-"""The float64 reference of the brush. The constants and what it is for: `gpu.brush`.
+"""The float64 reference of the brush. The constants and what it is for: `gpu.stages.brush`.
 
 Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Samples outside a picture are those of its edge.
 """
@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu import colour
-from framebrush.gpu.brush import DIRECTIONS, PASSES, REST_TENSOR, SHARP, Line, Strokes
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Matrix
+from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, REST_TENSOR, SHARP, Line, Strokes
 
 Whole = npt.NDArray[np.int64]
 

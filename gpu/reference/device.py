@@ -14,23 +14,23 @@ import numpy as np
 import onnxruntime as ort
 
 from framebrush.gpu import host_memory
-from framebrush.gpu.brush import Strokes
 from framebrush.gpu.colour import Array
-from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
-from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels
 from framebrush.gpu.reference.brush import brushed
 from framebrush.gpu.reference.relief import lit
 from framebrush.gpu.reference.steady import Painted, levels, motion, steadied
 from framebrush.gpu.reference.table import coloured
-from framebrush.gpu.relief import Drift, Lamp
-from framebrush.gpu.resample import TO_WORKING
+from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.detail import coarse_size
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief import Drift, Lamp
+from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
-from framebrush.models.table import ColourTable
+from framebrush.models.colours.table import ColourTable
 
 
 @dataclass(slots=True)
@@ -38,14 +38,15 @@ class Slot:
     """One frame in flight, each array R'G'B' (3, H, W).
 
     source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
-    padding. result: what is shown, of the same size; a temporal window makes it of several frames. drift: of the
-    bristles, None where they stand still.
+    padding. result: what is shown, of the same size; a temporal window makes it of several frames. table: of colours,
+    which the result goes through. drift: of the bristles, None where they stand still.
     """
 
     source: Array
     working: Array
     styled: Array
     result: Array
+    table: ColourTable | None = None
     drift: Drift | None = None
 
 
@@ -86,7 +87,7 @@ class ReferenceStylizer(Stylizer[Slot]):
             y, x = plan.scale * (tile.y + tile.top), plan.scale * (tile.x + tile.left)
             styled[:, y : y + kept.shape[1], x : x + kept.shape[2]] = kept
         slot.styled = slot.result = styled[:, : sizes.output[1], : sizes.output[0]]
-        slot.drift = None
+        slot.table, slot.drift = self.table, None
 
     def _paint(self, tensor: Array, look: Look) -> Array:
         inputs = {"frame": tensor[None].astype(self.settings.style.card.precision)}
@@ -111,9 +112,6 @@ class ReferenceStylizer(Stylizer[Slot]):
                 last.next(motion(levels(own), levels(past[0]))) if last else Drift.still(place, self.sizes.working)
             )
 
-    def _use_table(self, table: ColourTable | None) -> bool:
-        return True  # which is in the settings
-
     def _picture(self, slot: Slot, look: Look) -> Array:
         """What is shown, (3, H, W) at the target's size."""
         size = self.sizes.target
@@ -130,7 +128,7 @@ class ReferenceStylizer(Stylizer[Slot]):
     def _painting(self, slot: Slot, look: Look, fine: Array | float) -> Array:
         """The painting with all that belongs to it, (3, H, W) at the target's size."""
         painting = kernels.to_target(slot.result, self.sizes.target)
-        table = self.settings.style.after
+        table = slot.table
         if table or look.brush or look.raises:
             painting = np.nan_to_num(painting, nan=0.0)
         if table:

@@ -9,18 +9,18 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
-from framebrush.gpu.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Transfer
-from framebrush.gpu.look import Look, ToneMap
-from framebrush.gpu.resample import TO_DETAIL, TO_TARGET, Filter, taps
 from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.detail import EDGE_VARIANCE, NOISE_VARIANCE
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.resample import TO_DETAIL, TO_TARGET, Filter, taps
 
 
 def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> Array:
     """The picture as the network sees it: (3, H, W), encoded R'G'B' 0..1, clipped.
 
-    SDR passes straight, whatever its primaries. HDR is decoded to light; its luminance is tone-mapped and the channels
-    follow by the same ratio; the gamut becomes BT.709 and the light is clipped and encoded as sRGB.
+    SDR passes through unchanged, whatever its primaries. HDR is decoded to light; its luminance is tone-mapped and the
+    channels follow by the same ratio; the gamut becomes BT.709 and the light is clipped and encoded as sRGB.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
@@ -98,8 +98,8 @@ def to_target(picture: Array, size: Size) -> Array:
 def detail(source: Array, coarse: Size) -> Array:
     """Fine luma (H, W) of a source (3, H, W) at the target's size, as it is added to a painting at full detail.
 
-    coarse: of the low-pass, `gpu.detail.coarse_size`. Every value is the luma's distance from its local mean, times a
-    weight 0..1 of the local variance.
+    coarse: of the low-pass, `gpu.stages.detail.coarse_size`. Every value is the luma's distance from its local mean,
+    times a weight 0..1 of the local variance.
     """
     luma = np.tensordot(colour.luma_weights(Matrix.BT709), source, axes=1)
     moments = resample(np.stack([luma, luma**2]), coarse, TO_DETAIL)
@@ -130,10 +130,10 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0) 
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: 4:2:0 in two or three planes, or RGBA.
+    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: of a format that `frame.check_target` lets pass.
 
-    Chroma is filtered on the unrounded values, each axis alone and with the edge repeated: where a chroma sample sits
-    on a luma sample by [1 2 1]/4 around that, where it sits in the middle of two by [1 1]/2.
+    Chroma is filtered on the unrounded values, each halved axis alone and with the edge repeated: where a chroma sample
+    sits on a luma sample by [1 2 1]/4 around that, where it sits in the middle of two by [1 1]/2.
     """
     codes = colour.affine(colour.rgb_to_codes(target), rgb)
     top = (1 << target.bits) - 1
@@ -141,21 +141,25 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
     if target.layout is Layout.RGBA:
         out.planes[0][..., :3] = np.moveaxis(_round(codes, top, dither), 0, -1)
         out.planes[0][..., 3] = top
-    elif target.layout in (Layout.SEMI_PLANAR, Layout.PLANAR) and target.subsample == (1, 1):
+    elif target.layout is Layout.GBR:
+        for plane, component in zip(out.planes, (1, 2, 0), strict=True):
+            plane[:] = _round(codes[component : component + 1], top, dither)[0] << target.shift
+    else:
         out.planes[0][:] = _round(codes[:1], top, dither)[0] << target.shift
         chroma = _round(np.stack([downsample(plane, target) for plane in codes[1:]]), top, dither) << target.shift
         if target.layout is Layout.SEMI_PLANAR:
             out.planes[1][:] = np.moveaxis(chroma, 0, -1)
         else:
             out.planes[1][:], out.planes[2][:] = chroma
-    else:
-        raise ValueError(f"no output as {target.layout} with subsampling {target.subsample}")
     return out
 
 
 def downsample(plane: Array, target: FrameFormat) -> Array:
-    """A full-size chroma plane (H, W) at the target's 4:2:0 positions, (ceil(H/2), ceil(W/2))."""
-    for axis, offset in zip((1, 0), colour.chroma_offset(target.siting, (1, 1)), strict=True):
+    """A full-size chroma plane (H, W) at the target's positions, of every second row or column where it has half."""
+    offsets = colour.chroma_offset(target.siting, target.subsample)
+    for axis, offset, log2 in zip((1, 0), offsets, target.subsample, strict=True):
+        if not log2:
+            continue
         last = plane.shape[axis] - 1
         first = np.arange(0, last + 1, 2)
         taps = {

@@ -1,4 +1,4 @@
-"""The float64 reference of relief and canvas. The constants and what they are for: `gpu.relief`.
+"""The float64 reference of relief and canvas. The constants and what they are for: `gpu.stages.relief`.
 
 Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size.
 """
@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu import colour
-from framebrush.gpu.brush import Strokes
 from framebrush.gpu.colour import Array
 from framebrush.gpu.reference.brush import Whole, between_cells, cells, direction, luma_of, smoothed
-from framebrush.gpu.relief import (
+from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.relief import (
     BODY_LUMA,
     BODY_MOST,
     BODY_SHARE,

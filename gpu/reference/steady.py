@@ -1,4 +1,4 @@
-"""The float64 reference of the filter over time. The constants and what it is for: `gpu.steady`.
+"""The float64 reference of the filter over time. The constants and what it is for: `gpu.stages.steady`.
 
 Motion is searched, and sources are compared, in whole numbers, so that every device finds the same. Frames are
 (3, H, W) R'G'B' at the working size, paintings that at the network's output size.
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.steady import (
+from framebrush.gpu.stages.steady import (
     BLOCK_PX,
     CELL_PX,
     COARSE_CELLS,
@@ -115,7 +115,7 @@ def _deviation(samples: Whole) -> Whole:
 
 def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
     """`sureness` in the middle of blocks (rows, columns), and straight between them, (H, W); that of the first and the
-    last block goes on to the edge.
+    last block continues to the edge.
 
     For a block that moves otherwise than the one beside it, that one's counts as the negative of its own, so that both
     come to 0 at the edge between them.

@@ -1,11 +1,11 @@
-"""The float64 reference of the table of colours, on whole pictures. What a table is: `models.table`."""
+"""The float64 reference of the table of colours, on whole pictures. What a table is: `models.colours.table`."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from framebrush.gpu.colour import Array
-from framebrush.models.table import ColourTable, apply
+from framebrush.models.colours.table import ColourTable, apply
 
 
 def coloured(picture: Array, table: ColourTable) -> Array:

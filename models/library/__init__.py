@@ -1,4 +1,4 @@
-"""The bundled styles, one .onnx file each with its card inside, and how a person names a style."""
+"""The bundled styles, one .onnx file each with its card inside, and how a user names a style."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from framebrush.models.model_card import read_card
-from framebrush.models.read_onnx import read_model
+from framebrush.models.reading.read_onnx import read_model
 from framebrush.models.style import ModelCard, StyleError
 
 FOLDER = Path(__file__).parent
@@ -25,7 +25,7 @@ def card_of(path: Path) -> ModelCard:
     """The card of a file of ours. Raises StyleError where it has none."""
     found = read_card(read_model(path), path.stem, str(path))
     if found is None:
-        raise StyleError(f"{path}: it has no card of Framebrush inside")
+        raise StyleError(f"{path}: it has no Framebrush card inside")
     return found[0]
 
 
@@ -51,8 +51,8 @@ def _found(text: str, known: Mapping[str, tuple[Path, str]]) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a person wrote as a style. files: the network's, or those of a blend, each with the weights of its paintings
-    by their names in lower case, "" for its first; none where the file was named as a whole. remark: for the person."""
+    """What the user wrote as a style. files: the network's, or those of a blend, each with the weights of its paintings
+    by their names in lower case, "" for its first; none where the file was named as a whole. remark: for the user."""
 
     files: dict[Path, dict[str, float]]
     remark: str = ""
@@ -68,12 +68,12 @@ class Chosen:
 
 
 def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
-    """What a person wrote as a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
+    """What the user wrote as a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
 
-    own: the person's own styles by their names, which blend with paintings as well where their networks are alike,
+    own: the user's own styles by their names, which blend with paintings as well where their networks are alike,
     which is not looked at here; a bundled name goes first. Weights that do not sum to 1 are normalised and the remark
-    says so. Raises StyleError for unknown names, paintings of different bundled files, and weights that are no numbers,
-    negative, or all 0.
+    says so. Raises StyleError for unknown names, paintings of different bundled files, and weights that are not
+    numbers, negative, or all 0.
     """
     mine = {name.lower(): path for name, path in (own or {}).items()}
     known = {name: (path, "") for name, path in mine.items()} | _names()
@@ -121,13 +121,13 @@ def _is_file(text: str) -> bool:
 
 
 def _is_painting(name: str, path: Path) -> bool:
-    """Whether a name is that of a painting of a file of several."""
+    """Whether a name is that of a painting in a file of several."""
     paintings = [painting.lower() for painting in card_of(path).paintings]
     return len(paintings) > 1 and name.lower() in paintings
 
 
 def _names() -> dict[str, tuple[Path, str]]:
-    """Every name that a person may write, in lower case: file and painting. A file's own name is its first painting."""
+    """Every name that a user may write, in lower case: file and painting. A file's own name is its first painting."""
     names: dict[str, tuple[Path, str]] = {}
     files = bundled()
     for path in files.values():

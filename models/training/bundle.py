@@ -1,8 +1,8 @@
-"""Make the bundled styles anew: paintings of `recipes`, in both sizes, from the common network of each size.
+"""Remake the bundled styles: paintings of `recipes`, in both sizes, from the common network of each size.
 
     python -m framebrush.models.training.bundle --paintings FOLDER --photos FOLDER --features vgg16.npz --out FOLDER
 
-With `--painting KEY`, as often as wanted, only those are learnt, and the others stay what they are in `library`.
+With `--painting KEY`, which may be repeated, only those are learnt, and the others stay as they are in `library`.
 
 The networks in `library` were made on H200s. The common networks, `library/SIZE.start.npz`, learnt The Starry Night in
 6,200 (realtime) and 6,100 steps (quality), the first third in batches of eight, the rest with a style weight of 15 and
@@ -46,7 +46,7 @@ def bundle(
     recipe: Recipe,
     keys: Collection[str] = (),
 ) -> Path:
-    """Learn paintings in one size and write their file into the folder out. recipe: each painting puts its own size,
+    """Learn paintings in one size and write their file to the folder out. recipe: each painting puts its own size,
     share, content and stroke into it. keys: which paintings; all of them where empty. The others are those of
     `library`."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")

@@ -18,9 +18,10 @@ from PIL import Image
 from torch import Tensor
 from torch.nn import functional
 
+from framebrush.base.files import whole_file
+from framebrush.base.text import first_line
 from framebrush.models.float16 import difference
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard
-from framebrush.models.text import first_line
 from framebrush.models.training import start
 from framebrush.models.training.data import Material, is_grey, read_painting, read_photos
 from framebrush.models.training.export import to_onnx, write
@@ -29,8 +30,8 @@ from framebrush.models.training.network import SHAPES, Painter
 from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped, read_checkpoint
 
 FIRST_S, KEPT_S = 5.0, 20.0
-"""Of learning, before the first preview and checkpoint, and between two of them: what is lost at most where the process
-is killed."""
+"""Time of learning before the first preview and checkpoint, and between two of them: the most that is lost where the
+process is killed."""
 
 PREVIEW_PX = 640  # the longer side
 
@@ -39,7 +40,7 @@ Finish = Callable[[npt.NDArray[np.uint8]], npt.NDArray[np.uint8]]
 
 
 class EnoughError(Exception):
-    """What a `check` of `train` raises where a person likes the style as it is: it is written so."""
+    """What a `check` of `train` raises where the user likes the style as it is: it is then written."""
 
 
 def train(
@@ -64,12 +65,12 @@ def train(
 
     style: a picture of the painting. photos: a folder of photographs. features: the weights that judge, see
     `losses.Features.load`. device: a PyTorch device; the first GPU, or else the CPU, where empty. overwrite: whether
-    out may be there already. on_message: takes remarks for a person. on_prepared: called while the material is made,
+    out may be there already. on_message: takes remarks for the user. on_prepared: called while the material is made,
     with the share that is done, 0..1. on_preview: called after FIRST_S seconds of learning and every KEPT_S seconds
     with the picture that shows the first photograph as it is painted now, out with .preview.png for .onnx. finish: what
     is done to that painting, for it to look as the program shows it. check: called after every step; where it raises,
-    training ends with that and a checkpoint lies beside out: the next call with the same recipe, pictures and out goes
-    on from there, to the same network. After EnoughError the style is written as the last step left it. Raises
+    training ends with that and a checkpoint is left beside out: the next call with the same recipe, pictures and out
+    resumes from it, to the same network. After EnoughError the style is written as the last step left it. Raises
     ValueError, one sentence, for files that cannot be used or written, a checkpoint of another recipe or painting,
     losses that are no longer finite and a GPU without room.
     """
@@ -80,7 +81,7 @@ def train(
     if not out.parent.is_dir():
         raise ValueError(f"{out.parent}: there is no such folder to write to")
     if out.exists() and not overwrite:
-        raise ValueError(f"{out} exists; give -y to replace it, or another name")
+        raise ValueError(f"{out} exists; add -y to replace it, or choose another name")
     place = _usable(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     painting = read_painting(style, recipe.painting_px)
     if is_grey(painting):
@@ -105,7 +106,7 @@ def train(
         kept = _Kept(trainer, checkpoint, out.with_suffix(".preview.png"), pictures[0], on_preview, finish, check)
         if state is not None:
             trainer.resume(state)
-            on_message(f"going on from step {trainer.step}")
+            on_message(f"resuming at step {trainer.step}")
         with suppress(EnoughError):
             trainer.run(on_progress, check=kept.check)
         trainer.painter.eval()
@@ -115,14 +116,14 @@ def train(
     except torch.OutOfMemoryError as error:
         less = f"try --batch {recipe.batch // 2}" if recipe.batch > 1 else "try --torch-device cpu"
         raise ValueError(
-            f"{place} has no room for {recipe.batch} crops a step; end other programs that use it, or {less}"
+            f"{place} has no room for {recipe.batch} crops a step; close other programs that use it, or {less}"
         ) from error
     except OSError as error:
         raise ValueError(f"{out}: cannot be written ({first_line(error)})") from error
 
 
 def _usable(device: str) -> torch.device:
-    """The device of a name. Raises ValueError where nothing can be computed on it."""
+    """The device with a name. Raises ValueError where nothing can be computed on it."""
     try:
         place = torch.device(device)
         torch.zeros(1, device=place).item()
@@ -151,8 +152,8 @@ def _write(trainer: Trainer, out: Path, title: str, licence: str, source: str, p
 
 
 class _Kept:
-    """What lies beside the style file while it is learnt, written anew every KEPT_S seconds, the first time after
-    FIRST_S: a preview for a person, and a checkpoint to go on from."""
+    """What is kept beside the style file while it is learnt, rewritten every KEPT_S seconds, first after FIRST_S: a
+    preview for the user, and a checkpoint to resume from."""
 
     def __init__(
         self,
@@ -184,9 +185,8 @@ class _Kept:
             raise
 
     def show(self) -> None:
-        """Written beside its goal and moved: whoever looks meets whole pictures only."""
-        part = self._preview.with_name(self._preview.name + ".part")
+        """Written beside its target and moved: whoever looks sees whole pictures only."""
         painting = self._trainer.preview(self.photo).permute(1, 2, 0).numpy()
-        Image.fromarray(self._finish(painting)).save(part, format="PNG")
-        part.replace(self._preview)
+        with whole_file(self._preview) as part:
+            Image.fromarray(self._finish(painting)).save(part, format="PNG")
         self._on_preview(self._preview)

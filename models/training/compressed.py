@@ -1,7 +1,6 @@
-"""Short clips made of photographs and really compressed: what a network meets in a film, and how it moves is known.
-
-A window stands still or pans over a photograph by whole pixels a frame, with the noise of a camera; H.264 or HEVC
-compresses it at some rate, and what is decoded again is learnt from. Some are compressed at half the size and enlarged.
+"""Short clips made of photographs and really compressed: what a network meets in a film, with known motion. A window
+stays put or pans over a photograph by whole pixels a frame, with the noise of a camera; H.264 or HEVC compresses it at
+some rate, and the decoded frames are learnt from. Some are compressed at half the size and enlarged.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ FRAMES = 6
 SPARE_PX = 16  # of a clip's side, beyond the squares cut from it
 FASTEST_PX = 3  # of the window, a frame and axis
 RATES = (20, 38)  # of --crf: from hardly visible to plainly blocky
-STILL = 0.4  # of the clips stand still
+STILL = 0.4  # of the clips do not move
 HALVED = 0.3  # of the clips are compressed at half the size
 ENCODERS: dict[str, dict[str, object]] = {
     "libx264": {"preset": "veryfast"},

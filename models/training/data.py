@@ -1,7 +1,8 @@
 """Photographs to paint on and paintings to learn from: read once, cut on the training device.
 
-Few photographs must do: each step cuts fresh squares at a random place and scale, mirrored and recoloured, so a network
-meets the same meadow as a 360p frame and as a corner of a 1080p one. Half of the squares come from `compressed.Clips`.
+A few photographs must suffice: each step cuts fresh squares at a random place and scale, mirrored and recoloured, so a
+network meets the same meadow as a 360p frame and as a corner of a 1080p one. Half of the squares come from
+`compressed.Clips`.
 """
 
 from __future__ import annotations
@@ -39,14 +40,15 @@ FLAT = 2.5  # standard deviation along a line, codes
 CLIPS_A_PHOTO = 12
 COMPRESSED = 0.5  # of the squares of a step
 NOISE = {1: 0.03, 2: 0.02, 4: 0.01, 8: 0.005}
-"""Of a window, at most: grains of that many pixels, and their standard deviation. That of a film falls like this, and a
-painter that must stand more at 4 and 8 pixels has nothing left to anchor its strokes on where the picture is smooth."""
+"""Of a window, at most: grains of that many pixels, and their standard deviation. A film's falls like this, and a
+painter that must withstand more at 4 and 8 pixels has nothing left to anchor its strokes on where the picture is
+smooth."""
 CLIP_NOISE = 0.3  # of NOISE, for windows of compressed clips, which bring their own
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Image.Image]:
-    """A picture file. Raises ValueError where it cannot be read as one, also from within."""
+    """A picture file. Raises ValueError where it cannot be read as one, from within too."""
     try:
         with Image.open(path) as file:
             yield file
@@ -62,7 +64,8 @@ def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
     Raises ValueError where the file cannot be read as a picture.
     """
     with _opened(path) as file:
-        picture = ImageOps.exif_transpose(file).convert("RGB")
+        ImageOps.exif_transpose(file, in_place=True)
+        picture = file.convert("RGB")
     if longest_px:
         picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
     return torch.from_numpy(np.array(picture)).permute(2, 0, 1).contiguous()
@@ -90,7 +93,7 @@ def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
     picture = cut(picture, crop)
     side = _border(picture)
     if side:
-        raise ValueError(f"{path}: has a border of one colour at the {side}; cut it off, it would be painted as well")
+        raise ValueError(f"{path}: has a border of one colour at the {side}; cut it off, or it will be painted as well")
     height, width = picture.shape[1:]
     shown = picture[None].float() / 255
     scale = shorter_px / min(height, width)
@@ -109,7 +112,7 @@ def cut(picture: Tensor, crop: Crop) -> Tensor:
 
 
 def is_grey(painting: Tensor) -> bool:
-    """Whether a painting shows no colour to speak of: films will be grey as well. painting: (1, 3, H, W), 0..1."""
+    """Whether a painting has no colour to speak of: films will be grey as well. painting: (1, 3, H, W), 0..1."""
     return float((painting.amax(1) - painting.amin(1)).mean()) < GREY
 
 
@@ -197,7 +200,7 @@ class Material:
 
 
 def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
-    """Photographs of a folder and of those in it, (3, H, W) uint8, the longer side at most longest_px: all of them, or
+    """Photographs of a folder and its subfolders, (3, H, W) uint8, the longer side at most longest_px: all of them, or
     MOST_PHOTOS from all over it. What cannot be read as a picture is left out.
 
     Raises ValueError where there are too few that can be read.
@@ -225,7 +228,8 @@ def read_photos(folder: Path, longest_px: int = 1600) -> list[Tensor]:
 
 
 def photo_files(folder: Path) -> list[Path]:
-    """The files of a folder, and of those in it, that are named as pictures. Raises ValueError where it is none."""
+    """The files of a folder and its subfolders that are named as pictures. Raises ValueError where it is not a
+    folder."""
     if not os.path.isdir(folder):  # noqa: PTH112 - unlike pathlib's it takes a name that is too long
         raise ValueError(f"{folder}: there is no such folder of photographs")
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURE_SUFFIXES)

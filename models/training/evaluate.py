@@ -1,4 +1,4 @@
-"""What is measured of a painting when the eye is done: a woven grid, and flicker."""
+"""What is measured about a painting when the eye is done: a woven grid, and flicker."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Flow = NDArray[np.float32]
 """(H, W, 2): for each pixel, how far across and down its place lies in another frame."""
 
 WINDOW_PX = 40
-DETAIL_PX = 9  # what is wider is no grid
+DETAIL_PX = 9  # what is wider is not a grid
 PERIODS_PX = (2, 10)
-STILL = 2 / 255  # the source stands still where no channel changes by more, on average over 3x3 pixels
+STILL = 2 / 255  # the source is still where no channel changes by more, on average over 3x3 pixels
 MOVING_PX = 0.5
 
 
@@ -57,7 +57,7 @@ def lattice(window: NDArray[np.float64]) -> float:
 
 
 def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
-    """Mean absolute change of a painted film from frame to frame, in 0..1, where its source stands still."""
+    """Mean absolute change of a painted film from frame to frame, in 0..1, where its source is still."""
     changes: list[NDArray[np.float32]] = []
     for (before, after), (first, second) in zip(itertools.pairwise(sources), itertools.pairwise(painted), strict=True):
         still = _mean(np.abs(after - before).max(0), 3) < STILL
@@ -68,7 +68,7 @@ def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
 def moving_flicker(painted: list[Picture], flow: Callable[[int, int], Flow]) -> float:
     """Mean absolute change of a painted film along the motion of its source, in 0..1, where that moves.
 
-    flow: gives the motion from one frame, by number, to another. What is hidden in one of the two is left out: there,
+    flow: returns the motion from one frame, by number, to another. What is hidden in one of the two is left out: there,
     the motion to the other frame and back does not end where it began.
     """
     changes: list[NDArray[np.float32]] = []

@@ -3,7 +3,7 @@
 A file of one painting holds ordinary constant weights. A file of several holds all their weights in one matrix, a row a
 painting, and multiplies it with the input "mix" before anything else: the network that runs is the mean of the
 paintings' networks (Wang et al. 2019, "Deep Network Interpolation for Continuous Imagery Effect Transition"), so one
-painting of eight costs what a file of its own would. The matrix is stored in float16 and computed with as the file's
+painting of eight costs no more than a file of its own. The matrix is stored in float16 and computed with as the file's
 precision says.
 """
 
@@ -19,6 +19,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from framebrush.base.files import write_whole
 from framebrush.models.model_card import write_card
 from framebrush.models.style import ModelCard
 from framebrush.models.training.network import STRIDE, Painter, Shape, Weights, layers, paint, radius_px
@@ -150,10 +151,8 @@ def as_stored(weights: Weights) -> Weights:
 
 
 def write(model: onnx.ModelProto, path: Path) -> None:
-    """Written beside its goal and moved, so a half-written style is never found."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(model.SerializeToString())
-    part.replace(path)
+    """Never leaves a half-written style."""
+    write_whole(path, model.SerializeToString())
 
 
 def blended(paintings: Sequence[Weights], mix: Mapping[int, float]) -> Weights:

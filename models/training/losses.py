@@ -8,13 +8,13 @@ content  mean squared difference of VGG16's relu3_3 for the picture and for the 
 style    mean squared difference of the features' means and covariances from the painting's, each divided by its mean
          square, over relu1_2, relu2_2 and relu3_3 and over three sizes of the picture, so that broad brushwork counts
          as well as fine. After Gatys et al. 2016, "Image Style Transfer Using Convolutional Neural Networks", whose
-         Gram matrix is the covariance and the product of the means in one: of a painting of few colours or little
-         contrast 98 % of it are the means, and a plain tint satisfies it.
+         Gram matrix is the covariance and the product of the means in one: for a painting of few colours or little
+         contrast, 98 % of it is the means, and a plain tint satisfies it.
 tone     what is light stays light: standardised luma over squares of 16 pixels.
 steady   mean squared difference of N(T x) and T N(x), T a window moved by whole pixels, with noise of several
          sizes, another frame's compression and a change of brightness that the painting must not follow: the short-term
          term of Ruder et al. 2016, "Artistic Style Transfer for Videos", with motion that is known exactly and needs no
-         flow. The window ends where x goes on, so the border of a frame is learnt as well.
+         flow. The window ends where x continues, so the border of a frame is learnt as well.
 smooth   total variation (Johnson et al. 2016).
 grid     fine detail that depends on its place in the network's own cell of 8 pixels, and so on 2- and 4-pixel grids.
 range    how far the picture leaves 0..1.
@@ -31,7 +31,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from framebrush.models.text import first_line
+from framebrush.base.text import first_line
 
 CELL = 8
 MARGIN_PX = 16
@@ -48,7 +48,7 @@ class Features(nn.Module):
     """VGG16 (Simonyan and Zisserman 2015) up to relu3_3; frozen."""
 
     def __init__(self) -> None:
-        """Random weights, drawn from the global generator. `load` gives trained ones."""
+        """Random weights, drawn from the global generator. `load` returns trained ones."""
         super().__init__()
         self.convs = nn.ModuleDict()
         for block, widths in _VGG:
@@ -77,7 +77,7 @@ class Features(nn.Module):
                         conv.load_state_dict({"weight": kernel, "bias": torch.from_numpy(arrays[f"{name}.bias"])})
         except OSError as error:
             raise ValueError(f"{path}: cannot be read: {first_line(error)}") from error
-        except Exception as error:  # neither torch nor numpy has a base for what they raise, and both quote options
+        except Exception as error:  # neither torch nor numpy has a base for what it raises, and both quote options
             raise ValueError(f"{path}: is not a file of VGG16 features; give torchvision's {TORCHVISION}") from error
         return features
 

@@ -5,7 +5,7 @@ takes no statistics of the frame, so a passing cloud does not repaint the meadow
 block (Ding et al. 2021, "RepVGG: Making VGG-style ConvNets Great Again"): 3x3, 1x1 and identity, each with batch
 normalisation. At run time each block is one 3x3 convolution, so no two full-size tensors are ever added.
 
-`paint` is the one description of the topology: PyTorch trains with it and the ONNX file is written with it.
+`paint` is the only description of the topology: PyTorch trains with it and the ONNX file is written with it.
 """
 
 from __future__ import annotations
@@ -87,8 +87,9 @@ def radius_px(shape: Shape) -> int:
 
 
 class Operations(Protocol[T]):
-    """What `paint` needs of a framework. conv takes no padding: it returns two pixels less, with stride 2 the half less
-    one, and where it enlarges twice the rest. pad and crop: pixels before (above and left) and after (below and right).
+    """What `paint` needs from a framework. conv takes no padding: it returns two pixels less, with stride 2 the half
+    less one, and where it enlarges twice the rest. pad and crop: pixels before (above and left) and after (below and
+    right).
     """
 
     def conv(self, name: str, x: T) -> T: ...

@@ -1,4 +1,4 @@
-"""The common networks that every painting was trained from, and that `framebrush train` goes on from.
+"""The common networks that every painting was trained from, and that `framebrush train` starts from.
 
 `library/SIZE.start.npz` holds the training form of one painter of each size, in float16: 0.5 and 0.9 MB.
 """
@@ -16,7 +16,7 @@ from framebrush.models import library
 
 
 def path(size: str) -> Path:
-    """Where the common network of a size lies."""
+    """Where the common network of a size is."""
     return library.FOLDER / f"{size}.start.npz"
 
 

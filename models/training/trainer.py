@@ -1,4 +1,4 @@
-"""Teaches one painter one painting: fixed recipe, seeded dice, a checkpoint to go on from."""
+"""Teaches one painter one painting: fixed recipe, seeded dice, a checkpoint to resume from."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from framebrush.base.files import write_whole
 from framebrush.models.training import losses
 from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material
@@ -23,7 +24,7 @@ from framebrush.models.training.network import SHAPES, STRIDE, Painter
 
 CLASSIC = "classic"  # trained for comparison only
 MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow
-WARM_UP_STEPS = 3  # before a step is recorded: what is made at the first call must be there
+WARM_UP_STEPS = 3  # before a step is recorded: what the first call creates must be there
 REPORT_STEPS = 50
 REPORT_S = 1.0
 BALANCE_STEPS = 25  # between two changes of the style weight
@@ -38,12 +39,12 @@ class Recipe:
     the order of parallel sums on a GPU.
 
     content: what the content loss is kept at, by raising and lowering the style weight, which begins as style_weight:
-    how much of the photograph every painting leaves. A fixed weight leaves all of it for one painting and nothing for
-    another. The brush behind the network (`gpu.brush`) makes the strokes, so that 1.2 is a painting; without it that is
-    a tinted photograph. At 1.8 a face is no longer found.
-    steady_weight: reached half-way: asked to be steady from the first, a painter never learns to paint.
-    stroke_px: how wide strokes come out that are a sixty-fourth of the painting's shorter side wide.
-    settle: the share of the steps, at the end, in which batch normalisation no longer follows the batch.
+    how much of the photograph every painting leaves. A fixed weight leaves all of it with one painting and nothing with
+    another. The brush behind the network (`gpu.stages.brush`) makes the strokes, so that 1.2 is a painting; without it
+    that is a tinted photograph. At 1.8 a face is no longer found. steady_weight: reached half-way: asked to be steady
+    from the first, a painter never learns to paint. stroke_px: how wide strokes come out that are a sixty-fourth of the
+    painting's shorter side wide. settle: the share of the steps, at the end, in which batch normalisation no longer
+    follows the batch.
     """
 
     size: str = "realtime"
@@ -88,7 +89,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Where training stands: the step just done and its losses, each before its weight."""
+    """How far training is: the step just done and its losses, each before its weight."""
 
     step: int
     steps: int
@@ -141,10 +142,10 @@ def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.
         state: State = torch.load(path, map_location=device, weights_only=True)
         of = state["recipe"], state["painting"]
     except Exception as error:  # torch names no common base for what a damaged file raises, and quotes its own options
-        raise ValueError(f"{path}: is damaged, or no checkpoint; remove it to begin anew") from error
+        raise ValueError(f"{path}: is damaged, or not a checkpoint; remove it to start again") from error
     for ours, theirs, name in zip((asdict(recipe), _fingerprint(painting)), of, ("recipe", "painting"), strict=True):
         if ours != theirs:
-            raise ValueError(f"{path}: is a checkpoint of another {name}; remove it to begin anew")
+            raise ValueError(f"{path}: is a checkpoint of another {name}; remove it to start again")
     return state
 
 
@@ -153,7 +154,7 @@ def _fingerprint(painting: Tensor) -> str:
 
 
 class Trainer:
-    """A painter in training. Everything that decides the next step is in `save` and comes back with `resume`."""
+    """A painter in training. Everything that decides the next step is in `save` and is restored by `resume`."""
 
     def __init__(
         self, recipe: Recipe, painting: Tensor, material: Material, features: losses.Features, device: torch.device
@@ -178,7 +179,7 @@ class Trainer:
         self._adam = torch.optim.Adam(self.painter.parameters(), rate, fused=on_gpu, capturable=on_gpu)
 
     def save(self, path: Path) -> None:
-        """Written beside its goal and moved, so an interruption leaves the last whole checkpoint."""
+        """An interruption leaves the last whole checkpoint."""
         state = {
             "recipe": asdict(self.recipe),
             "painting": self._painting,
@@ -189,13 +190,12 @@ class Trainer:
             "noise": self._noise.get_state(),
             "balance": (self._style_weight, self._content),
         }
-        part, content = path.with_name(path.name + ".part"), io.BytesIO()
+        content = io.BytesIO()
         torch.save(state, content)  # of a file it hides why that could not be written
-        part.write_bytes(content.getbuffer())
-        part.replace(path)
+        write_whole(path, content.getvalue())
 
     def resume(self, state: State) -> None:
-        """Go on from a checkpoint (see `read_checkpoint`)."""
+        """Resume from a checkpoint (see `read_checkpoint`)."""
         self.step = state["step"]
         self.painter.load_state_dict(state["painter"])
         self._adam.load_state_dict(state["adam"])
@@ -254,8 +254,8 @@ class Trainer:
 
     @torch.no_grad()
     def preview(self, photo: Tensor) -> Tensor:
-        """A photograph as the painter would paint it now. photo: (3, H, W) uint8; returns the same, its sides cropped
-        to multiples of STRIDE."""
+        """A photograph as the painter would paint it at this point. photo: (3, H, W) uint8; returns the same, its sides
+        cropped to multiples of STRIDE."""
         frame = cropped(photo)[None].to(self.device).float() / 255
         training = [module for module in self.painter.modules() if module.training]
         self.painter.eval()

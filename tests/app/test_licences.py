@@ -7,6 +7,8 @@ import json
 import os
 import platform
 import re
+import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,14 +17,16 @@ import av
 import pytest
 
 from framebrush import licences
-from framebrush.cli import run
+from framebrush.cli.commands import run
 from tools import sources
+from tools.dev import ROOT
 
 pytestmark = pytest.mark.unit
 
 TEXTS = Path(licences.__file__).with_name("texts")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bundled", [False, True])
 def test_every_part_has_a_licence_a_source_and_a_text(bundled: bool) -> None:
     parts = licences.components(bundled)
@@ -48,6 +52,7 @@ def test_every_library_in_pyav_is_known() -> None:
     assert [name for name in unknown if not any(part in name for part in (*family, *beside))] == []
 
 
+@pytest.mark.slow
 def test_x264_and_x265_are_named_where_they_are() -> None:
     """They decide the licence of what they are bundled with (docs/licences.md)."""
     names = {part.name for part in licences.components()}
@@ -117,6 +122,55 @@ def test_what_is_native_has_a_version_and_an_address() -> None:
     assert parts["Python"]["version"] == platform.python_version()
     if "Qt" in parts:
         assert parts["Qt"]["version"] == importlib.metadata.version("PySide6-Essentials")
+
+
+def test_a_version_that_nobody_tells_is_said_to_be_unknown() -> None:
+    bill = licences.bill_of_materials(bundled=True)
+    notes = licences.notices(bundled=True)
+    unknown = [part for part in bill["components"] if "version" not in part]
+    for part in unknown:
+        said = {fact["name"]: fact["value"] for fact in part["properties"]}["framebrush:version"]
+        assert said.startswith("version not reported by "), part
+        assert f"{part['name']} ({said}): " in notes
+    if sys.platform == "linux":  # the rest is of the system, or in Qt's libraries, which do not tell
+        inside = {part["name"] for part in unknown if part["bom-ref"].startswith("PySide6")}
+        assert inside == {"double-conversion", "MD4C"}
+
+
+@pytest.mark.skipif(shutil.which("dpkg-query") is None, reason="only dpkg knows which package a file is of")
+def test_libraries_of_the_system_are_named_by_their_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packages_of = runpy.run_path(str(ROOT / "packaging" / "debian_packages.py"))["packages_of"]
+    found = [path for name in ("bz2.so.1.0", "lzma.so.5") for path in Path("/usr/lib").glob(f"*-linux-gnu/lib{name}")]
+    assert len(found) == 2
+    ours = tmp_path / "libffi.so.8"
+    ours.write_bytes(b"built here")
+    record = packages_of({path.name: str(path) for path in [*found, ours]})
+    assert set(record) == {path.name for path in found}
+    monkeypatch.setattr(licences, "SYSTEM", tmp_path / "system.json")
+    licences.SYSTEM.write_text(json.dumps(record))
+    parts = {part["name"]: part for part in licences.bill_of_materials(bundled=True)["components"]}
+    for name, library in (("bzip2", "libbz2.so.1.0"), ("XZ Utils' liblzma", "liblzma.so.5")):
+        installed = subprocess.run(
+            ["dpkg-query", "-W", "-f", "${Version}", record[library]["package"]], capture_output=True, text=True
+        )
+        assert parts[name]["version"] == installed.stdout
+        assert parts[name]["purl"] == record[library]["purl"]
+        assert re.match(rf"pkg:deb/\w+/{record[library]['package']}@[0-9]", parts[name]["purl"])
+    assert parts["libffi"]["purl"] == "pkg:generic/libffi"
+
+
+def test_several_packages_of_one_part_are_listed_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(licences, "SYSTEM", tmp_path / "system.json")
+    facts = [
+        {"package": package, "version": "0.1", "purl": f"pkg:deb/debian/{package}@0.1"}
+        for package in ("libxcb-icccm4", "libxcb-cursor0", "libxcb-cursor0")
+    ]
+    files = ("libxcb-icccm.so.4", "libxcb-cursor.so.0", "libxcb-cursor-more.so.0")
+    licences.SYSTEM.write_text(json.dumps(dict(zip(files, facts, strict=True))))
+    parts = [part for part in licences.components(bundled=True) if part.name.startswith("XCB libraries")]
+    assert [part.name for part in parts] == ["XCB libraries: libxcb-cursor0", "XCB libraries: libxcb-icccm4"]
+    assert {part.purl for part in parts} == {fact["purl"] for fact in facts}
 
 
 def test_versions_are_those_of_the_sources_of_a_release() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -12,12 +13,12 @@ import numpy.typing as npt
 import pytest
 
 import framebrush
-from framebrush.cli import run
+from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.gpu.look import Look
+from framebrush.gpu.frame import HostMemoryFrame
+from framebrush.media.dlpack import exported
 from framebrush.models.style import StyleError
-
-RELIEF = Look(relief=0.6, lamp_degrees=90.0)
+from framebrush.styles.to_rgb import opaque
 
 
 def picture(channels: int = 3) -> npt.NDArray[np.uint8]:
@@ -43,7 +44,7 @@ def test_it_paints_what_the_command_paints(tmp_path: Path) -> None:
     assert run(["frame", str(source), str(target), "--style", "scream", "--device", "cpu", *look]) == 0
     with av.open(str(target)) as written:
         expected = next(written.decode(video=0)).to_ndarray(format="rgb24")
-    found = framebrush.paint(picture(), "scream", look=RELIEF, device="cpu")
+    found = framebrush.paint(picture(), "scream", relief=0.6, lamp=90, device="cpu")
     assert found.shape == (96, 128, 3)
     assert np.array_equal(found, expected)
 
@@ -52,7 +53,7 @@ def test_a_picture_is_a_style_and_alpha_is_kept(tmp_path: Path) -> None:
     style = saved(tmp_path / "red.png", np.full((64, 64, 3), (200, 40, 30), np.uint8))
     with open_device("cpu") as device:
         found = framebrush.paint(picture(4), str(style), device=device)
-        plain = framebrush.paint(picture(4), "none", look=Look(brush=0.0, relief=0.0), device=device)
+        plain = framebrush.paint(picture(4), "none", device=device)
     assert np.array_equal(found[..., 3], picture(4)[..., 3])
     assert found[..., 0].mean() > found[..., 2].mean() + 40  # as red as the style
     assert np.abs(plain.astype(int) - picture(4)).max() <= 2
@@ -70,6 +71,70 @@ def test_a_picture_is_a_style_and_alpha_is_kept(tmp_path: Path) -> None:
 def test_what_is_no_picture(wrong: npt.NDArray[np.uint8], error: type[Exception], reason: str) -> None:
     with pytest.raises(error, match=reason):
         framebrush.paint(wrong, device="cpu")
+
+
+class Tensor:
+    """What another library calls an array: it speaks DLPack and nothing else."""
+
+    def __init__(self, samples: npt.NDArray[np.uint8]) -> None:
+        self.samples = samples
+
+    def __dlpack__(self, **wanted: Any) -> object:  # noqa: ANN401 - the protocol's
+        return self.samples.__dlpack__(**wanted)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.samples.__dlpack_device__()
+
+
+def test_a_tensor_is_painted_as_an_array_is() -> None:
+    expected = framebrush.paint(picture(), "scream", device="cpu")
+    assert np.array_equal(framebrush.paint(Tensor(picture()), "scream", device="cpu"), expected)
+
+
+def test_a_tensor_of_torch_comes_and_goes() -> None:
+    torch = pytest.importorskip("torch")
+    painted = framebrush.paint(torch.from_numpy(picture()), "scream", device="cpu")
+    seen = torch.from_dlpack(painted)
+    assert seen.shape == (96, 128, 3)
+    seen[0, 0, 0] = 255 - seen[0, 0, 0]
+    assert painted[0, 0, 0] == seen[0, 0, 0]  # the same memory
+
+
+class OnACard(Tensor):
+    """What says that its memory is a card's."""
+
+    def __dlpack__(self, **wanted: Any) -> object:  # noqa: ANN401 - the protocol's
+        frame = HostMemoryFrame(opaque(self.samples), self)
+        frame.pointers, frame.pitches = (frame.content.planes[0].ctypes.data,), frame.content.planes[0].strides[:1]
+        return exported(frame, 0)[0]
+
+
+@pytest.mark.parametrize("wrong", [OnACard(picture()), [[1, 2, 3]], None])
+def test_what_is_no_array_in_host_memory(wrong: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match=f"a picture of {type(wrong).__name__} cannot be painted .*host memory"):
+        framebrush.paint(wrong, device="cpu")
+
+
+def test_another_size() -> None:
+    assert framebrush.paint(picture(), "none", size=(64, 48), device="cpu").shape == (48, 64, 3)
+    assert framebrush.paint(picture(), "none", size="2x", device="cpu").shape == (192, 256, 3)
+    with pytest.raises(ValueError, match="alpha is kept at the size of the picture alone"):
+        framebrush.paint(picture(4), "none", size=(64, 48), device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "reason"),
+    [
+        ({"strenght": 1.0}, TypeError, "there is no option 'strenght'; there are brush, canvas"),
+        ({"start": 1.0}, TypeError, "there is no option 'start'"),
+        ({"strength": 2.0}, ValueError, "strength 2 is not within 0 and 1"),
+        ({"tone_curve": "s"}, ValueError, "'s' is not a valid ToneCurve"),
+        ({"look": "nowhere.json"}, ValueError, "nowhere.json cannot be read"),
+    ],
+)
+def test_options_that_cannot_be(options: dict[str, Any], error: type[Exception], reason: str) -> None:
+    with pytest.raises(error, match=reason):
+        framebrush.paint(picture(), device="cpu", **options)
 
 
 def test_a_style_that_is_not_there() -> None:

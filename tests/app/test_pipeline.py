@@ -15,9 +15,9 @@ from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.look import Look
-from framebrush.gpu.steady import CENTRED
-from framebrush.media.reader import Reader
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED
+from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 from framebrush.pipeline import Pipeline, video_target
 from tests import networks

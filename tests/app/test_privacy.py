@@ -109,16 +109,18 @@ def test_a_transcode_talks_to_nobody_and_writes_its_output_alone(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_the_window_talks_to_nobody_and_writes_its_settings_alone(tmp_path: Path) -> None:
+def test_the_window_talks_to_nobody_and_writes_settings_and_pictures_of_films_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
     lines = traced(home, ["-c", WINDOW, str(CLIPS / "cfr.mp4")])
     assert connections(lines) == []
     assert capturing(lines) == []
-    folders = {home / ".local", home / ".config"}
+    pictures = [home / ".cache" / "framebrush" / name for name in ("renders", "recent")]
+    folders = {home / ".local", home / ".config", *pictures}
     paths = {path for path in written(lines) if not is_compiled(path, home)}
     strangers = [path for path in paths if not any(path == folder or folder in path.parents for folder in folders)]
     assert strangers == []
     left = [path for path in home.rglob("*") if path.is_file() and not is_compiled(path, home)]
+    left = [path for path in left if not any(folder in path.parents for folder in pictures)]
     assert left
     assert all("Framebrush" in path.parts for path in left)
 
@@ -143,7 +145,7 @@ except InputError:
 
 
 def test_telemetry_is_off_before_anything_can_load_the_runtime() -> None:
-    code = "import framebrush.models.text, os; print(os.environ['ORT_DISABLE_TELEMETRY'])"
+    code = "import framebrush.base.text, os; print(os.environ['ORT_DISABLE_TELEMETRY'])"
     environment = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.stdout.strip() == "1"

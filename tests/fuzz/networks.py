@@ -22,7 +22,7 @@ import onnxruntime as ort
 from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from framebrush.models import load
-from framebrush.models.operators import ALLOWED
+from framebrush.models.reading.operators import ALLOWED
 from framebrush.models.style import Style, StyleError
 from tests import networks
 from tests.networks import Net, johnson, random_weight

@@ -14,14 +14,14 @@ if sys.platform != "win32":
 
 def main() -> None:
     """Work until stdin ends."""
-    from framebrush import cli
+    from framebrush.cli import commands
 
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # a library that prints must not spoil the answers
     for line in sys.stdin:
         sys.stderr = heard = io.StringIO()
         try:
-            status, fault = cli.run(json.loads(line)), ""
+            status, fault = commands.run(json.loads(line)), ""
         except BaseException:
             status, fault = -1, traceback.format_exc()
         memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 if sys.platform != "win32" else 0.0

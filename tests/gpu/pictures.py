@@ -15,11 +15,12 @@ from framebrush.gpu.frame import (
     Primaries,
     Siting,
     Transfer,
+    gbrp,
     nv12,
     rgba8,
     yuv420p,
 )
-from framebrush.gpu.look import Look, ToneCurve
+from framebrush.gpu.stages.look import Look, ToneCurve
 
 HDR10 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 
@@ -109,6 +110,24 @@ LOOKS = [
 ]
 """Every part of a look, alone and together."""
 
+PLANAR_TARGETS = {
+    "yuv422p": FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 0)),
+    "yuv422p10": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 0), matrix=Matrix.BT2020),
+    "yuv422p12 centre full": FrameFormat(
+        64, 48, Layout.PLANAR, 12, subsample=(1, 0), siting=Siting.CENTRE, full_range=True
+    ),
+    "yuv420p12": yuv420p(64, 48, bits=12),
+    "yuv444p": FrameFormat(64, 48, Layout.PLANAR),
+    "yuv444p10 bt601": FrameFormat(64, 48, Layout.PLANAR, 10, matrix=Matrix.BT601),
+    "yuv444p12": FrameFormat(64, 48, Layout.PLANAR, 12),
+    "yuv444p16 full": FrameFormat(64, 48, Layout.PLANAR, 16, full_range=True),
+    "gbrp": gbrp(64, 48),
+    "gbrp10": gbrp(64, 48, bits=10),
+    "gbrp12": gbrp(64, 48, bits=12),
+    "gbrp16": gbrp(64, 48, bits=16),
+}
+"""What is written in three planes, beside 4:2:0."""
+
 TARGETS = [
     nv12(W, H),
     nv12(61, 37),
@@ -123,8 +142,16 @@ TARGETS = [
     replace(yuv420p(W, H), siting=Siting.CENTRE, full_range=True),
     rgba8(W, H),
     rgba8(61, 37),
+    *(replace(target, width=W, height=H) for target in PLANAR_TARGETS.values()),
+    *(replace(target, width=61, height=37) for target in PLANAR_TARGETS.values()),
+    *(replace(PLANAR_TARGETS["yuv422p10"], siting=siting) for siting in Siting),
 ]
 """What is written."""
+
+
+def rounding(bits: int) -> int:
+    """How many codes a result of float32 may lie from that of float64."""
+    return 1 << max(0, bits - 12)
 
 
 def noise(picture: FrameFormat, seed: int = 0) -> Frame:

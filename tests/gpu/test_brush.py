@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from framebrush.gpu.brush import DIRECTIONS, Strokes
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
-from framebrush.gpu.look import Look
 from framebrush.gpu.reference import brush as reference
 from framebrush.gpu.reference.relief import bristles, lit
-from framebrush.gpu.relief import (
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.brush import DIRECTIONS, Strokes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief import (
     PERIOD_FRAMES,
     WARM_UP_FRAMES,
     Drift,
@@ -25,9 +26,10 @@ from framebrush.gpu.relief import (
     noise,
     phase_ages,
     phase_weight,
+    weave,
+    weave_pitch_px,
 )
-from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.steady import BLOCK_PX, CENTRED
+from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED
 from tests import networks
 from tests.gpu.contract import STROKES, codes, painted
 from tests.gpu.pictures import scene
@@ -192,3 +194,25 @@ def test_bristles_drift_with_every_slot_in_flight(tested: Device) -> None:
         at_once = [stylizer.fetch(ticket) for ticket in tickets]
     for ours, theirs in zip(at_once, results(tested, frames[: len(tickets)], look), strict=True):
         assert_mostly_alike(ours, theirs)
+
+
+def test_a_thread_rises_over_one_thread_and_dives_under_the_next() -> None:
+    threads = weave((64, 64), 8.0).reshape(8, 8, 8, 8).swapaxes(1, 2)  # crossings down and across, and their pixels
+    for down in range(8):
+        for across in range(8):
+            crossing = threads[down, across]
+            assert np.allclose(crossing, threads[down % 2, across % 2])
+            assert np.allclose(crossing, crossing[::-1])  # it slants to no side
+            assert np.allclose(crossing, threads[across, down - 1].T)  # over, and then under
+    assert threads[0, 0][3, 3] > 0.9 > threads[0, 0][3, 0] > threads[0, 0][0, 0]
+
+
+@pytest.mark.parametrize("lines", [144, 240, 360, 480, 540, 720, 1080, 1440, 2160])
+def test_threads_are_as_wide_as_can_be_drawn(lines: int) -> None:
+    pitch = weave_pitch_px((lines * 16 // 9, lines))
+    assert pitch == weave_pitch_px((lines, lines * 16 // 9))
+    assert pitch == max(3, round(lines / 270))
+    pixels = weave((6 * int(pitch), 6 * int(pitch)), pitch)
+    assert np.allclose(pixels, np.roll(pixels, 2 * int(pitch), 0))  # nothing beats: each pair of threads is the same
+    assert np.allclose(pixels, np.roll(pixels, 2 * int(pitch), 1))
+    assert pixels.std() > 0.1

@@ -12,8 +12,8 @@ import pytest
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
-from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 
 pytestmark = pytest.mark.unit
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
-from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.steady import PAST_ONLY
-from framebrush.models.table import ColourTable
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONLY
+from framebrush.gpu.stylizer import Ticket
+from framebrush.models.colours.table import ColourTable
 from tests import networks
 from tests.gpu.contract import STROKES, assert_alike, painted
 from tests.gpu.pictures import noise, scene
@@ -89,17 +91,72 @@ def test_paintings_shown_again_are_coloured_once(tested: Device, exact: Device, 
         assert_alike(ours, theirs)
 
 
-@pytest.mark.parametrize("first", [None, bent(5, 3)])
-def test_a_table_may_change_where_the_device_says_so(device: Device, first: ColourTable | None) -> None:
-    """That of frames in flight too. The processor's can: playback changes it as it goes."""
-    style, target = replace(networks.contrast(0.7), after=first), rgba8(48, 32)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "look"),
+    [
+        ((61, 47), Look(dither=False)),
+        ((90, 70), Look(0.7, split=0.4, dither=False)),
+        ((61, 47), Look(steady=0.6, brush=1.0, relief=0.4, dither=False)),
+    ],
+)
+def test_each_frame_keeps_the_table_that_it_was_submitted_with(device: Device, size: Size, look: Look) -> None:
+    """As in a dissolve: another table for every frame, and the last for some, while others are in flight. What comes is
+    what a stylizer makes that has the frame's table from the start."""
+    tables = [bent(9, seed) for seed in range(5)]
+    used = [tables[number] for number in (0, 0, 1, 2, 3, 4, 4, 4, 2, 2)]
+    source, target = rgba8(61, 47), rgba8(*size)
+    frames = [scene(61, 47), *(noise(source, seed) for seed in range(len(used) - 1))]
+    style = replace(networks.contrast(0.7), after=tables[0])
+    window = PAST_ONLY if look.steady else NO_WINDOW
+
+    def made(change: bool, shown: ColourTable) -> list[Frame]:
+        fetched: list[Frame] = []
+        own = replace(style, after=style.after if change else shown)
+        with device.stylizer(own, source, target, look=look, slots=3, window=window) as stylizer:
+            in_flight: deque[Ticket] = deque()
+            for frame, table in zip(frames, used, strict=True):
+                if len(in_flight) == 3:
+                    fetched.append(stylizer.fetch(in_flight.popleft()))
+                assert not change or stylizer.use_table(table)
+                in_flight.append(stylizer.submit(frame))
+            fetched += [stylizer.fetch(ticket) for ticket in in_flight]
+        return fetched
+
+    whole = {table: made(False, table) for table in tables}
+    for number, (frame, table) in enumerate(zip(made(True, tables[0]), used, strict=True)):
+        assert_alike(frame, whole[table][number], 1)
+        assert any((frame.planes[0] != whole[other][number].planes[0]).any() for other in tables if other != table)
+
+
+def test_frames_that_were_let_go_leave_nothing_behind(device: Device) -> None:
+    """Released without a fetch, and shown or fetched again with another look, by which their output is made anew."""
+    first, second = bent(9), bent(9, 1)
+    style, source = replace(networks.contrast(0.7), after=first), rgba8(61, 47)
+    frames, look, other = [scene(61, 47), noise(source)], Look(dither=False), Look(0.5, dither=False)
+    with device.stylizer(style, source, source, look=look, slots=2) as stylizer:
+        for table in (first, second, first, second):
+            stylizer.use_table(table)
+            for frame in frames:
+                stylizer.release(stylizer.submit(frame))
+        kept = stylizer.submit(frames[0])
+        assert stylizer.use_table(first)
+        stylizer.look = other
+        both = [stylizer.fetch(stylizer.submit(frames[1])), stylizer.fetch(kept)]
+    for made, frame, table in zip(both, frames[::-1], (first, second), strict=True):
+        assert_alike(made, painted(device, replace(style, after=table), frame, source, look=other), 1)
+
+
+@pytest.mark.parametrize(
+    ("former", "table"), [(None, bent()), (bent(), None), (bent(), bent(17)), (bent(5), with_curves())]
+)
+def test_a_table_of_another_form_takes_a_new_stylizer(
+    device: Device, former: ColourTable | None, table: ColourTable | None
+) -> None:
+    style, target = replace(networks.contrast(0.7), after=former), rgba8(48, 32)
     look = Look(dither=False)
-    with device.stylizer(style, scene(48, 32).format, target, look=look, slots=2) as stylizer:
-        tickets = [stylizer.submit(scene(48, 32)) for _ in range(2)]
-        before = stylizer.fetch(tickets[0])
-        changes = stylizer.use_table(bent())
-        assert changes or device.info.kind not in ("cpu", "reference")
-        made = stylizer.fetch(tickets[1])
-    assert_alike(before, painted(device, style, scene(48, 32), target, look=look))
-    expected = replace(style, after=bent()) if changes else style
-    assert_alike(made, painted(device, expected, scene(48, 32), target, look=look))
+    with device.stylizer(style, scene(48, 32).format, target, look=look) as stylizer:
+        assert not stylizer.use_table(table)
+        assert stylizer.use_table(former)
+        made = stylizer.fetch(stylizer.submit(scene(48, 32)))
+    assert_alike(made, painted(device, style, scene(48, 32), target, look=look), 1)

@@ -14,14 +14,14 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.reference.device import list_devices as reference_devices
+from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Precision, Style
 from tests import networks
 from tests.gpu.contract import SOURCE, STROKES, assert_alike, codes, painted
-from tests.gpu.pictures import FORMATS, noise, scene
+from tests.gpu.pictures import FORMATS, PLANAR_TARGETS, noise, scene
 
 pytestmark = pytest.mark.unit
 
@@ -140,7 +140,7 @@ def test_every_source_format(tested: Device, exact: Device, name: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(64, 48), (61, 47), (1, 1), (2, 3)])
-@pytest.mark.parametrize("target", ["nv12", "p010", "yuv420p", "yuv420p10", "rgba8"])
+@pytest.mark.parametrize("target", ["nv12", "p010", "yuv420p", "yuv420p10", "rgba8", *PLANAR_TARGETS])
 def test_every_target_format(tested: Device, exact: Device, target: str, size: tuple[int, int]) -> None:
     made = {
         "nv12": nv12(*size),
@@ -148,6 +148,7 @@ def test_every_target_format(tested: Device, exact: Device, target: str, size: t
         "yuv420p": yuv420p(*size),
         "yuv420p10": yuv420p(*size, bits=10),
         "rgba8": rgba8(*size),
+        **{name: replace(planar, width=size[0], height=size[1]) for name, planar in PLANAR_TARGETS.items()},
     }[target]
     frame = noise(yuv420p(*size), seed=3)
     for look in (Look(), Look(0.6, True, 1.0, ToneCurve.REINHARD, split=0.4), Look(dither=False)):

@@ -15,17 +15,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.cpu import steady
 from framebrush.gpu.cpu.device import CpuDevice
-from framebrush.gpu.cpu.relief import TABLE_SIZE
-from framebrush.gpu.cpu.strokes import StrokeStage, stroke_bytes
+from framebrush.gpu.cpu.stages import steady
+from framebrush.gpu.cpu.stages.relief import TABLE_SIZE
+from framebrush.gpu.cpu.stages.strokes import StrokeStage, stroke_bytes
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import STAGES
-from framebrush.gpu.steady import BLOCK_PX, PAST_ONLY
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import BLOCK_PX, PAST_ONLY
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
 from tests import networks
@@ -108,13 +108,13 @@ KERNELS = """
 import os, sys
 import framebrush, framebrush.gpu
 from framebrush.gpu.device import list_devices, open_device
-from framebrush.cli import app
+from framebrush.cli.commands import app
 list_devices()
 open_device("cpu").close()
 assert "numba" not in sys.modules
 if os.environ["XDG_CACHE_HOME"].endswith("file"):
     assert not os.path.isdir(os.environ["XDG_CACHE_HOME"])
-from framebrush.gpu.cpu import kernels
+from framebrush.gpu.cpu.stages import kernels
 import numba, numpy
 assert numba.config.CACHE_DIR == ""
 light = numpy.zeros((1, 1), numpy.float32)

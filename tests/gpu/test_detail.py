@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.detail import coarse_size
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, Transfer, nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look, ToneCurve
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.steady import CENTRED
+from framebrush.gpu.stages.detail import coarse_size
+from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.surface import View
 from tests import networks
 from tests.gpu.contract import STROKES, assert_alike, codes, painted

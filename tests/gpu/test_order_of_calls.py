@@ -11,9 +11,9 @@ import pytest
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes, frame_bytes
 from framebrush.gpu.stage_times import STAGES
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import Surface, View
 from tests import networks
@@ -53,11 +53,12 @@ def test_arguments_that_cannot_be_are_refused(device: Device) -> None:
     with pytest.raises(ValueError, match=r"^3 weights were given for Test, which holds 2 paintings$"):
         device.stylizer(style, SOURCE, SOURCE, look=Look(mix=(0.2, 0.4, 0.4)))
     for target in (
-        FrameFormat(61, 47, Layout.PLANAR, subsample=(1, 0)),
+        FrameFormat(61, 47, Layout.PLANAR, subsample=(0, 1)),
+        FrameFormat(61, 47, Layout.GREY),
         FrameFormat(61, 47, Layout.SEMI_PLANAR),
         FORMATS["rgba64"],
     ):
-        with pytest.raises(ValueError, match=r"^frames are written as 4:2:0 or as RGBA of 8 bits, not as "):
+        with pytest.raises(ValueError, match=r"^frames are written as 4:2:0, as planes of .*, not as "):
             device.stylizer(style, SOURCE, target)
 
 

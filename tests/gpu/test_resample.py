@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.reference import kernels
-from framebrush.gpu.resample import Filter, taps
+from framebrush.gpu.stages.resample import Filter, taps
 
 pytestmark = pytest.mark.unit
 

@@ -81,4 +81,11 @@ def test_what_does_not_paint_keeps_the_frame_and_has_a_painters_strokes() -> Non
     assert plan_sizes(HD, CARD).stroke_px == 20.0
     sizes = plan_sizes(HD, card)
     assert reduced(sizes, card, 2.0) == sizes
-    assert reduced(plan_sizes(HD, CARD), CARD, 2.0).stroke_px == 40.0
+
+
+@pytest.mark.parametrize("divisor", [1.5, 2.0, 4.0])
+def test_a_preview_has_the_strokes_of_the_whole_size(divisor: float) -> None:
+    whole = plan_sizes(HD, CARD, stroke=1.3)
+    small = reduced(whole, CARD, divisor)
+    assert small.working[0] == pytest.approx(whole.working[0] / divisor, abs=1)
+    assert (small.stroke_px, small.target) == (whole.stroke_px, whole.target)

@@ -13,8 +13,8 @@ import pytest
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Transfer, nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look
-from framebrush.gpu.steady import BLOCK_PX, CENTRED, PAST_ONLY, TemporalWindow
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, PAST_ONLY, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.models.style import Style
 from tests import networks

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.look import Look
 from framebrush.gpu.reference.device import ReferenceDevice, ReferenceStylizer, Slot
 from framebrush.gpu.reference.device import list_devices as reference_devices
-from framebrush.gpu.steady import TemporalWindow
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from tests import networks
 
@@ -71,6 +72,41 @@ def test_a_flush_starts_anew(averaging: Stylizer[Any]) -> None:
     assert [level(averaging.fetch(ticket)) for ticket in tickets] == [15, 15]
     averaging.flush()
     assert level(averaging.fetch(after)) == 200
+
+
+def test_neighbours_that_were_painted_otherwise_take_no_part(averaging: Stylizer[Any]) -> None:
+    """Between the second frame and the third the tone mapping changes, which shows in no frame of SDR."""
+    tickets = [averaging.submit(flat(30)), averaging.submit(flat(60))]
+    averaging.look = replace(averaging.look, tone_map=ToneMap.HABLE)
+    tickets.append(averaging.submit(flat(150)))
+    assert [level(averaging.fetch(ticket)) for ticket in tickets[:2]] == [45, 45]
+    averaging.flush()
+    assert level(averaging.fetch(tickets[2])) == 150
+
+
+def test_a_flush_gives_the_slots_of_its_frames_back(averaging: Stylizer[Any]) -> None:
+    for value in range(0, 200, 10):
+        first, second = averaging.submit(flat(value)), averaging.submit(flat(value))
+        averaging.release(first)
+        averaging.flush()
+        assert level(averaging.fetch(second)) == value
+    assert len({id(slot) for slot in averaging._free}) == len(averaging._free) == averaging.window.frames(2)
+
+
+def test_a_frame_whose_start_fails_leaves_its_slot(averaging: Stylizer[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    for step, at_once in (("_run", True), ("_combine", False)):
+        with monkeypatch.context() as failing:
+            failing.setattr(averaging, step, lambda *_: 1 / 0)
+            first = None if at_once else averaging.submit(flat(1))
+            with pytest.raises(ZeroDivisionError):
+                averaging.submit(flat(2))
+        if first is not None:
+            averaging.release(first)
+        averaging.flush()
+        assert len({id(slot) for slot in averaging._free}) == len(averaging._free) == averaging.window.frames(2)
+        kept = [averaging.submit(flat(value)) for value in (30, 60)]
+        averaging.flush()
+        assert [level(averaging.fetch(ticket)) for ticket in kept] == [45, 45]
 
 
 def test_a_window_keeps_neighbours_that_were_released(averaging: Stylizer[Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,32 +17,28 @@ pytestmark = pytest.mark.unit
 CARD = ModelCard("test", "Test", ("test",))
 
 
-@pytest.mark.parametrize("stride", [1, 4, 8, 32])
-@pytest.mark.parametrize("radius", [0, 1, 17, 100])
-@pytest.mark.parametrize("side", [1, 64, 200, 512])
-@pytest.mark.parametrize("size", [(1, 1), (64, 48), (853, 479), (1920, 1080), (513, 100)])
-def test_tiles_cover_every_pixel_once_and_keep_their_distance(
-    stride: int, radius: int, side: int, size: tuple[int, int]
-) -> None:
-    card = replace(CARD, stride=stride, radius_px=radius)
-    plan = tiles.plan(*size, card, side)
-    assert plan.padded_width % stride == plan.padded_height % stride == 0
-    assert 0 <= plan.padded_width - max(size[0], 16) < stride
-    assert plan.tile_width % stride == plan.tile_height % stride == 0
-    covered = np.zeros((plan.padded_height, plan.padded_width), int)
-    for tile in plan.tiles:
-        assert tile.x % stride == tile.y % stride == 0
-        assert 0 <= tile.x <= plan.padded_width - plan.tile_width
-        assert 0 <= tile.y <= plan.padded_height - plan.tile_height
-        assert tile.left < tile.right
-        assert tile.top < tile.bottom
-        covered[tile.y + tile.top : tile.y + tile.bottom, tile.x + tile.left : tile.x + tile.right] += 1
-        assert tile.left >= radius or tile.x == 0
-        assert tile.top >= radius or tile.y == 0
-        assert plan.tile_width - tile.right >= radius or tile.x + plan.tile_width == plan.padded_width
-        assert plan.tile_height - tile.bottom >= radius or tile.y + plan.tile_height == plan.padded_height
-    assert np.all(covered == 1)
-    assert max(plan.tile_width, plan.tile_height) <= max(side + stride, 2 * (radius + stride) + 32 + stride)
+def test_tiles_cover_every_pixel_once_and_keep_their_distance() -> None:
+    sizes = [(1, 1), (64, 48), (853, 479), (1920, 1080), (513, 100)]
+    for size, side, radius, stride in product(sizes, (1, 64, 200, 512), (0, 1, 17, 100), (1, 4, 8, 32)):
+        plan = tiles.plan(*size, replace(CARD, stride=stride, radius_px=radius), side)
+        case = f"{size=} {side=} {radius=} {stride=}"
+        assert plan.padded_width % stride == plan.padded_height % stride == 0, case
+        assert 0 <= plan.padded_width - max(size[0], 16) < stride, case
+        assert plan.tile_width % stride == plan.tile_height % stride == 0, case
+        covered = np.zeros((plan.padded_height, plan.padded_width), np.uint8)
+        for tile in plan.tiles:
+            assert tile.x % stride == tile.y % stride == 0, case
+            assert 0 <= tile.x <= plan.padded_width - plan.tile_width, case
+            assert 0 <= tile.y <= plan.padded_height - plan.tile_height, case
+            assert tile.left < tile.right, case
+            assert tile.top < tile.bottom, case
+            covered[tile.y + tile.top : tile.y + tile.bottom, tile.x + tile.left : tile.x + tile.right] += 1
+            assert tile.left >= radius or tile.x == 0, case
+            assert tile.top >= radius or tile.y == 0, case
+            assert plan.tile_width - tile.right >= radius or tile.x + plan.tile_width == plan.padded_width, case
+            assert plan.tile_height - tile.bottom >= radius or tile.y + plan.tile_height == plan.padded_height, case
+        assert np.all(covered == 1), case
+        assert max(plan.tile_width, plan.tile_height) <= max(side + stride, 2 * (radius + stride) + 32 + stride), case
 
 
 def test_tiles_are_as_small_as_their_number_allows() -> None:

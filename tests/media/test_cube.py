@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from framebrush.media.cube import CubeError, read_cube, write_cube
-from framebrush.models.table import MAX_GRID, ColourTable, apply
+from framebrush.models.colours.table import MAX_GRID, ColourTable, apply
 
 GRID = "LUT_3D_SIZE 2\n" + "".join(f"{r} {g} {b}\n" for b in (0, 1) for g in (0, 1) for r in (0, 1))
 CURVE = "LUT_1D_SIZE 3\n0 0 0\n0.25 0.5 0.75\n1 1 1\n"
@@ -132,7 +132,7 @@ def test_what_is_read(tmp_path: Path, text: str | bytes, colour: tuple[float, ..
         ("LUT_3D_SIZE 2.5\n", "line 1"),
         ("LUT_3D_SIZE ²\n", "line 1"),
         ("LUT_3D_SIZE 99999999999999999999\n", "line 1"),
-        ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n", "line 2: there is a size already"),
+        ("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n", "line 2: there is already a size"),
         ("LUT_IN_VIDEO_RANGE\n" + GRID, 'line 1: "LUT_IN_VIDEO_RANGE" is neither a keyword'),
         (GRID[:-6], "it has 7 colours where its size needs 8"),
         (GRID + "1 1 1\n", "line 10: there are more than the 8"),

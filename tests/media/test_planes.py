@@ -11,7 +11,7 @@ from av.video.frame import VideoFrame
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
 from framebrush.media.planes import Planes, nearest, packing
-from framebrush.media.reader import Reader
+from framebrush.media.reading.reader import Reader
 
 pytestmark = pytest.mark.media
 

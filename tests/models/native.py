@@ -10,9 +10,9 @@ import onnx
 import onnxruntime as ort
 from onnx import ModelProto
 
-from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.sample_picture import sample_picture
+from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import Style
 from tests.networks import Net
 

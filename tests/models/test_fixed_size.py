@@ -9,10 +9,10 @@ import onnx
 import onnxruntime as ort
 import pytest
 
-from framebrush.models import dynamic_shapes
-from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.sample_picture import sample_picture
+from framebrush.models.reading import dynamic_shapes
+from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import StyleError
 from tests.networks import Net, random_weight
 

@@ -8,9 +8,9 @@ import onnxruntime as ort
 import pytest
 from onnx import TensorProto, helper
 
-from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import Layout, PreprocessingOverrides
-from framebrush.models.sample_picture import sample_picture
+from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import Style, StyleError
 from tests.networks import Net, johnson, random_weight
 
@@ -85,7 +85,7 @@ def test_luma_only_sees_at_least_one_pixel_for_the_colours() -> None:
 def test_one_channel_in_and_three_out_is_refused() -> None:
     net = Net([1, 1, 16, 16])
     net.conv(random_weight((3, 1, 3, 3), 1), pads=[1, 1, 1, 1])
-    with pytest.raises(StyleError, match="it gives 1x3x96x96 for a frame of 96x96, not a picture of 1 channel"):
+    with pytest.raises(StyleError, match="its output is 1x3x96x96 for a frame of 96x96, not a picture of 1 channel"):
         make_style(net.model(), "net")
 
 
@@ -184,7 +184,7 @@ def test_upsample_with_a_scale_of_each_axis(opset: int | None, mode: str) -> Non
 def test_an_old_form_that_is_not_known_is_refused() -> None:
     net = Net([1, 3, 16, 16])
     net.add("Upsample", mode="nearest")
-    reason = r"^net: opset 5 cannot be converted to 17 \(required undefined attribute 'scales'\); export it anew$"
+    reason = r"^net: opset 5 cannot be converted to 17 \(required undefined attribute 'scales'\); export it again$"
     with pytest.raises(StyleError, match=reason):
         make_style(net.model(opset=5), "net")
 

@@ -6,9 +6,9 @@ import numpy as np
 import onnxruntime as ort
 import pytest
 
-from framebrush.models.convert import make_style
 from framebrush.models.preprocessing import Coding, PreprocessingOverrides, ValueRange
-from framebrush.models.sample_picture import sample_picture
+from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import Style
 from tests.networks import Net, random_weight
 

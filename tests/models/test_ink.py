@@ -9,8 +9,8 @@ import pytest
 
 from framebrush.models import ink
 from framebrush.models.load import load_style
-from framebrush.models.receptive_field import receptive_field
-from framebrush.models.sample_picture import sample_picture
+from framebrush.models.reading.receptive_field import receptive_field
+from framebrush.models.reading.sample_picture import sample_picture
 
 pytestmark = pytest.mark.unit
 

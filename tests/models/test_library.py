@@ -10,10 +10,10 @@ import onnx
 import pytest
 
 from framebrush.models import library
-from framebrush.models.convert import make_style
 from framebrush.models.load import load_style
 from framebrush.models.model_card import write_card
 from framebrush.models.preprocessing import Preprocessing
+from framebrush.models.reading.convert import make_style
 from framebrush.models.style import ModelCard, StyleError
 from tests import networks
 from tests.networks import Net

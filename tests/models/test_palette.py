@@ -7,10 +7,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from framebrush.models import oklab, palette
-from framebrush.models.oklab import Floats
-from framebrush.models.palette import sample
-from framebrush.models.table import ColourTable, apply
+from framebrush.models.colours import oklab, palette
+from framebrush.models.colours.oklab import Floats
+from framebrush.models.colours.palette import sample
+from framebrush.models.colours.table import ColourTable, apply
 
 pytestmark = pytest.mark.unit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framebrush.models.picture import Strokes, strokes
+from framebrush.models.colours.picture import Strokes, strokes
 
 pytestmark = pytest.mark.unit
 

@@ -10,9 +10,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from framebrush.models.convert import make_style
 from framebrush.models.load import load_style
-from framebrush.models.read_onnx import MAX_BYTES, parse
+from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.read_onnx import MAX_BYTES, parse
 from framebrush.models.style import StyleError
 from tests.networks import Net, random_weight
 
@@ -172,14 +172,14 @@ CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
     (two_inputs, r"2 inputs \(input, style\)"),
     (two_outputs, r"this network has 1 input \(input\) and 2 outputs"),
     (depth_map, "input 'input' is 1x4x16x16, not a picture of 3 channels or 1"),
-    (one_channel_out, "it gives 1x1x96x96 for a frame of 96x96, not a picture of 3 channels"),
+    (one_channel_out, "its output is 1x1x96x96 for a frame of 96x96, not a picture of 3 channels"),
     (batch_of_four, "takes 4 pictures at once; export it for one"),
     (signed_codes_in, "input 'input' is int8; export it with a float32 or float16 picture"),
     (unpadded, "must be fully convolutional, with padding that keeps the size"),
     (foreign_operator, "operator 'com.example.Sigmoid' is not one that a style may have"),
     (loop, "operator 'Loop' is not one that a style may have"),
     (enormous_tensor, "is 1x3x2880000x2880000 for a frame of 96x96; refused"),
-    (almost_a_shuffle, r"it is not fully convolutional \('t3' is 1x12x32x8 always\)"),
+    (almost_a_shuffle, r"it is not fully convolutional \('t3' is always 1x12x32x8\)"),
     (hidden_size, "its tensor 'net/t1' is 1099511627776 for a frame of 96x96; refused"),
     (divided_by_the_picture, "its Div 't3' divides integers that depend on what the picture shows"),
     (remainder_of_the_picture, "its Mod 't2' divides integers that depend on what the picture shows"),
@@ -225,7 +225,7 @@ def test_missing_folder_and_absurd_size(tmp_path: Path) -> None:
     path = tmp_path / "huge.onnx"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)  # sparse
-    with pytest.raises(StyleError, match="512 MB are more than a style network has"):
+    with pytest.raises(StyleError, match="512 MB is more than a style network takes"):
         load_style(path)
 
 

@@ -9,10 +9,10 @@ import onnx
 import pytest
 from onnx import TensorProto
 
-from framebrush.models.convert import make_style
 from framebrush.models.load import load_style
-from framebrush.models.receptive_field import receptive_field
-from framebrush.models.sample_picture import sample_picture
+from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.receptive_field import receptive_field
+from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.shot_statistics import check, folded, measure
 from framebrush.models.style import ModelCard, Style, StyleError
 from tests import networks
@@ -89,7 +89,7 @@ def test_other_statistics_are_refused() -> None:
     frame = net.last
     net.add("GlobalAveragePool")
     net.add("Sub", [frame, net.last])
-    with pytest.raises(StyleError, match="in a way that is not known; use --statistics frame"):
+    with pytest.raises(StyleError, match="in an unknown way; use --statistics frame"):
         check(networks.canonical(net, frame_statistics=True))
 
 

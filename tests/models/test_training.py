@@ -122,7 +122,7 @@ def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch:
     assert previews[0].min() >= 128
     assert previews[0].std() > 5
     assert remarks == ["training on cpu with 8 photographs and compressed clips made of them"]
-    with pytest.raises(ValueError, match=r"mine\.onnx exists; give -y to replace it, or another name"):
+    with pytest.raises(ValueError, match=r"mine\.onnx exists; add -y to replace it, or choose another name"):
         cli.train(*files, SMALL)
 
 
@@ -161,7 +161,7 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(
     remarks: list[str] = []
     cli.train(*files, SMALL, on_progress=lambda state: steps.append(state.step), on_message=remarks.append)
     assert steps == list(range(1, SMALL.steps + 1))
-    assert remarks[1:] == ([f"going on from step {after}"] if after else [])
+    assert remarks[1:] == ([f"resuming at step {after}"] if after else [])
     assert (tmp_path / "mine.onnx").read_bytes() == in_one_go
 
 
@@ -205,14 +205,14 @@ def test_checkpoint_of_another_recipe(material: Path, tmp_path: Path) -> None:
     trainer(material).save(tmp_path / "c")
     painting = read_painting(material / "painting.png", SMALL.painting_px)
     assert read_checkpoint(tmp_path / "c", SMALL, painting, CPU)["step"] == 0
-    with pytest.raises(ValueError, match="another recipe; remove it to begin anew"):
+    with pytest.raises(ValueError, match="another recipe; remove it to start again"):
         read_checkpoint(tmp_path / "c", replace(SMALL, steps=7), painting, CPU)
-    with pytest.raises(ValueError, match="another painting; remove it to begin anew"):
+    with pytest.raises(ValueError, match="another painting; remove it to start again"):
         read_checkpoint(tmp_path / "c", SMALL, painting + 0.1, CPU)
     torch.save({"recipe": set}, tmp_path / "code")
     for content in (b"no checkpoint", (tmp_path / "c").read_bytes()[:999], (tmp_path / "code").read_bytes()):
         (tmp_path / "c").write_bytes(content)
-        with pytest.raises(ValueError, match=r"c: is damaged, or no checkpoint; remove it to begin anew$"):
+        with pytest.raises(ValueError, match=r"c: is damaged, or not a checkpoint; remove it to start again$"):
             read_checkpoint(tmp_path / "c", SMALL, painting, CPU)
 
 
@@ -220,7 +220,7 @@ def test_the_checkpoint_is_looked_at_before_anything_is_prepared(material: Path,
     (tmp_path / "mine.checkpoint").write_bytes(b"no checkpoint")
     prepared: list[float] = []
     files = material / "painting.png", material / "photos", tmp_path / "mine.onnx", material / "random.npz"
-    with pytest.raises(ValueError, match=r"mine\.checkpoint: is damaged, or no checkpoint"):
+    with pytest.raises(ValueError, match=r"mine\.checkpoint: is damaged, or not a checkpoint"):
         cli.train(*files, SMALL, on_prepared=prepared.append)
     assert not prepared
     assert [path.name for path in tmp_path.iterdir()] == ["mine.checkpoint"]

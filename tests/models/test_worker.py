@@ -14,10 +14,10 @@ import pytest
 from onnx import ModelProto, helper
 
 from framebrush.models import load
-from framebrush.models.convert import make_style
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.reading.convert import make_style
 from framebrush.models.style import StyleError
 from tests.networks import Net, johnson, random_weight
 
@@ -112,7 +112,7 @@ def many_alive() -> ModelProto:
     ("build", "reason"),
     [
         # ONNX Runtime 1.32 says so itself; 1.24 ends with a signal.
-        (group_of_zero, r"reading it crashed \(.*\): it is damaged, made to do harm|group must be > 0"),
+        (group_of_zero, r"reading it crashed \(.*\): it is damaged, malicious|group must be > 0"),
         (overflow, "net.onnx: its Div 't0' divides integers by -1; refused"),
         (long_folding, "net.onnx: it takes more than 2 s of the processor to read and try; refused"),
         (many_alive, r"net.onnx: its tensors need \d+ MB at a time for a frame of 96x96; refused"),
@@ -172,10 +172,10 @@ def test_weights_that_take_more_memory_than_the_limit(tmp_path: Path, monkeypatc
 def test_a_crash_or_a_wait_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, reason: str
 ) -> None:
-    (tmp_path / "framebrush" / "models").mkdir(parents=True)
-    for folder in ("framebrush", "framebrush/models"):
+    (tmp_path / "framebrush" / "models" / "reading").mkdir(parents=True)
+    for folder in ("framebrush", "framebrush/models", "framebrush/models/reading"):
         (tmp_path / folder / "__init__.py").touch()
-    (tmp_path / "framebrush" / "models" / "worker.py").write_text(program)
+    (tmp_path / "framebrush" / "models" / "reading" / "worker.py").write_text(program)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(load, "WALL_S", 1.0)
     with pytest.raises(StyleError, match=reason):
@@ -234,7 +234,7 @@ def test_limits(tmp_path: Path, limits: str, code: str, status: int, error: str)
         pytest.skip("files are limited on POSIX only")
     if "WINRIG" in os.environ and status:
         pytest.skip(UNLIMITED)
-    program = f"from framebrush.models.limits import limit_process\nlimit_process({limits})\n{code}\n"
+    program = f"from framebrush.models.reading.limits import limit_process\nlimit_process({limits})\n{code}\n"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )

@@ -138,10 +138,27 @@ def test_every_test_that_needs_a_gpu_is_run_where_there_is_one() -> None:
 def test_cuda_in_a_python_without_a_gpu_is_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It skips nothing, and says what is missing."""
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    monkeypatch.setattr(dev, "link_package", lambda _: None)  # others read it at this moment
     monkeypatch.setattr(dev, "run", lambda *_, **__: pytest.fail("tests were run"))
     with pytest.raises(dev.SetupError, match=r"CUDA cannot be tested: .*(driver|CUDA_VISIBLE_DEVICES)"):
         dev.test_cuda([], here=True)
+
+
+def test_the_links_of_the_package_follow_what_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    for name in ("app/window", "gpu", "models"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "app" / "one.py").write_text("1")
+    into = tmp_path / "types"
+    dev.link_package(into)
+    assert {link.name for link in into.iterdir()} == {"window", "one.py", "gpu", "models"}
+    before = into.stat().st_ctime_ns
+    dev.link_package(into)
+    assert into.stat().st_ctime_ns == before  # nobody who reads it is disturbed
+    (tmp_path / "app" / "one.py").unlink()
+    (tmp_path / "app" / "two.py").write_text("2")
+    dev.link_package(into)
+    assert (into / "two.py").read_text() == "2"
+    assert not (into / "one.py").exists()
 
 
 def test_every_package_is_installed() -> None:

@@ -34,7 +34,18 @@ def test_the_wheel_works_in_an_empty_environment_outside_the_clone() -> None:
 
 def test_an_environment_of_newer_versions_is_noticed() -> None:
     with pytest.raises(dev.SetupError, match=r"lowest versions are not installed: .*numpy \d"):
-        package.check_lowest(Path(sys.executable).parent)
+        package.check_lowest(package.installed(Path(sys.executable).parent), package.direct(*package.LOWEST))
+
+
+@pytest.mark.slow
+@needs_uv
+def test_the_lowest_versions_for_cuda_are_there() -> None:
+    wishes = package.direct("cuda")
+    package.check_lowest(package.resolved(wishes), wishes)
+    with pytest.raises(dev.SetupError, match=r"onnxruntime-gpu 1\.31\.\d, not 1\.30\.5"):
+        package.check_lowest(package.resolved(wishes), ["onnxruntime-gpu[cuda,cudnn]>=1.30.5"])
+    with pytest.raises(dev.SetupError, match="cannot be resolved"):
+        package.resolved(["cuda-bindings>=13,<13"])
 
 
 @needs_git
@@ -49,6 +60,14 @@ def test_a_file_too_few_or_too_many_is_noticed(tmp_path: Path, name: str) -> Non
                 archive.writestr(file, b"")
         with pytest.raises(dev.SetupError, match=says):
             package.check_wheel(wheel)
+
+
+@needs_git
+def test_every_folder_is_a_package_of_the_wheel() -> None:
+    """A new one is easily forgotten, and missed only where there is no clone."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
+    modules = [Path(file) for file in package.wanted_in_wheel() if file.endswith(".py")]
+    assert set(listed) == {".".join(module.parent.parts) for module in modules}
 
 
 def pinned(file: Path) -> dict[str, list[str]]:
@@ -149,7 +168,7 @@ def test_versions_as_windows_counts_them(
     assert repr(numbers) in frozen.version_resource()
 
 
-@pytest.mark.parametrize("module", ["framebrush.models.worker", "framebrush.window.export_worker"])
+@pytest.mark.parametrize("module", ["framebrush.models.reading.worker", "framebrush.window.exports.worker"])
 def test_the_frozen_program_starts_its_own_modules_as_python_does(module: str) -> None:
     """The launcher's part, run by Python."""
     launcher = ROOT / "packaging" / "launcher.py"

@@ -24,6 +24,7 @@ from tools.sources import Source
 pytestmark = pytest.mark.media
 
 
+@pytest.mark.slow
 def test_every_part_under_the_gpl_or_the_lgpl_has_its_sources_listed() -> None:
     covered = {canonicalize_name(part) for source in sources.listed() for part in source.parts}
     asking = {part.name for part in licences.components(bundled=True) if "GPL-" in part.licence}
@@ -96,7 +97,7 @@ def test_sources_are_fetched_checked_and_packed(tmp_path: Path, server: str) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "says"),
-    [("other", "it is not the source that was looked at"), ("commit", "not " + "a" * 40), ("missing", "404.*of One")],
+    [("other", "it is not the source that was reviewed"), ("commit", "not " + "a" * 40), ("missing", "404.*of One")],
 )
 def test_no_other_file_is_taken_for_a_source(tmp_path: Path, server: str, kind: str, says: str) -> None:
     web = tmp_path / "web" / "one.tar"

@@ -62,3 +62,11 @@ def test_a_secret_is_given_to_the_one_step_that_needs_it() -> None:
     assert [step["name"] for step in with_secrets] == ["certificate"]
     assert text.count("secrets.") == str(with_secrets).count("secrets.")
     assert "pull_request_target" not in text
+
+
+def test_training_is_tested_with_the_lowest_versions() -> None:
+    ci = (dev.ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    pins = dict(re.findall(r" ([\w-]+)==([\d.]+)", ci))
+    wishes = [wish for wish in package.direct("train") if wish not in package.direct()]
+    assert {re.split("[>=]", wish)[0] for wish in wishes} == set(pins)
+    package.check_lowest(pins, wishes)

@@ -23,10 +23,41 @@ PROMISED = sys.platform == "win32" or os.environ.get("FRAMEBRUSH_REQUIRE_D3D12")
 collect_ignore_glob = [] if PROMISED else ["test_*.py"]
 
 
+WITH_WINDOWS = {
+    f"test_{name}.py"
+    for name in ("awake", "brush", "live", "new_style", "painted_ahead", "queues", "screen", "view", "window")
+}
+"""Files whose tests open windows. There is one desktop, and one window in front of it."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Where tests are spread, one process has those with windows, and each other file is one's own."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class OneDesktop(LoadScopeScheduling):  # type: ignore[misc,unused-ignore]
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            windows = file.startswith("tests/windows/") and file.rpartition("/")[2] in WITH_WINDOWS
+            return "windows" if windows else file
+
+    return OneDesktop(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Notice a file with windows that is not among those."""
+    for item in items:
+        opens = {"application", "desk", "window"} & set(getattr(item, "fixturenames", ()))
+        if opens and item.path.parent.name == "windows" and item.path.name not in WITH_WINDOWS:
+            raise pytest.UsageError(f"{item.path.name} opens windows; name it in WITH_WINDOWS")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_shaders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Bytecode goes to a folder of this run, so that the compiler really runs."""
-    folder = tmp_path_factory.mktemp("local")
+    """Bytecode goes to a folder of this run, so that the compiler really runs: once for all processes of it."""
+    spread = "PYTEST_XDIST_WORKER" in os.environ
+    folder = tmp_path_factory.getbasetemp().parent / "local" if spread else tmp_path_factory.mktemp("local")
+    folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LOCALAPPDATA", str(folder))
         yield folder
@@ -62,10 +93,22 @@ def application(cache_of_shaders: Path) -> QApplication:
 
 
 @pytest.fixture
-def desk(application: QApplication, tmp_path: Path) -> Iterator[Desk]:
+def painted_ahead() -> bool:
+    """Whether the window of `desk` paints frames ahead, which take the place of a preview at any time, on a second
+    device. `test_painted_ahead.py` says yes."""
+    return False
+
+
+@pytest.fixture
+def desk(
+    application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, painted_ahead: bool
+) -> Iterator[Desk]:
     """The assembled window, in front on the desktop."""
+    from framebrush.window import main_window
     from tests.windows.desk import Desk
 
+    if not painted_ahead:
+        monkeypatch.setattr(main_window, "memory_budget", lambda: 0)
     made = Desk(tmp_path)
     yield made
     made.close()

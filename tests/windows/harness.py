@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,19 +13,19 @@ import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu import tiles
-from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.commands import COMMON, Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.queue import CommandList, Queue
-from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, Texture, aligned
 from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.stages.resampling import Resampling
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import ELEMENT_BYTES, TensorBuffer
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
-from framebrush.gpu.look import Look, ToneMap
-from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.pictures import noise
@@ -224,15 +225,28 @@ class _Rows:
         return self.memory.mapped.reshape(self._shape)[:, : self._used]
 
 
+@contextmanager
+def _at_hand(device: D3D12Device, texture: Texture) -> Iterator[Recorder]:
+    """A list in which a texture is in state COMMON, wherever it rests; it is run at the end. A queue for copies alone
+    cannot change what rests as what kernels read."""
+    recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "test texture")
+    recorder.begin()
+    if texture.resting != COMMON:
+        recorder.transition(texture.resting, COMMON, texture)
+    yield recorder
+    if texture.resting != COMMON:
+        recorder.transition(COMMON, texture.resting, texture)
+    run(device.context.compute, recorder.end())
+    recorder.close()
+
+
 def read_texture(device: D3D12Device, texture: Texture, kind: type[Any], channels: int = 1) -> npt.NDArray[Any]:
     """A texture's content, (H, W, channels)."""
     rows = _Rows(device, texture, np.dtype(kind).itemsize * channels, heap=D.D3D12_HEAP_TYPE_READBACK)
-    recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test texture")
-    recorder.begin().download(rows, rows.memory)  # type: ignore[arg-type]
-    run(device.context.copy, recorder.end())
+    with _at_hand(device, texture) as recorder:
+        recorder.download(rows, rows.memory)  # type: ignore[arg-type]
     values = rows.rows.copy().view(kind).reshape(*texture.size_px[::-1], channels)
-    for thing in (recorder, rows.memory):
-        thing.close()
+    rows.memory.close()
     return values
 
 
@@ -241,11 +255,9 @@ def write_texture(device: D3D12Device, texture: Texture, values: npt.NDArray[Any
     sample_bytes = values.dtype.itemsize * values.shape[2]
     rows = _Rows(device, texture, sample_bytes, heap=D.D3D12_HEAP_TYPE_UPLOAD)
     rows.rows[:] = np.ascontiguousarray(values).view(np.uint8).reshape(values.shape[0], -1)
-    recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test texture")
-    recorder.begin().upload(rows.memory, rows)  # type: ignore[arg-type]
-    run(device.context.copy, recorder.end())
-    for thing in (recorder, rows.memory):
-        thing.close()
+    with _at_hand(device, texture) as recorder:
+        recorder.upload(rows.memory, rows)  # type: ignore[arg-type]
+    rows.memory.close()
 
 
 def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:

@@ -17,9 +17,9 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.device import Device, Diagnosis
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
-from framebrush.gpu.look import Look
 from framebrush.gpu.reference import device as reference
-from framebrush.gpu.steady import CENTRED
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.surface import View
 from tests.gpu.contract import codes, painted
 from tests.gpu.pictures import noise

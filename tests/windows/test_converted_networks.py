@@ -11,9 +11,9 @@ from onnx import TensorProto
 
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.frame import FrameFormat, Layout, nv12
-from framebrush.gpu.look import Look
-from framebrush.models.convert import make_style
+from framebrush.gpu.stages.look import Look
 from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.reading.convert import make_style
 from tests.gpu.pictures import noise
 from tests.models.test_foreign_forms import luma_net, normalised_picture
 from tests.networks import Net, random_weight

@@ -13,7 +13,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.kernels import Variant, bytecode, source
+from framebrush.gpu.d3d12.kernels import bytecode, source
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
@@ -22,6 +22,7 @@ from framebrush.gpu.device import DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import nv12, yuv420p
 from framebrush.gpu.kernel_cache import cache_folder
+from framebrush.gpu.kernel_sources import Variant
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.harness import remove
@@ -94,17 +95,17 @@ def test_out_of_memory_says_what_to_do(device: D3D12Device) -> None:
 
 def test_a_picture_beyond_direct3d_is_refused(device: D3D12Device) -> None:
     live = device.context.live_count
-    with pytest.raises(DeviceError, match="'slot 0 source plane 0' of 16385x8: Direct3D 12 ends at 16384"):
+    with pytest.raises(DeviceError, match="'slot 0 source plane 0' of 16385x8: Direct3D 12 allows at most 16384"):
         device.stylizer(identity(), nv12(16385, 8), nv12(16385, 8), tiling="off")
     assert device.context.live_count == live
-    with pytest.raises(DeviceError, match="Direct3D 12 ends at 16384"):
+    with pytest.raises(DeviceError, match="Direct3D 12 allows at most 16384"):
         Texture(device.context.native, (1, 16385), 0, "tall")
 
 
 def test_a_tensor_beyond_direct3d_is_refused_before_memory_is_taken(device: D3D12Device) -> None:
     live = device.context.live_count
     with pytest.raises(
-        DeviceError, match=r"'big' of 8192x8192 has 201326592 elements where .* ends at 134217728; try --max"
+        DeviceError, match=r"'big' of 8192x8192 has 201326592 elements where .* allows at most 134217728; try --max"
     ):
         TensorBuffer(device.context.native, (8192, 8192), "float32", "big")
     assert device.context.live_count == live
@@ -220,7 +221,7 @@ def test_closing_gives_every_reference_back() -> None:
 
 def test_an_adapter_that_is_gone_is_named() -> None:
     gone = DeviceInfo(0, "d3d12", "Ghost", luid=0x1234567890)
-    with pytest.raises(DeviceError, match="'Ghost' is not there any more"):
+    with pytest.raises(DeviceError, match="'Ghost' is no longer there"):
         d3d12.open_device(gone)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.media.output_file import OutputFile, part_of
 from framebrush.media.video import OutputError
-from tests.app.footage import leftovers
+from framebrush.media.writing.output_file import OutputFile, part_of
+from tests.app.jobs.footage import leftovers
 
 pytestmark = pytest.mark.windows
 
@@ -19,9 +19,9 @@ ROOT = Path(__file__).parents[2]
 HOLD = """
 import sys, time
 from pathlib import Path
-from framebrush import signals
+from framebrush.base import signals
 signals.install()
-from framebrush.media.output_file import OutputFile, discard_unfinished
+from framebrush.media.writing.output_file import OutputFile, discard_unfinished
 signals.loaded(discard_unfinished)
 file = OutputFile(Path(sys.argv[1]))
 file.write(b"half")
@@ -80,7 +80,7 @@ def test_a_console_that_closes_leaves_nothing(tmp_path: Path) -> None:
         "try:", "import threading\nthreading.Thread(target=signals._console_handler, args=(2,)).start()\ntry:"
     )
     command = [sys.executable, "-c", closing, str(tmp_path / "out.mp4")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=50)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 4
     assert "framebrush: interrupted; nothing was written" in done.stderr
     assert leftovers(tmp_path) == []
@@ -105,7 +105,7 @@ def test_the_runtime_writes_no_traces_of_its_own(tmp_path: Path) -> None:
         cwd=ROOT,
         env={**os.environ, **folders},
         capture_output=True,
-        timeout=100,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     assert [path for folder in folders.values() for path in Path(folder).rglob("*")] == []

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.app import jobs
-from tests.app.footage import leftovers
+from tests.app.jobs import jobs
+from tests.app.jobs.footage import leftovers
 
 pytestmark = pytest.mark.windows
 

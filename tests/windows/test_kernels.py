@@ -9,20 +9,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour, constants, tiles
-from framebrush.gpu.d3d12.colours import Colours
+from framebrush.gpu import colour, d3d12, tiles
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.kernels import Variant
 from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.d3d12.stages.colours import Colours
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.frame import FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference.table import coloured
-from framebrush.gpu.resample import TO_WORKING
-from framebrush.models.table import ColourTable
-from tests.gpu.pictures import FORMATS, HDR, LOOKS, SDR, TARGETS, WORKING, H, W, noise
+from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.resample import TO_WORKING
+from framebrush.models.colours.table import ColourTable
+from tests.gpu.pictures import FORMATS, HDR, LOOKS, SDR, TARGETS, WORKING, H, W, noise, rounding
 from tests.windows.harness import convert, fine_luma, finish, ramp, read_tensor, read_view, resized, run, write_tensor
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
@@ -52,6 +53,8 @@ TOLERANCE = {
     "detail_moments": 1e-6,  # float32 arithmetic on some weights
     "detail": 1e-5,  # the variance is a difference of two means, and a weight its quotient
     "copy_window": 0,  # a copy
+    "conv": 1e-3,  # half a step of 16 bits at each layer: see test_painter.py
+    "blend": 5e-6,  # the same
     "table": 1e-5,  # float32 arithmetic, times a slope of a few in curve and grid
     "steady_levels": 0,  # whole numbers
     "steady_coarse": 0,
@@ -64,6 +67,7 @@ TOLERANCE = {
     "stroke_cells": 1e-6,  # float32 arithmetic
     "stroke_tensor": 1e-6,
     "stroke_smooth": 1e-6,
+    "stroke_luma": 1e-6,
     "stroke_along": 3e-5,  # a step of 16 bits and more
     "stroke_sharpen": 1e-4,  # the same, and a weight that is a quotient by 0.01 of a difference of planes
     "stroke_finish": 3e-5,
@@ -74,7 +78,7 @@ TOLERANCE = {
 
 
 def test_every_kernel_has_an_entry() -> None:
-    shaders = Path(constants.__file__).parent / "d3d12" / "shaders"
+    shaders = Path(d3d12.__file__).parent / "shaders"
     assert {path.stem for path in shaders.glob("*.hlsl")} == set(TOLERANCE)
     for path in shaders.glob("*.hlsl"):
         first = path.read_text(encoding="utf-8").splitlines()[0]
@@ -163,8 +167,10 @@ def check_output(device: D3D12Device, target: FrameFormat, look: Look) -> None:
     assert not not_finite
     for a, b in zip(got.planes, want.planes, strict=True):
         codes = np.abs((a.astype(int) >> target.shift) - (b.astype(int) >> target.shift))
-        assert codes.max() <= TOLERANCE[name], f"{codes.max()} codes at {np.argwhere(codes == codes.max())[0]}"
-        assert (codes > 0).mean() < 0.01, "more than rounding can explain"
+        assert codes.max() <= TOLERANCE[name] * rounding(target.bits), (
+            f"{codes.max()} at {np.argwhere(codes == codes.max())[0]}"
+        )
+        assert (codes > 0).mean() < 0.01 or target.bits > 12, "more than rounding can explain"
         assert not (a.astype(int) & ((1 << target.shift) - 1)).any()
 
 

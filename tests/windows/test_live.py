@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.media.reader import Reader
+from framebrush.media.reading.reader import Reader
 from framebrush.playback import events
 from tests.windows.desk import Desk, wait
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.windows
 
 SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
 TIME_S = 0.3  # long enough for a small frame to pass where nothing holds it
-PATIENCE_S = 60
+PATIENCE_S = 600
 
 
 class Gate:

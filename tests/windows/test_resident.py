@@ -15,11 +15,12 @@ from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
-from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.stage_times import STAGES
-from framebrush.gpu.steady import TemporalWindow
-from framebrush.gpu.stylizer import Counters, Stylizer
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
+from framebrush.models.colours.table import ColourTable
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.styles import blur
@@ -83,6 +84,27 @@ def test_submit_with_free_slots_neither_waits_nor_reads_back(device: D3D12Device
         for _ in range(3):
             stylizer.submit(noise(SOURCE))
         assert stylizer.counters == Counters(uploads=3, dispatches=3, runs=3, host_copies=3)
+
+
+def test_a_table_for_each_frame_waits_for_nothing_and_takes_nothing(device: D3D12Device) -> None:
+    """From the first time on that a slot has one of its own."""
+    grid, frame = ColourTable.identity(9).grid, noise(SOURCE)
+    tables = [ColourTable(grid**power) for power in (0.5, 1.0, 1.5, 2.0)]
+    style = dataclasses.replace(blur(), after=tables[0])
+    with device.stylizer(style, SOURCE, nv12(96, 64), working=(48, 32), slots=3) as stylizer:
+
+        def submit(number: int) -> Ticket:
+            assert stylizer.use_table(tables[number % 4])
+            return stylizer.submit(frame)
+
+        for number in range(9):
+            stylizer.fetch(submit(number))
+        live, waits = device.context.live_count, stylizer.counters.cpu_waits
+        tickets = [submit(number) for number in range(3)]
+        assert stylizer.counters.cpu_waits == waits, "submit waited with a free slot"
+        for ticket in tickets:
+            stylizer.fetch(ticket)
+        assert device.context.live_count == live
 
 
 def feed(stylizer: Stylizer, frame: Frame, count: int) -> None:

@@ -16,9 +16,9 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.swapchain import DIVIDER_PX, fit
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
-from framebrush.gpu.look import Look
 from framebrush.gpu.reference import kernels as reference
-from framebrush.gpu.resample import TO_WORKING
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, View, Viewport
 from tests.gpu.pictures import noise
 from tests.networks import identity

@@ -15,15 +15,15 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.resampling import Resampling
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.steady import Steadier
+from framebrush.gpu.d3d12.stages.resampling import Resampling
+from framebrush.gpu.d3d12.stages.steady import Steadier
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference import steady as reference
-from framebrush.gpu.scaling import Scaling
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.test_steady import texture

@@ -228,7 +228,10 @@ def test_a_file_is_dropped_on_the_picture(desk: Desk) -> None:
     thread.start()
     assert drag.exec(Qt.DropAction.CopyAction) is Qt.DropAction.CopyAction
     thread.join()
-    wait(lambda: desk.window.opened is not None and desk.window.opened.info.path.name == file.name, "the video")
+    wait(
+        lambda: desk.window.session.opened is not None and desk.window.session.opened.info.path.name == file.name,
+        "the video",
+    )
 
 
 def test_zoom_and_the_held_source_read_nothing_back(desk: Desk) -> None:

@@ -20,6 +20,8 @@ import win32more.Windows.Win32.Graphics.Gdi as I
 import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtWidgets import QApplication
 
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import StyleSpec
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.window.main_window import MainWindow
@@ -79,7 +81,7 @@ def test_playing_reads_nothing_back(desk: Desk) -> None:
     counters = desk.painter.counters
     assert counters.presents >= 40
     assert (counters.readbacks, counters.uploads) == (0, counters.runs)
-    desk.shows(desk.window.shown_at.number)
+    desk.shows(desk.window.session.shown_at.number)
 
 
 def test_the_preview_is_smaller_and_reads_nothing_back(desk: Desk) -> None:
@@ -97,10 +99,45 @@ def test_the_preview_is_smaller_and_reads_nothing_back(desk: Desk) -> None:
     player.play(False)
     wait(lambda: desk.painter.sizes.working == (160, 96), "the whole size")
     desk.settle()
-    desk.shows(desk.window.shown_at.number)
+    desk.shows(desk.window.session.shown_at.number)
     counters = desk.painter.counters
     assert counters.readbacks == 0
     assert counters.runs >= 1
+
+
+def test_the_scopes_read_the_card_s_picture_while_they_are_shown(desk: Desk) -> None:
+    player, window = desk.window.player, desk.window
+    desk.open("cfr.mp4")
+    window.actions_["scopes"].trigger()
+    overlay = window.scopes.overlay
+    wait(lambda: bool(overlay.images), "the scopes")
+    first = overlay.images[0].copy()
+    assert desk.painter.counters.readbacks >= 1
+    desk._check_presented(0)  # they cover its number on the desktop
+    desk.do(lambda: player.seek(Position(Fraction(17), "frame")))
+    wait(lambda: overlay.images[0] != first, "those of another frame")
+    desk._check_presented(17)
+    window.actions_["scopes"].trigger()
+    desk.shows(17)
+    before = desk.painter.counters.readbacks
+    player.step(1)
+    desk.shows(18)
+    assert desk.painter.counters.readbacks == before
+
+
+def test_looks_that_are_compared_take_the_place_of_the_swap_chain(desk: Desk, tmp_path: Path) -> None:
+    window = desk.window
+    window.looks._folder = tmp_path / "looks"
+    SavedLook(StyleSpec("ink")).write(window.looks._folder / "ink.json")
+    desk.open("cfr.mp4")
+    desk.shows(0)
+    window.actions_["compare-looks"].trigger()
+    film, ink = window.comparison.page.panes[:2]
+    wait(lambda: not film.image.isNull() and not ink.image.isNull(), "the pictures")
+    wait(lambda: colourfulness(desktop(rect_of(film))) > 20, "the film on the desktop")
+    assert colourfulness(desktop(rect_of(ink))) < 12
+    window.actions_["compare-looks"].trigger()
+    desk.shows(0)
 
 
 def test_minimised_while_it_plays(desk: Desk) -> None:
@@ -119,7 +156,7 @@ def test_minimised_while_it_plays(desk: Desk) -> None:
     wait(lambda: desk.count(events.Shown) > before + 5, "playback")
     desk.window.player.play(False)
     desk.settle()
-    desk.shows(desk.window.shown_at.number)
+    desk.shows(desk.window.session.shown_at.number)
     assert not [event for event in desk.told if isinstance(event, events.Notification)]
 
 
@@ -185,7 +222,7 @@ def test_a_device_lost_while_it_plays(desk: Desk) -> None:
     wait(lambda: desk.count(events.Shown) >= before + 5, "playback on the CPU")
     player.play(False)
     desk.settle()
-    desk.shows(window.shown_at.number)
+    desk.shows(window.session.shown_at.number)
 
 
 def test_from_the_cpu_to_the_gpu_and_back(desk: Desk) -> None:
@@ -200,7 +237,7 @@ def test_from_the_cpu_to_the_gpu_and_back(desk: Desk) -> None:
 
 def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path) -> None:
     threads = set(threading.enumerate())
-    for cycle in range(30):
+    for cycle in range(10):
         desk = Desk(tmp_path)
         if cycle % 2 == 0:
             desk.do(lambda desk=desk: desk.window.open(CLIPS / "cfr.mp4"))

@@ -1,4 +1,4 @@
-"""Put CPython 3.11 for Windows together from a Windows wheel and this machine's standard library.
+"""Assemble CPython 3.11 for Windows from a Windows wheel and this machine's standard library.
 
     assemble_python.py DEPLOY_LIBS FOLDER
 
@@ -35,7 +35,7 @@ def assemble(deploy_libs: Path, folder: Path) -> None:
             shutil.copy2(library, folder / "DLLs")
     shutil.copytree(sysconfig.get_path("stdlib"), folder / "Lib", ignore=shutil.ignore_patterns(*LEFT_OUT))
     (folder / "Lib" / "site-packages").mkdir()
-    # python311.dll is 3.11.9, which calls this method on the class; before 3.11.8 the library forgot the decorator.
+    # python311.dll is 3.11.9, which calls this method on the class; before 3.11.8 the library lacked the decorator.
     metadata = folder / "Lib" / "importlib" / "metadata" / "__init__.py"
     forgotten, right = "\n\n    def invalidate_caches(cls)", "\n\n    @classmethod\n    def invalidate_caches(cls)"
     metadata.write_text(metadata.read_text(encoding="utf-8").replace(forgotten, right), encoding="utf-8")

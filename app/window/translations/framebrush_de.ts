@@ -59,12 +59,12 @@
         <translation>Bildschirmfoto</translation>
     </message>
     <message>
-        <source>Next video of the folder</source>
-        <translation>Nächstes Video im Ordner</translation>
+        <source>Next video of the play list or folder</source>
+        <translation>Nächstes Video der Liste oder des Ordners</translation>
     </message>
     <message>
-        <source>Previous video of the folder</source>
-        <translation>Voriges Video im Ordner</translation>
+        <source>Previous video of the play list or folder</source>
+        <translation>Voriges Video der Liste oder des Ordners</translation>
     </message>
     <message>
         <source>Close video</source>
@@ -123,6 +123,10 @@
         <translation>Letztes Bild</translation>
     </message>
     <message>
+        <source>Go to a time or frame…</source>
+        <translation>Gehe zu Zeit oder Bild…</translation>
+    </message>
+    <message>
         <source>Slower</source>
         <translation>Langsamer</translation>
     </message>
@@ -167,6 +171,26 @@
         <translation>Stumm</translation>
     </message>
     <message>
+        <source>Sound later</source>
+        <translation>Ton später</translation>
+    </message>
+    <message>
+        <source>Sound earlier</source>
+        <translation>Ton früher</translation>
+    </message>
+    <message>
+        <source>Subtitles later</source>
+        <translation>Untertitel später</translation>
+    </message>
+    <message>
+        <source>Subtitles earlier</source>
+        <translation>Untertitel früher</translation>
+    </message>
+    <message>
+        <source>No delay</source>
+        <translation>Keine Verzögerung</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
@@ -183,12 +207,28 @@
         <translation>Nebeneinander</translation>
     </message>
     <message>
+        <source>Compare looks</source>
+        <translation>Looks vergleichen</translation>
+    </message>
+    <message>
         <source>While held: the source</source>
         <translation>Gedrückt: das Original</translation>
     </message>
     <message>
-        <source>Keep the source&apos;s colours</source>
-        <translation>Farben des Originals behalten</translation>
+        <source>The film&apos;s colours, pixel by pixel</source>
+        <translation>Farben des Films, Pixel für Pixel</translation>
+    </message>
+    <message>
+        <source>Colours of a picture…</source>
+        <translation>Farben eines Bildes…</translation>
+    </message>
+    <message>
+        <source>Fit the colours to this frame</source>
+        <translation>Farben an dieses Bild anpassen</translation>
+    </message>
+    <message>
+        <source>Table of colours (.cube)…</source>
+        <translation>Farbtabelle (.cube)…</translation>
     </message>
     <message>
         <source>Save colours as .cube…</source>
@@ -213,6 +253,18 @@
     <message>
         <source>Statistics</source>
         <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>Waveform and vectorscope</source>
+        <translation>Waveform und Vektorskop</translation>
+    </message>
+    <message>
+        <source>Paint ahead</source>
+        <translation>Vorausmalen</translation>
+    </message>
+    <message>
+        <source>Forget frames painted ahead</source>
+        <translation>Vorausgemalte Bilder vergessen</translation>
     </message>
     <message>
         <source>100%, or the whole picture</source>
@@ -349,7 +401,7 @@
     </message>
 </context>
 <context>
-    <name>ColourChoice</name>
+    <name>ColourControls</name>
     <message>
         <source>Colours</source>
         <translation>Farben</translation>
@@ -359,16 +411,132 @@
         <translation>Wessen Farben das Gemälde bekommt</translation>
     </message>
     <message>
+        <source>Fitted to</source>
+        <translation>Abgleich</translation>
+    </message>
+    <message>
+        <source>What the colours are fitted to: each shot, or what stands for the film</source>
+        <translation>Woran die Farben angepasst werden: an jede Einstellung oder an ein Bild, das für den Film steht</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>A table of colours (.cube) for the film ahead of the painting, or for the painting</source>
+        <translation>Eine Farbtabelle (.cube) für den Film, vor dem Malen, oder für das Gemälde</translation>
+    </message>
+    <message>
         <source>The painting&apos;s own</source>
         <translation>Die des Gemäldes</translation>
     </message>
     <message>
-        <source>The film&apos;s own</source>
-        <translation>Die des Films</translation>
+        <source>The film&apos;s palette</source>
+        <translation>Die Palette des Films</translation>
+    </message>
+    <message>
+        <source>The film&apos;s, pixel by pixel</source>
+        <translation>Die des Films, Pixel für Pixel</translation>
     </message>
     <message>
         <source>Of a picture…</source>
         <translation>Die eines Bildes…</translation>
+    </message>
+    <message>
+        <source>By a .cube file…</source>
+        <translation>Nach einer .cube-Datei…</translation>
+    </message>
+    <message>
+        <source>Each shot</source>
+        <translation>Jede Einstellung</translation>
+    </message>
+    <message>
+        <source>The frame that is shown</source>
+        <translation>Das gezeigte Bild</translation>
+    </message>
+    <message>
+        <source>A picture…</source>
+        <translation>Ein Bild…</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Painting: {name}</source>
+        <translation>Gemälde: {name}</translation>
+    </message>
+    <message>
+        <source>Film: {name}</source>
+        <translation>Film: {name}</translation>
+    </message>
+    <message>
+        <source>Another .cube file…</source>
+        <translation>Eine andere .cube-Datei…</translation>
+    </message>
+</context>
+<context>
+    <name>Colouring</name>
+    <message>
+        <source>Colours of a picture</source>
+        <translation>Farben eines Bildes</translation>
+    </message>
+    <message>
+        <source>A picture that stands for the film</source>
+        <translation>Ein Bild, das für den Film steht</translation>
+    </message>
+    <message>
+        <source>Open a video first: a frame of it is to stand for the film.</source>
+        <translation>Bitte zuerst ein Video öffnen: Ein Bild davon soll für den Film stehen.</translation>
+    </message>
+</context>
+<context>
+    <name>ComparePage</name>
+    <message>
+        <source>Compare looks</source>
+        <translation>Looks vergleichen</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>In Gebrauch</translation>
+    </message>
+    <message>
+        <source>Saved look</source>
+        <translation>Gespeicherter Look</translation>
+    </message>
+</context>
+<context>
+    <name>Comparison</name>
+    <message>
+        <source>There is nothing to compare with: save a look first (Looks → Save this look…).</source>
+        <translation>Es gibt nichts zu vergleichen: Speichern Sie zuerst einen Look (Looks → Diesen Look speichern…).</translation>
+    </message>
+    <message>
+        <source>Painting…</source>
+        <translation>Wird gemalt…</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>In Gebrauch</translation>
+    </message>
+    <message>
+        <source>Take the look {name}</source>
+        <translation>Den Look {name} nehmen</translation>
+    </message>
+    <message>
+        <source>This look cannot be painted.</source>
+        <translation>Dieser Look lässt sich nicht malen.</translation>
+    </message>
+</context>
+<context>
+    <name>Delays</name>
+    <message>
+        <source>Delay of the sound: {seconds} s</source>
+        <translation>Verzögerung des Tons: {seconds} s</translation>
+    </message>
+    <message>
+        <source>Delay of the subtitles: {seconds} s</source>
+        <translation>Verzögerung der Untertitel: {seconds} s</translation>
     </message>
 </context>
 <context>
@@ -405,14 +573,6 @@
         <translation>Wie das Original</translation>
     </message>
     <message>
-        <source>8 bits</source>
-        <translation>8 Bit</translation>
-    </message>
-    <message>
-        <source>10 bits</source>
-        <translation>10 Bit</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>Unverändert übernehmen</translation>
     </message>
@@ -443,10 +603,6 @@
     <message>
         <source>Codec</source>
         <translation>Codec</translation>
-    </message>
-    <message>
-        <source>Depth</source>
-        <translation>Farbtiefe</translation>
     </message>
     <message>
         <source>Sound</source>
@@ -493,16 +649,60 @@
         <translation>Videos ({patterns})</translation>
     </message>
     <message>
+        <source>film&apos;s colours, pixel by pixel</source>
+        <translation>Farben des Films, Pixel für Pixel</translation>
+    </message>
+    <message>
+        <source>film&apos;s palette</source>
+        <translation>Palette des Films</translation>
+    </message>
+    <message>
+        <source>fitted to {name}</source>
+        <translation>angepasst an {name}</translation>
+    </message>
+    <message>
+        <source>table {name}</source>
+        <translation>Tabelle {name}</translation>
+    </message>
+    <message>
         <source>no style</source>
         <translation>ohne Stil</translation>
     </message>
     <message>
-        <source>source&apos;s colours</source>
-        <translation>Farben des Originals</translation>
-    </message>
-    <message>
         <source>Another export writes {name}.</source>
         <translation>Ein anderer Export schreibt {name}.</translation>
+    </message>
+    <message>
+        <source>{chroma}, {bits} bits</source>
+        <translation>{chroma}, {bits} Bit</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>Für</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>Bildformat</translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation>Halbbilder</translation>
+    </message>
+    <message>
+        <source>A frame of both</source>
+        <translation>Ein Bild aus beiden</translation>
+    </message>
+    <message>
+        <source>A frame of each, at the double rate</source>
+        <translation>Ein Bild aus jedem, mit doppelter Bildrate</translation>
+    </message>
+    <message>
+        <source>Film frames again (inverse telecine)</source>
+        <translation>Wieder die Bilder des Films (inverses Telecine)</translation>
+    </message>
+    <message>
+        <source>Leave them woven</source>
+        <translation>Verflochten lassen</translation>
     </message>
     <message>
         <source>{name} is a folder.</source>
@@ -533,10 +733,6 @@
         <translation>Leinwand</translation>
     </message>
     <message>
-        <source>film&apos;s colours</source>
-        <translation>Farben des Films</translation>
-    </message>
-    <message>
         <source>colours of {name}</source>
         <translation>Farben von {name}</translation>
     </message>
@@ -563,6 +759,26 @@
     <message>
         <source>Marked: {begin} to {end}</source>
         <translation>Markiert: {begin} bis {end}</translation>
+    </message>
+    <message>
+        <source>As set below</source>
+        <translation>Wie unten eingestellt</translation>
+    </message>
+    <message>
+        <source>A small file</source>
+        <translation>Eine kleine Datei</translation>
+    </message>
+    <message>
+        <source>Social media, 1080p</source>
+        <translation>Soziale Medien, 1080p</translation>
+    </message>
+    <message>
+        <source>An archive, without loss</source>
+        <translation>Ein Archiv, verlustfrei</translation>
+    </message>
+    <message>
+        <source>An editing program</source>
+        <translation>Ein Schnittprogramm</translation>
     </message>
 </context>
 <context>
@@ -707,6 +923,10 @@
 <context>
     <name>Exporting</name>
     <message>
+        <source>Add videos</source>
+        <translation>Videos hinzufügen</translation>
+    </message>
+    <message>
         <source>Add a folder of videos</source>
         <translation>Einen Ordner mit Videos hinzufügen</translation>
     </message>
@@ -738,14 +958,6 @@
 <context>
     <name>Files</name>
     <message>
-        <source>Open video</source>
-        <translation>Video öffnen</translation>
-    </message>
-    <message>
-        <source>Add videos</source>
-        <translation>Videos hinzufügen</translation>
-    </message>
-    <message>
         <source>Styles and pictures ({patterns})</source>
         <translation>Stile und Bilder ({patterns})</translation>
     </message>
@@ -758,16 +970,16 @@
         <translation>Bilder ({patterns})</translation>
     </message>
     <message>
-        <source>Colours of a picture</source>
-        <translation>Farben eines Bildes</translation>
-    </message>
-    <message>
         <source>Tables of colours (*.cube)</source>
         <translation>Farbtabellen (*.cube)</translation>
     </message>
     <message>
         <source>Save the colours</source>
         <translation>Farben speichern</translation>
+    </message>
+    <message>
+        <source>Table of colours</source>
+        <translation>Farbtabelle</translation>
     </message>
     <message>
         <source>Saved looks (*.json)</source>
@@ -791,6 +1003,10 @@
     <message>
         <source>Styles</source>
         <translation>Stile</translation>
+    </message>
+    <message>
+        <source>The arrow keys show a style on the picture; Enter or Space chooses it.</source>
+        <translation>Die Pfeiltasten zeigen einen Stil im Bild; Eingabe- oder Leertaste wählt ihn.</translation>
     </message>
     <message>
         <source>Finer and slower</source>
@@ -819,6 +1035,29 @@
     <message>
         <source>Weight of {painting}, relative to the other paintings</source>
         <translation>Gewicht von {painting} im Verhältnis zu den anderen Gemälden</translation>
+    </message>
+</context>
+<context>
+    <name>GoTo</name>
+    <message>
+        <source>Go to</source>
+        <translation>Gehe zu</translation>
+    </message>
+    <message>
+        <source>12.5, 1:02:03.5, 00:01:02:03 or 123f</source>
+        <translation>12.5, 1:02:03.5, 00:01:02:03 oder 123f</translation>
+    </message>
+    <message>
+        <source>Seconds, h:mm:ss, a timecode from the first frame on, or the number of a frame</source>
+        <translation>Sekunden, h:mm:ss, ein Timecode vom ersten Bild an oder die Nummer eines Bildes</translation>
+    </message>
+    <message>
+        <source>This is no place in a film.</source>
+        <translation>Das ist keine Stelle in einem Film.</translation>
+    </message>
+    <message>
+        <source>Frame {number}</source>
+        <translation>Bild {number}</translation>
     </message>
 </context>
 <context>
@@ -1010,10 +1249,6 @@
         <translation>Wo das Original endet und das Gemälde beginnt</translation>
     </message>
     <message>
-        <source>Keep the source&apos;s colours</source>
-        <translation>Farben des Originals behalten</translation>
-    </message>
-    <message>
         <source>Compare with the source</source>
         <translation>Mit Original vergleichen</translation>
     </message>
@@ -1032,10 +1267,6 @@
     <message>
         <source>Look</source>
         <translation>Aussehen</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
     </message>
 </context>
 <context>
@@ -1083,10 +1314,6 @@
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Only one video can be open. Drop several videos on the Exports panel to paint them all.</source>
-        <translation>Es kann nur ein Video geöffnet sein. Mehrere werden gemalt, wenn sie auf die Exporte gezogen werden.</translation>
-    </message>
-    <message>
         <source>Saved as {path}</source>
         <translation>Gespeichert als {path}</translation>
     </message>
@@ -1119,6 +1346,10 @@
         <translation>Exporte</translation>
     </message>
     <message>
+        <source>Open video</source>
+        <translation>Video öffnen</translation>
+    </message>
+    <message>
         <source>{name} is finished.</source>
         <translation>{name} ist fertig.</translation>
     </message>
@@ -1142,12 +1373,20 @@
         <translation>&amp;Wiedergabe</translation>
     </message>
     <message>
+        <source>Play list</source>
+        <translation>Wiedergabeliste</translation>
+    </message>
+    <message>
         <source>Sound track</source>
         <translation>Tonspur</translation>
     </message>
     <message>
         <source>Subtitles</source>
         <translation>Untertitel</translation>
+    </message>
+    <message>
+        <source>Delay</source>
+        <translation>Verzögerung</translation>
     </message>
     <message>
         <source>P&amp;icture</source>
@@ -1160,6 +1399,10 @@
     <message>
         <source>Quality while playing</source>
         <translation>Qualität beim Abspielen</translation>
+    </message>
+    <message>
+        <source>Frames painted ahead</source>
+        <translation>Vorausgemalte Bilder</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -1180,6 +1423,10 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Clear this list</source>
+        <translation>Diese Liste leeren</translation>
     </message>
     <message>
         <source>None</source>
@@ -1208,6 +1455,14 @@
     <message>
         <source>A quarter</source>
         <translation>Ein Viertel</translation>
+    </message>
+    <message>
+        <source>Keep up to {number} GB on the disk</source>
+        <translation>Bis zu {number} GB auf der Festplatte behalten</translation>
+    </message>
+    <message>
+        <source>Keep none on the disk</source>
+        <translation>Keine auf der Festplatte behalten</translation>
     </message>
     <message>
         <source>As the card does it best</source>
@@ -1666,6 +1921,10 @@
         <source>The recording failed: {reason}</source>
         <translation>Die Aufnahme ist fehlgeschlagen: {reason}</translation>
     </message>
+    <message>
+        <source>Internal error in Framebrush: nothing is painted ahead in this look.</source>
+        <translation>Interner Fehler in Framebrush: In diesem Look wird nichts vorausgemalt.</translation>
+    </message>
 </context>
 <context>
     <name>ProcessRunner</name>
@@ -1705,8 +1964,8 @@
         <translation>{container} kann {codec} nicht aufnehmen. Bitte einen anderen Codec oder eine andere Dateiendung wählen.</translation>
     </message>
     <message>
-        <source>No encoder on this computer writes {codec} in {bits} bits to {container}. Choose another codec or depth.</source>
-        <translation>Kein Encoder auf diesem Computer schreibt {codec} mit {bits} Bit in {container}. Bitte einen anderen Codec oder eine andere Farbtiefe wählen.</translation>
+        <source>No encoder on this computer writes {codec} in {format} to {container}. Choose another codec or another pixel format.</source>
+        <translation>Kein Encoder auf diesem Computer schreibt {codec} mit {format} in {container}. Bitte einen anderen Codec oder ein anderes Bildformat wählen.</translation>
     </message>
     <message>
         <source>beyond visually lossless, very large</source>
@@ -1734,10 +1993,52 @@
     </message>
 </context>
 <context>
+    <name>ScopeOverlay</name>
+    <message>
+        <source>Waveform and vectorscope</source>
+        <translation>Waveform und Vektorskop</translation>
+    </message>
+</context>
+<context>
     <name>SeekBar</name>
     <message>
         <source>Position</source>
         <translation>Position</translation>
+    </message>
+    <message>
+        <source>{share} painted ahead</source>
+        <translation>{share} vorausgemalt</translation>
+    </message>
+</context>
+<context>
+    <name>SeenQuality</name>
+    <message>
+        <source>Quality of the picture</source>
+        <translation>Qualität des Bildes</translation>
+    </message>
+    <message>
+        <source>As exported</source>
+        <translation>Wie im Export</translation>
+    </message>
+    <message>
+        <source>Painted ahead, and kept: an export gives this frame to its encoder.</source>
+        <translation>Vorausgemalt und behalten: Dieses Bild bekäme im Export der Encoder.</translation>
+    </message>
+    <message>
+        <source>Preview at {width} × {height}</source>
+        <translation>Vorschau mit {width} × {height}</translation>
+    </message>
+    <message>
+        <source>This computer cannot paint the whole size while it plays. Strokes have the width that an export gives them; what is finer than that is not there yet.</source>
+        <translation>Dieser Computer kann während der Wiedergabe nicht die volle Größe malen. Striche sind so breit wie im Export; Feineres fehlt noch.</translation>
+    </message>
+    <message>
+        <source>Preview at full size</source>
+        <translation>Vorschau in voller Größe</translation>
+    </message>
+    <message>
+        <source>Painted as large as an export, but not yet mixed with the frames around it as there.</source>
+        <translation>So groß gemalt wie ein Export, aber noch nicht mit den Bildern davor und danach gemischt wie dort.</translation>
     </message>
 </context>
 <context>
@@ -1816,14 +2117,6 @@
     <message>
         <source>Larger strokes are painted faster, and with less detail</source>
         <translation>Größere Striche werden schneller gemalt und mit weniger Details</translation>
-    </message>
-    <message>
-        <source>Plays at {width} × {height}: strokes {number}× too broad</source>
-        <translation>Spielt mit {width} × {height}: Striche {number}× zu breit</translation>
-    </message>
-    <message>
-        <source>This computer cannot paint the whole size while it plays. Paused, you see what an export has.</source>
-        <translation>Beim Abspielen schafft dieser Rechner nicht die volle Größe. Angehalten sehen Sie, was ein Export hat.</translation>
     </message>
     <message>
         <source>Automatic: {number}×</source>

@@ -1,11 +1,7 @@
 // In: rows of half (a painting each), mix. Out: weights of half, then biases of float. Group 256x1. Reference: numpy's mix @ rows. Tolerance: half a step of half.
 #include "common.cuh"
 
-struct Blend {
-  uint paintings;
-  uint weights;  // of a row
-  uint biases;   // behind them
-};
+CONSTANTS(BLEND)
 
 extern "C" __global__ void blend(const uint16* rows, const float* mix, uint16* weights, float* biases, Blend c) {
   uint i = blockIdx.x * blockDim.x + threadIdx.x, length = c.weights + c.biases;

@@ -20,3 +20,22 @@ DEVICE float blurred(const float rows[WIDE][TILE], int y, int x, const Strokes& 
   for (int k = 0; k <= 2 * RADIUS; k++) sum += weight_at(c.gauss, k) * rows[y + k][x];
   return sum;
 }
+
+// Of all cells of a group. value_at(column, row) is that of a cell; keep(cell, mean) gets what is made of each.
+template <typename Value, typename Keep>
+DEVICE void blur(const Strokes& c, Value value_at, Keep keep) {
+  __shared__ float tile[WIDE][WIDE], tile_rows[WIDE][TILE];
+  const int x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, columns = c.cells[0], rows = c.cells[1];
+  for (int i = thread_number(); i < WIDE * WIDE; i += 256) {  // the edge of the grid is repeated
+    int row = clamped(y0 + i / WIDE - RADIUS, 0, rows - 1), column = clamped(x0 + i % WIDE - RADIUS, 0, columns - 1);
+    tile[i / WIDE][i % WIDE] = value_at(column, row);
+  }
+  __syncthreads();
+  blur_rows(tile, tile_rows, c);
+  __syncthreads();
+  const int i = threadIdx.x;
+  if (x0 + i >= columns) return;
+  for (int j = threadIdx.y; j < TILE && y0 + j < rows; j += 8) {
+    keep((size_t)(y0 + j) * columns + x0 + i, blurred(tile_rows, j, i, c));
+  }
+}

@@ -1,4 +1,4 @@
-// Grids of cells of CELL_PX pixels a side, and the direction of a stroke that one of them holds. DIRECTIONS is that of gpu/brush.py.
+// Grids of cells of CELL_PX pixels a side, and the direction of a stroke that one of them holds. DIRECTIONS is that of gpu/stages/brush.py.
 #include "strokes.cuh"
 
 #define FAR_CELLS 4096  // no place lies so many cells outside a picture

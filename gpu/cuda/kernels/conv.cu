@@ -2,13 +2,7 @@
 // A convolution as an implicit matrix product on the tensor cores. CA, CB: channels of the two inputs, which are read side by side as Concat would join them. SIDE, STRIDE: of the convolution. COUT: its outputs. N: of them, those of one group. TILES: tiles of 16 pixels that a warp computes. SHUFFLE: the result is enlarged by two. RELU: it is clipped at 0.
 #include "common.cuh"
 
-struct Conv {
-  int in_h, in_w;       // of the input before it is padded by repeating its edge
-  int b_w, b_offset;    // width of the second input, and what is cut off it above and left
-  int pad;              // above and left
-  int out_h, out_w;     // before the enlargement
-  int tiles_x, tiles_y;
-};
+CONSTANTS(CONV)
 
 #define C8 ((CA + CB) / 8)          // pieces of 8 channels, 16 bytes
 #define PIECES (SIDE * SIDE * C8)   // along the product's inner dimension

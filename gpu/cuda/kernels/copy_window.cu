@@ -1,13 +1,7 @@
 // In: tensor, Window. Out: tensor. Group 32x8. Copies a rectangle of 3 planes. Reference: numpy slices. Tolerance: 0.
 #include "common.cuh"
 
-struct Window {
-  uint from_size[2];
-  uint from_origin[2];
-  uint to_size[2];
-  uint to_origin[2];
-  uint window[2];
-};
+CONSTANTS(WINDOW)
 
 extern "C" __global__ void copy_window(const Element* from, Element* to, Window c) {
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,14 +1,7 @@
 // In: source (tensor of R'G'B'), low (tensor of float: mean of its luma and of the square, resampled along the rows), filter, Detail. Out: fine luma. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-5.
 #include "common.cuh"
 
-struct Detail {
-  uint source_size[2];  // of the planes of source
-  uint low_size[2];     // and of low
-  uint size[2];         // of the picture made
-  uint taps;            // of the filter
-  float edge;           // variance at which the weight is one half
-  float noise_squared;  // of the variance of noise
-};
+CONSTANTS(DETAIL)
 
 extern "C" __global__ void detail(
     const Element* source, const float* low, const float* filter, float* fine, Detail c) {

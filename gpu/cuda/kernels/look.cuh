@@ -2,36 +2,7 @@
 // look.hlsli.
 #include "common.cuh"
 
-struct Output {
-  uint size[2];          // of the picture
-  uint painted_size[2];  // of the planes of painted
-  uint source_size[2];   // and of source
-  float strength;
-  float keep_colours;  // 1: luma of the painting, chroma of the source
-  float gain;          // 2 ^ stops
-  float curve;         // 0 none, 1 clip, 2 Reinhard, 3 Hable
-  float curve_peak;
-  float curve_scale;   // 1 / Hable's curve at the peak
-  uint split_column;   // columns left of it show the source
-  float dither;        // 1: ordered dither, 0: round half up
-  float shows_source;  // 0: source is not read
-  uint top;            // the largest code
-  float codes[3][4];   // rows: codes of the output from R'G'B', offset in the last column
-  uint output_size[2];
-  uint shift;          // unused low bits of a sample
-  float divider;
-  float taps_x[4];     // chroma filter at columns -1..2 of a pair (4:2:0); the last is 0
-  float taps_y[4];     // and at rows -1..2
-  float origin[2];
-  uint shown_size[2];
-  float turn[2][4];
-  float loupe[2];
-  float loupe_radius;
-  float loupe_scale;
-  uint pane;
-  float smooth;
-  float detail;        // how much of the fine luma is added; 0: it is not read
-};
+CONSTANTS(OUTPUT)
 
 // Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float. PAINTED 2: pixels, which the
 // kernels of the brush made.

@@ -3,21 +3,7 @@
 // RESIZED: with a filter along the rows, so that no tensor of the source's size is needed.
 #include "common.cuh"
 
-struct Convert {
-  float to_rgb[3][4];     // rows: R'G'B' from samples Y Cb Cr (or R G B), offset in the last column
-  float to_bt709[3][4];   // rows: linear RGB of the source's gamut to BT.709
-  float luminance[4];     // weights of linear R G B
-  uint size[2];           // of the picture
-  uint padded[2];         // of the tensor
-  uint chroma_size[2];
-  float chroma_step[2];   // chroma texels for a luma sample
-  float chroma_offset[2]; // position of the first luma sample, in chroma texels
-  float peak_nits;
-  float hable;            // 1: Hable, 0: BT.2390
-  float eetf[4];          // PQ of the peak and of black, maxLum, knee
-  float hable_ends[4];    // white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
-  uint taps;              // of the filter
-};
+CONSTANTS(CONVERT)
 
 // Rows of a plane lie `pitch` samples apart.
 struct Planes {

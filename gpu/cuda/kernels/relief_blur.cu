@@ -10,30 +10,20 @@ typedef float Made;
 
 extern "C" __global__ void relief_blur(
     const float* __restrict__ cells, const float* __restrict__ broad, Made* made, Strokes c) {
-  __shared__ float light[WIDE][WIDE], light_rows[WIDE][TILE];
-  const int x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, columns = c.cells[0], rows = c.cells[1];
-  for (int i = thread_number(); i < WIDE * WIDE; i += 256) {
-    int row = clamped(y0 + i / WIDE - RADIUS, 0, rows - 1), column = clamped(x0 + i % WIDE - RADIUS, 0, columns - 1);
-    size_t from = (size_t)row * columns + column;
+  auto value_at = [&](int column, int row) {
+    size_t cell = (size_t)row * c.cells[0] + column;
 #ifdef THICK
-    float difference = cells[from] - broad[from];
-    light[i / WIDE][i % WIDE] = difference * difference;
+    float difference = cells[cell] - broad[cell];
+    return difference * difference;
 #else
-    light[i / WIDE][i % WIDE] = cells[from];
+    return cells[cell];
 #endif
-  }
-  __syncthreads();
-  blur_rows(light, light_rows, c);
-  __syncthreads();
-  const int i = threadIdx.x;
-  if (x0 + i >= columns) return;
-  for (int j = threadIdx.y; j < TILE && y0 + j < rows; j += 8) {
-    size_t o = (size_t)(y0 + j) * columns + x0 + i;
-    float mean = blurred(light_rows, j, i, c);
+  };
+  blur(c, value_at, [&](size_t cell, float mean) {
 #ifdef THICK
-    made[o] = {{broad[o], minimum(maximum(sqrtf(mean) / THICK_LUMA, THIN), 1.0f)}};
+    made[cell] = {{broad[cell], minimum(maximum(sqrtf(mean) / THICK_LUMA, THIN), 1.0f)}};
 #else
-    made[o] = mean;
+    made[cell] = mean;
 #endif
-  }
+  });
 }

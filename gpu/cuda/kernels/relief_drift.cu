@@ -2,13 +2,7 @@
 #include "common.cuh"
 #include "relief.cuh"
 
-struct Way {
-  double factor[2];  // y and x: pixels of the picture over those of the working size
-  int columns, rows; // of blocks
-  int ages[2];       // frames since each way began
-  float first_way;   // the weight of the first one
-  int block_px;
-};
+CONSTANTS(WAY)
 
 // Rounded as the reference does: no product is added without rounding.
 DEVICE int moved(double factor, int way) { return (int)floor(__dadd_rn(__dmul_rn(factor, (double)way), 0.5)); }

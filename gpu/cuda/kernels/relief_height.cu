@@ -60,8 +60,8 @@ DEVICE float drifted_at(
 // A plain weave, 0..1: each thread is a half wave that rises over one thread and dives under the next.
 DEVICE float weave_at(float u, float v) {
   float column = floorf(u), row = floorf(v);
-  float warp = sinpif(u - column) * (0.6f + 0.4f * cospif(v + column));
-  float weft = sinpif(v - row) * (0.6f + 0.4f * cospif(u + row + 1.0f));
+  float warp = sinpif(u - column) * (0.6f + 0.4f * sinpif(v + column));
+  float weft = sinpif(v - row) * (0.6f + 0.4f * sinpif(u + row + 1.0f));
   return maximum(warp, weft);
 }
 

@@ -1,17 +1,9 @@
-// What the kernels of the filter over time share. The numbers are those of gpu/steady.py, whose meaning is there.
+// What the kernels of the filter over time share. The numbers are those of gpu/stages/steady.py, whose meaning is there.
 #include "common.cuh"
 
 #define NEIGHBOURS 8
 
-struct Steady {
-  int width, height;                // of the working size
-  int padded_width, padded_height;  // of the network's input
-  int styled_width, styled_height;  // of the planes of its output
-  int scale;                        // sides of its output over those of its input
-  int count;                        // of neighbours: those before the frame, then those after it, the nearest first
-  int before;                       // of those before it
-  float limit;                      // T of gpu/steady.py, in codes
-};
+CONSTANTS(STEADY)
 
 // Of each neighbour.
 struct Near {

@@ -1,4 +1,4 @@
-// In: picture, tensor (of stroke_tensor), offsets (of a line with SAMPLES to each side), Strokes, margin (how far samples lie away); with FINISH also fine luma and detail (how much of it is added). Out: made, directions; with FINISH made alone, which holds the painting before and is mixed with what is made. Group 32x8. Reference: gpu.reference.brush.along, direction. Tolerance: 3e-4.
+// In: picture, tensor (of stroke_tensor), offsets (of a line with SAMPLES to each side), Strokes, margin (how far samples lie away); with FINISH also fine luma. Out: made, directions; with FINISH made alone, which holds the painting before and is mixed with what is made. Group 32x8. Reference: gpu.reference.brush.along, direction. Tolerance: 3e-4.
 #include "cells.cuh"
 #include "lines.cuh"
 
@@ -17,10 +17,11 @@ DEVICE Rgb mean_at(const Pixel* __restrict__ picture, const int* line, int x, in
 extern "C" __global__ void stroke_along(
     const Pixel* __restrict__ picture, const Pair* __restrict__ tensor, const int* __restrict__ offsets, Pixel* made,
 #ifdef FINISH
-    const float* __restrict__ fine, Strokes c, int margin, float detail) {
+    const float* __restrict__ fine,
 #else
-    uint8* directions, Strokes c, int margin) {
+    uint8* directions,
 #endif
+    Strokes c, int margin) {
   __shared__ int lines[DIRECTIONS * SLOTS];
   load_lines(offsets, lines);
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
@@ -32,8 +33,8 @@ extern "C" __global__ void stroke_along(
 #ifdef FINISH
   Rgb before = rgb_of(made[o]);
   mean = before + c.brush * (mean - before);
-  if (detail > 0.0f) {
-    float added = detail * fine[o];
+  if (c.detail > 0.0f) {
+    float added = c.detail * fine[o];
     mean = saturate(mean + Rgb{added, added, added});
   }
 #else

@@ -1,8 +1,8 @@
-// In: painted (tensor of R'G'B'), fine luma, Strokes, detail (how much of it is added). Out: picture, flag. Group 32x8. Reference: gpu.reference.kernels.to_target at the same size, + detail. Tolerance: 3e-4.
+// In: painted (tensor of R'G'B'), fine luma, Strokes. Out: picture, flag. Group 32x8. Reference: gpu.reference.kernels.to_target at the same size, + detail. Tolerance: 3e-4.
 #include "strokes.cuh"
 
 extern "C" __global__ void stroke_pack(
-    const Element* painted, const float* fine, Pixel* picture, uint* flag, Strokes c, float detail) {
+    const Element* painted, const float* fine, Pixel* picture, uint* flag, Strokes c) {
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.size[0] || y >= c.size[1]) return;
   size_t plane = (size_t)c.painted_size[0] * c.painted_size[1], i = (size_t)y * c.painted_size[0] + x;
@@ -10,8 +10,8 @@ extern "C" __global__ void stroke_pack(
   if (not_finite(v)) *flag = 1;
   v = cleaned(v);
   size_t o = (size_t)y * c.size[0] + x;
-  if (detail > 0.0f) {
-    float added = detail * fine[o];
+  if (c.detail > 0.0f) {
+    float added = c.detail * fine[o];
     v = saturate(v + Rgb{added, added, added});
   }
   picture[o] = pixel_of(v);

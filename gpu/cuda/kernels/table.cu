@@ -2,14 +2,7 @@
 // Made is a tensor of ELEMENT with planes of the same size, and may be the picture itself; where APART, it is one of float with planes of the picture's own size. NaN and infinity are flagged and count as 0.
 #include "common.cuh"
 
-struct Table {
-  uint size[2];         // of the picture
-  uint planes_size[2];  // of the planes that are read
-  float low[4];         // the colour that the first point stands for
-  float scale[4];       // 1 / how far the last one lies from it
-  uint points;          // of the grid, a side
-  uint curve_points;    // of each curve; 0: there are no curves
-};
+CONSTANTS(TABLE)
 
 typedef Vector<float, 4> Point;
 

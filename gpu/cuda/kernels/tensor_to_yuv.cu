@@ -1,5 +1,18 @@
-// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR, 4:2:0), flag. Group 32x4, a thread 4x2 samples of luma and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, a thread 4x2 samples of luma, 4x1 where FULL_Y, and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.cuh"
+
+// Chroma is at every column where FULL_X, at every row where FULL_Y, else at every second.
+#ifdef FULL_X
+#define CELL_X 1
+#else
+#define CELL_X 2
+#endif
+#ifdef FULL_Y
+#define CELL_Y 1
+#else
+#define CELL_Y 2
+#endif
+#define CHROMA (4 / CELL_X)
 
 #define ACROSS 5  // columns that the chroma filter of 4 samples reads, from one before them on: no chroma lies right of its pair
 
@@ -56,15 +69,15 @@ DEVICE void put(SAMPLE* to, const uint* codes, int count, bool whole) {
 extern "C" __global__ void tensor_to_yuv(
     const Painted* painted, const Element* source, const float* fine, SAMPLE* luma, SAMPLE* blue, SAMPLE* red,
     uint* flag, Output c) {
-  int x0 = 4 * (blockIdx.x * blockDim.x + threadIdx.x), y0 = 2 * (blockIdx.y * blockDim.y + threadIdx.y);
+  int x0 = 4 * (blockIdx.x * blockDim.x + threadIdx.x), y0 = CELL_Y * (blockIdx.y * blockDim.y + threadIdx.y);
   int last_x = (int)c.size[0] - 1, last_y = (int)c.size[1] - 1;
   if (x0 > last_x || y0 > last_y) return;
   bool whole = c.size[0] % 4 == 0;
   float sum = 0.0f;  // NaN where a value is not finite
-  Rgb mean[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};  // the weights sum to 1, so the matrix may come after it
+  Rgb mean[CHROMA] = {};  // the weights sum to 1, so the matrix may come after it
 #pragma unroll 1
   for (int j = 0; j < 4; j++) {
-    bool own = j == 1 || j == 2;  // rows of luma of this thread
+    bool own = j >= 1 && j <= CELL_Y;  // rows of luma of this thread
     if (c.taps_y[j] == 0.0f && !own) continue;
     uint y = clamped(y0 + j - 1, 0, last_y);
     Rgb row[ACROSS];
@@ -76,9 +89,13 @@ extern "C" __global__ void tensor_to_yuv(
       row[i] = shown_at(c, cleaned(row[i]), source, fine, x, y);
     }
 #pragma unroll
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < CHROMA; n++) {
+#ifdef FULL_X
+      mean[n] = mean[n] + c.taps_y[j] * row[1 + n];
+#else
 #pragma unroll
       for (int i = 0; i < 3; i++) mean[n] = mean[n] + c.taps_y[j] * c.taps_x[i] * row[2 * n + i];
+#endif
     }
     if (own && y0 + j - 1 <= last_y) {
       uint codes[4], index = bayer_index(x0, y);
@@ -89,17 +106,18 @@ extern "C" __global__ void tensor_to_yuv(
       put<4>(luma + (size_t)y * c.size[0] + x0, codes, last_x - x0 + 1, whole);
     }
   }
-  uint u[2], v[2], cx = x0 / 2, cy = y0 / 2, across = (c.size[0] + 1) / 2, index = bayer_index(cx, cy);
+  uint u[CHROMA], v[CHROMA], cx = x0 / CELL_X, cy = y0 / CELL_Y, across = (c.size[0] + CELL_X - 1) / CELL_X;
+  uint index = bayer_index(cx, cy);
 #pragma unroll
-  for (int n = 0; n < 2; n++) {
+  for (int n = 0; n < CHROMA; n++) {
     u[n] = sample_of(c, rounded(c, affine(c.codes[1], mean[n]), index ^ bayer_index(n, 0)));
     v[n] = sample_of(c, rounded(c, affine(c.codes[2], mean[n]), index ^ bayer_index(n, 0)));
   }
   int count = (int)(across - cx);
   size_t chroma = (size_t)cy * across + cx;
 #ifdef PLANAR
-  put<2>(blue + chroma, u, count, whole);
-  put<2>(red + chroma, v, count, whole);
+  put<CHROMA>(blue + chroma, u, count, whole);
+  put<CHROMA>(red + chroma, v, count, whole);
 #else
   uint both[4] = {u[0], v[0], u[1], v[1]};
   put<4>(blue + 2 * chroma, both, 2 * count, whole);

@@ -1,4 +1,4 @@
-// A weighted mean along one axis of a plane of cells: AXIS 0 rows, 1 columns. A thread makes four cells, so that it reads each once. Needs VALUE, value_at and made.
+// A weighted mean along one axis of a plane of cells: AXIS 0 rows, 1 columns. A thread makes four cells, so that it reads each once. Needs VALUE, value_at, finished and made; four_at where FOUR.
 [numthreads(8, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
 #if AXIS == 0
@@ -16,10 +16,18 @@ void main(uint3 id : SV_DispatchThreadID) {
     float4 here = gauss[min(k, 8)];
     if (k > 8) here = 0.0;
     int2 at = from + int(4 * k) * way;
-    VALUE p = value_at(clamp(at, int2(0, 0), last));
-    VALUE q = value_at(clamp(at + way, int2(0, 0), last));
-    VALUE r = value_at(clamp(at + 2 * way, int2(0, 0), last));
-    VALUE s = value_at(clamp(at + 3 * way, int2(0, 0), last));
+    VALUE p, q, r, s;
+#ifdef FOUR
+    if (at.x >= 0 && at.x + 3 <= last.x) {
+      four_at(at, p, q, r, s);
+    } else
+#endif
+    {
+      p = value_at(clamp(at, int2(0, 0), last));
+      q = value_at(clamp(at + way, int2(0, 0), last));
+      r = value_at(clamp(at + 2 * way, int2(0, 0), last));
+      s = value_at(clamp(at + 3 * way, int2(0, 0), last));
+    }
     a += here.x * p + here.y * q + here.z * r + here.w * s;
     b += before.w * p + here.x * q + here.y * r + here.z * s;
     c += before.z * p + before.w * q + here.x * r + here.y * s;

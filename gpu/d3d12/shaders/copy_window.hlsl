@@ -2,13 +2,7 @@
 Buffer<float> from : register(t0);
 RWBuffer<float> to : register(u0);
 
-cbuffer Constants : register(b0) {
-  uint2 from_size;
-  uint2 from_origin;
-  uint2 to_size;
-  uint2 to_origin;
-  uint2 window;
-};
+CONSTANTS(WINDOW)
 
 [numthreads(32, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

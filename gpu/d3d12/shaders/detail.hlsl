@@ -4,14 +4,7 @@ Buffer<float> low : register(t1);
 Buffer<float> filter : register(t2);  // for each row made: index of the first that is read, and the weights
 RWBuffer<float> fine : register(u0);
 
-cbuffer Constants : register(b0) {
-  uint2 source_size;    // of the planes of source
-  uint2 low_size;       // and of low
-  uint2 size;           // of the picture made
-  uint taps;            // of the filter
-  float edge;           // variance at which the weight is one half
-  float noise_squared;  // of the variance of noise
-};
+CONSTANTS(DETAIL)
 
 [numthreads(32, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

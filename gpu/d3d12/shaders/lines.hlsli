@@ -6,6 +6,15 @@ uint direction_of(float2 tensor) {
   return uint(floor(atan2(tensor.y, tensor.x) * 5.09295818 + 16.5)) % DIRECTIONS;
 }
 
+// A picture of means along strokes holds their directions beside its three values, as whole numbers of 16 bits.
+float of_direction(uint direction) {
+  return float(direction) / 65535.0;
+}
+
+uint direction_in(float value) {
+  return uint(value * 65535.0 + 0.5);
+}
+
 // Where a sample of a line lies. line_: of one direction, two samples in each value, x and y in 8 bits each.
 int2 sample_of(uint4 line_, uint k) {
   uint word = line_[k / 2], behind = 16 * (k % 2);

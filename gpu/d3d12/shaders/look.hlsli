@@ -5,36 +5,7 @@ Buffer<float> painted : register(t0);  // 3 planes of R'G'B': the network's outp
 Buffer<float> source : register(t1);   // what is mixed with it
 Buffer<float> fine : register(t2);     // luma of the source, of the picture's size
 
-cbuffer Constants : register(b0) {
-  uint2 size;          // of the picture
-  uint2 painted_size;  // of the planes of painted
-  uint2 source_size;   // and of source
-  float strength;
-  float keep_colours;  // 1: luma of the painting, chroma of the source
-  float gain;          // 2 ^ stops
-  float curve;         // 0 none, 1 clip, 2 Reinhard, 3 Hable
-  float curve_peak;
-  float curve_scale;   // 1 / Hable's curve at the peak
-  uint split_column;   // columns left of it show the source
-  float dither;        // 1: ordered dither, 0: round half up
-  float shows_source;  // 0: source is not read
-  uint top;            // the largest code
-  float4 codes[3];     // rows: codes of the output from R'G'B', offset in w
-  uint2 output_size;   // of the whole output
-  uint shift;          // unused low bits of a sample
-  float divider;       // half the width of the line at the split, in pixels of the window; 0 for none
-  float4 taps_x;       // chroma filter at columns -1..2 of a pair (4:2:0)
-  float4 taps_y;       // and at rows -1..2
-  float2 origin;       // of the picture in the window (screen)
-  uint2 shown_size;    // of the picture in the window
-  float4 turn[2];      // rows: x and y in the picture from a place in the shown rectangle, offset in z
-  float2 loupe;        // the place in a pane that is enlarged (screen)
-  float loupe_radius;  // how far around it, in pixels; 0 for none
-  float loupe_scale;   // 1 / how much
-  uint pane;           // width of the left pane, which shows the source; 0: there is one pane
-  float smooth;        // 1: linear between samples, 0: the nearest
-  float detail;        // how much of fine is added; 0: it is not read
-};
+CONSTANTS(OUTPUT)
 
 float3 load_painted(uint2 at) {
   uint plane = painted_size.x * painted_size.y, i = at.y * painted_size.x + at.x;

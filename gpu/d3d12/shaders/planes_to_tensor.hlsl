@@ -2,21 +2,7 @@
 // LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. RESIZED: with a filter along the rows, so that no tensor of the source's size is needed.
 #include "common.hlsli"
 
-cbuffer Constants : register(b0) {
-  float4 to_rgb[3];    // rows: R'G'B' from normalised samples Y Cb Cr (or R G B), offset in w
-  float4 to_bt709[3];  // rows: linear RGB of the source's gamut to BT.709
-  float4 luminance;    // weights of linear R G B
-  uint2 size;          // of the picture
-  uint2 padded;        // of the tensor
-  uint2 chroma_size;
-  float2 chroma_step;    // chroma texels for a luma sample
-  float2 chroma_offset;  // position of the first luma sample, in chroma texels
-  float peak_nits;
-  float hable;         // 1: Hable, 0: BT.2390
-  float4 eetf;         // PQ of the peak and of black, maxLum, knee
-  float4 hable_ends;   // white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
-  uint taps;           // of the filter
-};
+CONSTANTS(CONVERT)
 
 #if LAYOUT == 4
 Texture2D<float4> plane0 : register(t0);

@@ -1,5 +1,5 @@
 // In: picture t0, tensor of cells t1, means of their luma over its surroundings t2, variance there t3, noise t4, lines t5 (y and x of each sample), ways t6, b0. Out: height of the paint and the canvas in pixels u0. Group 32x8. Reference: gpu.reference.relief.height. Tolerance: 2e-3.
-// AVERAGED: the noise is that of each direction, averaged along it, which is what a pixel needs where a sample of it is a pixel.
+// NOISE_PX, GRAIN_PX, BLOCK_PX: sides of the noise, of a sample of it, and of a block of motion. AVERAGED: the noise is that of each direction, averaged along it, which is what a pixel needs where a sample of it is a pixel.
 #include "relief.hlsli"
 #include "cells.hlsli"
 #include "lines.hlsli"
@@ -15,13 +15,13 @@ RWTexture2D<float> heights : register(u0);
 
 #ifdef AVERAGED
 float bristle(uint direction, uint2 at) {
-  uint2 place = at % noise_px;
-  return noise[(direction * noise_px + place.y) * noise_px + place.x];
+  uint2 place = at % NOISE_PX;
+  return noise[(direction * NOISE_PX + place.y) * NOISE_PX + place.x];
 }
 #else
 float noise_at(int2 at) {
-  uint2 place = (uint2(at + int(noise_px * grain_px)) / grain_px) % noise_px;
-  return noise[place.y * noise_px + place.x];
+  uint2 place = (uint2(at + NOISE_PX * GRAIN_PX) / GRAIN_PX) % NOISE_PX;
+  return noise[place.y * NOISE_PX + place.x];
 }
 
 float bristle(uint direction, uint2 at) {
@@ -38,16 +38,15 @@ float bristle(uint direction, uint2 at) {
 // How far away a pixel looks its noise up, on both ways: bilinear between the middles of blocks, rounded. Whole periods
 // of the noise are added, so that nothing is below 0 where it is divided.
 uint4 moved_at(uint2 at) {
-  int2 block = int(block_px), last = int2(blocks) - 1;
-  int2 shifted = int2(at * working / size) + block - block / 2;
-  int2 first = shifted / block - 1, share = shifted % block;
+  uint2 shifted = at * working / size + (BLOCK_PX - BLOCK_PX / 2);
+  int2 first = int2(shifted / BLOCK_PX) - 1, share = int2(shifted % BLOCK_PX), last = int2(blocks) - 1;
   int2 low = clamp(first, 0, last), high = clamp(first + 1, 0, last);
   int columns = int(blocks.x);
-  int4 left = (block.y - share.y) * ways[2 * (low.y * columns + low.x) + 1] + share.y * ways[2 * (high.y * columns + low.x) + 1];
-  int4 right = (block.y - share.y) * ways[2 * (low.y * columns + high.x) + 1] + share.y * ways[2 * (high.y * columns + high.x) + 1];
-  int whole = block.x * block.x, period = int(noise_px * grain_px);
+  int4 left = (BLOCK_PX - share.y) * ways[2 * (low.y * columns + low.x) + 1] + share.y * ways[2 * (high.y * columns + low.x) + 1];
+  int4 right = (BLOCK_PX - share.y) * ways[2 * (low.y * columns + high.x) + 1] + share.y * ways[2 * (high.y * columns + high.x) + 1];
+  int whole = BLOCK_PX * BLOCK_PX, period = NOISE_PX * GRAIN_PX;
   int far = period * (1 + 8192 / period);
-  return uint4(((block.x - share.x) * left + share.x * right + whole / 2 + whole * far) / whole);
+  return uint4((BLOCK_PX - share.x) * left + share.x * right + whole / 2 + whole * far) / (BLOCK_PX * BLOCK_PX);
 }
 
 static const float PI = 3.14159265;
@@ -56,8 +55,8 @@ static const float PI = 3.14159265;
 float woven(float2 at) {
   float2 whole = floor(at), part = at - whole;
   float2 thread = sin(PI * part);
-  float warp = thread.x * (0.6 + 0.4 * cos(PI * (part.y + (whole.y + whole.x) % 2.0)));
-  float weft = thread.y * (0.6 + 0.4 * cos(PI * (part.x + (whole.x + whole.y + 1.0) % 2.0)));
+  float warp = thread.x * (0.6 + 0.4 * sin(PI * (part.y + (whole.y + whole.x) % 2.0)));
+  float weft = thread.y * (0.6 + 0.4 * sin(PI * (part.x + (whole.x + whole.y + 1.0) % 2.0)));
   return max(warp, weft);
 }
 

@@ -1,25 +1,7 @@
 // What the kernels of the filter over time share. Reference: gpu.reference.steady. The constants are the same in all of them.
 #include "common.hlsli"
 
-cbuffer Constants : register(b0) {
-  uint2 size;          // of the picture before the network
-  uint2 padded;        // of the planes of the network's input
-  uint2 painted_size;  // of the planes of its output
-  uint2 cells;         // of the picture in cells
-  uint2 grid;          // of the picture in blocks
-  uint scale;          // of the network
-  uint samples;        // a side of the square that a search compares
-  uint coarse_reach;   // of the search on cells
-  uint fine_reach;     // of the search on pixels
-  uint cell_px;        // a side of a cell
-  uint block_px;       // a side of a block
-  uint step_bias;      // what a vector must be better by for each step
-  uint rest_bias;      // and than standing still
-  uint sure_noise;     // what a pair of blocks varies by at least
-  float sure_share;    // of what it varies by that a block may differ by and still weigh in full
-  uint together_px;    // that vectors of blocks side by side may differ by where these move together
-  float falloff;       // of a weight, for each unit of a difference
-};
+CONSTANTS(STEADY)
 
 float sixteenths(float value) {
   return floor(4080.0 * value + 0.5);

@@ -1,4 +1,4 @@
-// In: picture t0, tensor of cells t1, lines t2, b0. Out: means along the strokes u0, their directions u1. Group 32x8. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
+// In: picture t0, tensor of cells t1, lines t2, b0. Out: means along the strokes, and their directions, u0. Group 32x8. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
 // COUNT: samples to each side.
 #include "stroke.hlsli"
 #include "cells.hlsli"
@@ -8,7 +8,6 @@ Texture2D<float4> picture : register(t0);
 Texture2D<float2> tensor : register(t1);
 Buffer<uint4> lines : register(t2);
 RWTexture2D<float4> means : register(u0);
-RWTexture2D<uint> directions : register(u1);
 
 #include "along.hlsli"
 
@@ -17,6 +16,5 @@ void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= size.x || id.y >= size.y) return;
   int2 at = int2(id.xy);
   uint direction = direction_at(at);
-  means[id.xy] = float4(mean_along(at, direction), 1.0);
-  directions[id.xy] = direction;
+  means[id.xy] = float4(mean_along(at, direction), of_direction(direction));
 }

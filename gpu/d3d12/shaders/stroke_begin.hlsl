@@ -1,7 +1,7 @@
 // In: painting t0 (tensor of R'G'B'), fine luma t1, b0. Out: picture u0, mean luma of its cells u1, flag u2. Group 16x16, a thread a cell. Reference: the sum that gpu.reference.device adds detail with, gpu.reference.brush.cells. Tolerance: 1e-5.
 // NaN and infinity are flagged and become 0.
 #include "common.hlsli"
-#include "relief.hlsli"
+#include "stroke.hlsli"
 #include "cells.hlsli"
 
 Buffer<float> painted : register(t0);

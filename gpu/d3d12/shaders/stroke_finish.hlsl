@@ -1,5 +1,5 @@
-// In: picture t0, tensor of cells t1, lines t2, painting t3 (tensor of R'G'B'), b0. Out: tensor u0: the last means along the strokes, mixed with the painting. Group 32x8. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
-// COUNT: samples to each side.
+// In: picture t0, tensor of cells t1, lines t2, painting t3 (tensor of R'G'B'), fine luma t4, b0. Out: the last means along the strokes, mixed with the painting, u0: a tensor. Group 32x8. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
+// COUNT: samples to each side. RAISED: a picture is made, for relief, and fine luma is added.
 #include "common.hlsli"
 #include "stroke.hlsli"
 #include "cells.hlsli"
@@ -9,7 +9,12 @@ Texture2D<float4> picture : register(t0);
 Texture2D<float2> tensor : register(t1);
 Buffer<uint4> lines : register(t2);
 Buffer<float> painted : register(t3);
+#ifdef RAISED
+Buffer<float> fine : register(t4);
+RWTexture2D<float4> brushed : register(u0);
+#else
 RWBuffer<float> brushed : register(u0);
+#endif
 
 #include "along.hlsli"
 
@@ -21,7 +26,12 @@ void main(uint3 id : SV_DispatchThreadID) {
   float3 own = cleaned(float3(painted[i], painted[i + from], painted[i + 2 * from]));
   float3 made = lerp(own, mean_along(at, direction_at(at)), brush);
   uint to = size.x * size.y, o = id.y * size.x + id.x;
+#ifdef RAISED
+  if (detail > 0.0) made = saturate(made + detail * fine[o]);
+  brushed[id.xy] = float4(made, 1.0);
+#else
   brushed[o] = made.r;
   brushed[o + to] = made.g;
   brushed[o + 2 * to] = made.b;
+#endif
 }

@@ -1,13 +1,12 @@
-// In: picture t0, directions t1, smoothed luma of cells t2, lines across the strokes t3, b0. Out: picture u0, with its edges drawn. Group 32x8. Reference: gpu.reference.brush.sharpened. Tolerance: 1e-4.
+// In: picture with directions t0 (of stroke_along), smoothed luma of cells t1, lines across the strokes t2, b0. Out: picture u0, with its edges drawn. Group 32x8. Reference: gpu.reference.brush.sharpened. Tolerance: 1e-4.
 // COUNT: samples to each side. Sample 7 of a line is how far the second difference reaches.
 #include "stroke.hlsli"
 #include "cells.hlsli"
 #include "lines.hlsli"
 
 Texture2D<float4> picture : register(t0);
-Texture2D<uint> directions : register(t1);
-Texture2D<float> smoothed : register(t2);
-Buffer<uint4> lines : register(t3);
+Texture2D<float> smoothed : register(t1);
+Buffer<uint4> lines : register(t2);
 RWTexture2D<float4> sharpened : register(u0);
 
 float light_at(int2 at) {
@@ -23,12 +22,13 @@ float3 sample_at(int2 at) {
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= size.x || id.y >= size.y) return;
   int2 at = int2(id.xy);
-  uint4 line_ = lines[directions.Load(int3(at, 0))];
+  float4 here = picture.Load(int3(at, 0));
+  uint4 line_ = lines[direction_in(here.a)];
   int2 reach = sample_of(line_, 7);
   float second = light_at(at + reach) + light_at(at - reach) - 2.0 * light_at(at);
   float weight = clamp(second / sharp, -1.0, 1.0);
   float side = weight > 0.0 ? 1.0 : -1.0;
-  float3 own = sample_at(at), found = own;
+  float3 own = here.rgb, found = own;
   float best = side * luma_of(own);
   [unroll] for (uint k = 0; k < COUNT; k++) {
     int2 far = sample_of(line_, k);

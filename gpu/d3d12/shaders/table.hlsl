@@ -8,14 +8,7 @@ Buffer<float> curves : register(t2);  // those of R', G' and B', one after anoth
 RWBuffer<float> tensor : register(u0);
 RWBuffer<uint> not_finite : register(u1);
 
-cbuffer Constants : register(b0) {
-  uint2 size;         // of the picture
-  uint2 planes_size;  // of the planes that are read, and of those that are written
-  float4 low;         // the colour at the first point
-  float4 scale;       // 1 / the domain's width
-  uint points;        // of a side of the grid
-  uint curve_points;  // of each curve; 0: there are none
-};
+CONSTANTS(TABLE)
 
 float on_curve(float v, uint first) {
   float place = v * float(curve_points - 1);

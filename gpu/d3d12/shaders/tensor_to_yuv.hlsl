@@ -1,5 +1,17 @@
-// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR (UINT codes of 4:2:0), flag u3. Group 16x8, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes), flag u3. Group 16x8, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.hlsli"
+
+// Chroma is at every column where FULL_X, at every row where FULL_Y, else at every second.
+#ifdef FULL_X
+#define CELL_X 1
+#else
+#define CELL_X 2
+#endif
+#ifdef FULL_Y
+#define CELL_Y 1
+#else
+#define CELL_Y 2
+#endif
 
 RWTexture2D<uint> luma : register(u0);
 #ifdef PLANAR
@@ -12,14 +24,14 @@ RWBuffer<uint> not_finite : register(u3);
 
 [numthreads(16, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
-  int2 first = 2 * int2(id.xy), last = int2(size) - 1;
+  int2 first = int2(CELL_X, CELL_Y) * int2(id.xy), last = int2(size) - 1;
   if (first.x > last.x || first.y > last.y) return;
   float4 v = float4(0.0, 0.0, 0.0, 1.0);  // the weighted mean: the weights sum to 1, so the matrix may come after it
   bool bad = false;
   for (int j = 0; j < 4; j++) {
     for (int i = 0; i < 4; i++) {
       float weight = taps_x[i] * taps_y[j];
-      bool own = i >= 1 && i <= 2 && j >= 1 && j <= 2;  // one of the four luma samples of this thread
+      bool own = i >= 1 && i <= CELL_X && j >= 1 && j <= CELL_Y;  // a luma sample of this thread
       if (weight != 0.0 || own) {
         int2 place = first + int2(i, j) - 1;
         uint2 at = uint2(clamp(place, 0, last));

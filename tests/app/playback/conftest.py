@@ -15,10 +15,12 @@ import pytest
 from assets import frame_number
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Surface, View
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
+from framebrush.playback.ahead.cache import RenderCache
+from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.player import Player
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
@@ -29,12 +31,12 @@ WAIT_S = 20.0
 class Watched:
     """A player, its events and the last picture shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, renders: RenderCache | None = None, store: RenderStore | None = None) -> None:
         self.events: queue.Queue[events.Event] = queue.Queue()
         self.seen: list[events.Event] = []
         self.picture: npt.NDArray[np.uint8] = np.zeros((1, 1, 4), np.uint8)
         self.saved: list[tuple[Frame, Path]] = []
-        self.player = Player(self.events.put, self._surface, self._save)
+        self.player = Player(self.events.put, self._surface, self._save, renders=renders, store=store)
 
     def _surface(self, device: Device) -> Surface:
         assert device.info.kind == "cpu"

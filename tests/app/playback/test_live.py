@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.look import Look
-from framebrush.media.camera import CameraCapture
+from framebrush.gpu.stages.look import Look
 from framebrush.media.frame_source import open_frame_source
-from framebrush.media.live import LiveSource
-from framebrush.media.reader import Reader
+from framebrush.media.live.camera import CameraCapture
+from framebrush.media.live.sources import LiveSource
+from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, Position
 from framebrush.playback import events
 from framebrush.playback.command_queue import CommandQueue

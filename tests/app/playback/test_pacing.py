@@ -14,12 +14,12 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.surface import View
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
+from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.engine import Engine
 from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
-from framebrush.playback.presenter import Presenter
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles import PLAIN
+from framebrush.styles.names import PLAIN
 from tests.app.playback.test_parts import Watch
 
 RATE = 5
@@ -173,7 +173,7 @@ def test_a_slow_device_shows_the_last_frame_and_plays_again() -> None:
         for _ in range(4):
             made.engine.advance()
         assert made.shown == [1]
-        assert made.events[-1] == events.Playing(False)
+        assert made.events[-2:] == [events.Playing(False), events.PlayedOut()]
         made.events.clear()
         made.engine.play(True)
         assert made.shown == [0]

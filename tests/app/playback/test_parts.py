@@ -204,3 +204,38 @@ def test_what_is_heard_tells_the_time(ramp: Path) -> None:
 @pytest.mark.media
 def test_a_file_without_sound_has_none() -> None:
     assert open_sound(CLIPS / "cfr.mp4", 0.0, Clock()) is None
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("speed", [1.0, 2.0])
+@pytest.mark.parametrize("delay_s", [0.5, -0.5, 1.5])
+def test_delayed_sound_is_that_of_another_time_and_tells_the_picture_its_own(
+    ramp: Path, delay_s: float, speed: float
+) -> None:
+    """Delayed by more than what was played, it begins with silence. The clock, which shows pictures, is not moved."""
+
+    def heard(at_s: float, delay_s: float) -> tuple[float | None, np.ndarray]:
+        sound = Sound(ramp, 0.0, Clock())
+        sound.delay_s = delay_s
+        sound.start(at_s, speed)
+        while sound.queued < QUEUED_BLOCKS:
+            time.sleep(0.001)
+        out = np.empty((RATE // 10, CHANNELS), np.float32)
+        begin_s = sound.fill(out)
+        sound.stop()
+        return begin_s, out
+
+    begin_s, out = heard(1.0, delay_s)
+    assert begin_s == 1.0
+    if delay_s > 1.0:
+        assert not out.any()
+        return
+    _, undelayed = heard(1.0 - delay_s, 0.0)
+    assert undelayed.any()
+    assert np.array_equal(out, undelayed)
+
+
+@pytest.mark.media
+def test_a_long_silence_takes_little_memory(ramp: Path) -> None:
+    blocks = decode(ramp, -3600.0, 0.1)
+    assert all(len(next(blocks)) == RATE for _ in range(10))

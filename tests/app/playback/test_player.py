@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import engine, events
-from framebrush.styles import PLAIN
+from framebrush.styles.names import PLAIN
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media
@@ -60,7 +61,7 @@ def test_step_back_at_the_beginning_and_forward_at_the_end_stay(watched: Watched
 
 def test_steps_back_decode_once(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     seeks: list[Position] = []
-    from framebrush.media.reader import Reader
+    from framebrush.media.reading.reader import Reader
 
     real = Reader.seek
     monkeypatch.setattr(Reader, "seek", lambda self, position: (seeks.append(position), real(self, position))[1])
@@ -297,3 +298,31 @@ def test_a_screenshot_has_no_divider(watched: Watched, tmp_path: Path) -> None:
         watched.wait(events.Saved)
     whole, divided = (saved[0].planes[0] for saved in watched.saved)
     assert np.array_equal(whole, divided)
+
+
+def test_the_picture_on_the_screen_is_lent_and_stays_there(watched: Watched) -> None:
+    """Paused and while it plays; a paused one can be shown with another look after that."""
+    watched.open("cfr.mp4")
+    lent: list[npt.NDArray[np.uint8]] = []
+
+    def lend() -> npt.NDArray[np.uint8]:
+        watched.player.lend_picture(lambda picture, _: lent.append(picture.copy()))
+        watched.settle()
+        return lent[-1]
+
+    assert np.array_equal(lend(), watched.picture)
+    watched.player.use_look(Look(split=0.5, exposure_ev=-2.0))
+    watched.settle()
+    dark = watched.picture
+    assert dark[:, 90:, :3].mean() < 0.8 * lent[0][:, 90:, :3].mean()
+    assert np.array_equal(lend()[:, 90:], dark[:, 90:])
+    assert lend()[:, :70, :3].mean() < 0.8 * dark[:, :70, :3].mean()  # where the divider shows the source
+    watched.player.use_look(Look())
+    watched.settle()
+    assert np.array_equal(watched.picture, lent[0])
+    watched.player.play(True)
+    watched.wait(events.Shown, lambda shown: shown.at.number > 3)
+    assert len({picture.tobytes() for picture in (lend(), lent[0])}) == 2
+    watched.player.play(False)
+    watched.settle()
+    assert np.array_equal(lend(), watched.picture)

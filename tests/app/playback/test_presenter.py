@@ -12,13 +12,14 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.look import Look
-from framebrush.gpu.steady import PAST_ONLY
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.gpu.surface import View
-from framebrush.media.reader import Reader
+from framebrush.media.reading.reader import Reader
 from framebrush.media.video import VideoFrame
-from framebrush.playback.presenter import KEPT, Presenter
-from framebrush.styles import open_style, plain_style
+from framebrush.models.colours.table import ColourTable
+from framebrush.playback.display.presenter import KEPT, Presenter
+from framebrush.styles.names import open_style, plain_style
 from tests import networks
 
 pytestmark = pytest.mark.media
@@ -88,7 +89,7 @@ def test_a_seek_shows_its_frame_alone(presenter: Presenter, frames: list[VideoFr
 
 def test_steadying_begins_and_ends_with_the_look(presenter: Presenter, frames: list[VideoFrame]) -> None:
     presenter.use_look(replace(STEADY, steady=0.0))
-    assert not presenter.shows
+    assert not presenter.shows(frames[1])
     plain = shown(presenter, *frames[4:9])
     np.testing.assert_array_equal(plain, expected(frames[8]))
     presenter.use_look(replace(STEADY, steady=0.5))
@@ -137,3 +138,32 @@ def test_the_precision_is_that_of_cards_alone(
     assert shown(presenter, frames[0]).any()
     presenter.use_precision("float32")
     assert presenter.pipeline.stylizer.settings.style.card.precision == "float32"
+
+
+def test_other_colours_need_no_other_pipeline(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    """What is prepared keeps its own, and is not shown again in them."""
+    grid = ColourTable.identity(9).grid
+    warm, cold = (replace(plain_style(), after=ColourTable(grid**power)) for power in (0.5, 2.0))
+    presenter.use_look(Look(dither=False, steady=0.0, brush=0.0))
+    alone = {}
+    for style in (warm, cold):
+        presenter.use_style(style)
+        alone[style.after] = shown(presenter, frames[1])
+    assert np.any(alone[warm.after] != alone[cold.after])
+    presenter.use_style(warm)
+    pipeline = presenter.pipeline
+    presenter.prepare(frames[1])
+    assert presenter.recolour(cold)
+    assert presenter.style == cold
+    presenter.present()
+    assert not presenter.shows(frames[1])
+    fetched = presenter.fetch_shown()
+    assert fetched is not None
+    np.testing.assert_array_equal(fetched.planes[0], alone[warm.after])
+    presenter.prepare(frames[1])
+    presenter.present()
+    assert presenter.shows(frames[1])
+    np.testing.assert_array_equal(shown(presenter, frames[1]), alone[cold.after])
+    assert presenter.pipeline is pipeline
+    assert not presenter.recolour(plain_style())
+    assert presenter.pipeline is not pipeline

@@ -9,8 +9,9 @@ import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.jobs.spec import SizeSpec
-from framebrush.playback import events, preview_quality
-from framebrush.playback.preview_quality import PreviewQuality, best_divisor
+from framebrush.playback import events
+from framebrush.playback.display import preview_quality
+from framebrush.playback.display.preview_quality import PreviewQuality, best_divisor
 from tests.app.playback.conftest import Watched
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.media.subtitles import find_tracks
+from framebrush.media.reading.subtitles import find_tracks
 from framebrush.playback.subtitles import AHEAD_S, MAX_BYTES, MAX_CUES, MAX_SHOWN, Subtitles
 from tests.media.pgs import cleared, film_with_pgs, shown
 from tests.media.subtitle_clips import CLIPS, Line, film, srt
@@ -39,7 +39,7 @@ def beside(folder: Path, lines: list[Line]) -> Path:
 
 def words(subtitles: Subtitles, at_s: float, wanted: list[str]) -> None:
     """Ask until the answer is that, which it must be soon."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while (got := [cue.text for cue in subtitles.at(at_s)]) != wanted:
         assert time.monotonic() < end, f"{got} at {at_s}, not {wanted}"
         time.sleep(0.002)
@@ -92,7 +92,7 @@ def test_a_hundred_thousand_at_one_time_are_calm(tmp_path: Path) -> None:
     with reading(path) as (subtitles, fresh):
         subtitles.at(2.0)
         assert fresh.wait(60)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while len(subtitles.at(2.0)) < MAX_SHOWN:
             assert time.monotonic() < end
             time.sleep(0.01)
@@ -121,7 +121,7 @@ def test_pictures_stay_until_they_are_cleared_and_take_bounded_memory(tmp_path: 
     sets = {0.1: shown(), 0.5: cleared(), 0.6: shown()}
     with reading(film_with_pgs(tmp_path / "a.mkv", sets=sets)) as (subtitles, _):
         for at_s, count in ((0.05, 0), (0.3, 1), (0.55, 0), (0.9, 1), (0.1, 1)):
-            end = time.monotonic() + 10
+            end = time.monotonic() + 60
             while len(subtitles.at(at_s)) != count:
                 assert time.monotonic() < end, at_s
                 time.sleep(0.002)

@@ -1,4 +1,4 @@
-"""Which track of the sound reaches the device: what PortAudio is given, at the pace of a sound card."""
+"""Which track of the sound reaches the device, and how late: what PortAudio is given, at the pace of a sound card."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAYED = """
 import json, time
 import numpy as np
 from tests.app.playback.conftest import Watched
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.playback.sound import RATE, Sound
 
 heard = []
@@ -33,7 +33,7 @@ def at_the_pace_of_a_card(self, out, frames, times, status):
 
 def tone():
     heard.clear()
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while sum(map(np.count_nonzero, list(heard))) < RATE // 2:
         assert time.monotonic() < end, "no sound"
         time.sleep(0.01)
@@ -54,14 +54,26 @@ for track in (1, 0):
     watched.player.use_track(track)
     watched.settle()
     found.append(tone())
+watched.player.delay_sound(-100.0)  # all of it was before the film
+watched.settle()
+heard.clear()
+end = time.monotonic() + 60
+while sum(map(len, list(heard))) < RATE // 2 and time.monotonic() < end:
+    time.sleep(0.01)
+silent = not any(map(np.count_nonzero, list(heard)))
+watched.player.delay_sound(0.0)
+watched.settle()
+found.append(tone())
 watched.player.quit()
 watched.player.join(20)
-print(json.dumps(found))
+print(json.dumps([silent, *found]))
 """
 
 
 @pytest.mark.slow
 @null_sound.needs_alsa
-def test_the_chosen_track_reaches_the_device(tmp_path: Path) -> None:
-    found = json.loads(null_sound.run(PLAYED, tmp_path).splitlines()[-1])
-    assert found == pytest.approx([TONES_HZ[0], TONES_HZ[1], TONES_HZ[0]], abs=25)  # rounds are joined out of phase
+def test_the_chosen_track_and_the_delay_reach_the_device(tmp_path: Path) -> None:
+    silent, *found = json.loads(null_sound.run(PLAYED, tmp_path).splitlines()[-1])
+    assert silent
+    tones = [TONES_HZ[track] for track in (0, 1, 0, 0)]
+    assert found == pytest.approx(tones, abs=25)  # rounds are joined out of phase

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,9 +22,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from assets import frame_number
+from framebrush.window import main_window
 from framebrush.window.application import translate
-from framebrush.window.export_queue import ExportQueue
-from framebrush.window.export_runner import ExportRunner
+from framebrush.window.exports.queue import ExportQueue
+from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
 
@@ -54,7 +56,7 @@ class Desk:
 
     def wait(self, until: Callable[[], bool], what: str = "") -> None:
         """Run the application until something is so."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while not until():
             QCoreApplication.processEvents()
             time.sleep(0.002)
@@ -73,6 +75,7 @@ class Desk:
         """Open a video, paused, and wait for its first frame."""
         self.window.view.painted.composed = None
         self.window.open(CLIPS / clip, play=False)
+        self.settle()
         self.wait(lambda: self.window.view.painted.image is not None, "the first frame")
         self.rest(0.1)  # until the layout is settled
 
@@ -89,7 +92,7 @@ class Desk:
     @property
     def number(self) -> int | None:
         """The number of the frame on the screen, read from its pixels."""
-        info = self.window.opened.info if self.window.opened else None
+        info = self.window.session.opened.info if self.window.session.opened else None
         turned = info.rotation_degrees // 90 if info else 0  # the number is upright in the stored picture
         return frame_number.read(np.rot90(self.picture()[..., 1], -turned))
 
@@ -100,10 +103,19 @@ class Desk:
     def wait_style(self, name: str) -> None:
         """Until a style is in use."""
         window = self.window
-        self.wait(lambda: window.style_in_use is not None and window.style_in_use.name == name, name)
+        self.wait(lambda: window.session.style_in_use is not None and window.session.style_in_use.name == name, name)
+
+    def settle(self) -> None:
+        """Until the player has done all that was asked of it, and the window knows."""
+        done = threading.Event()
+        self.window.player._commands.post(done.set)
+        self.wait(done.is_set, "the player")
+        QCoreApplication.processEvents()
 
     def wait_still(self, for_s: float = 0.5) -> npt.NDArray[np.uint8]:
-        """Until the picture has not changed for so long, however slow the machine paints; the picture."""
+        """Until the player has done what it was asked for and the picture has not changed for so long, however slow the
+        machine paints; the picture."""
+        self.settle()
         seen = [self.picture()]
 
         def stands() -> bool:
@@ -146,6 +158,12 @@ def speaking(application: QApplication, locale: str) -> Iterator[None]:
             application.removeTranslator(translator)
             translator.deleteLater()
         QLocale.setDefault(before)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_painted_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would take the place of a preview at any time, and the processor. `test_painted_ahead.py` has it."""
+    monkeypatch.setattr(main_window, "memory_budget", lambda: 0)
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from framebrush.window import background
-from framebrush.window.background import Background
+from framebrush.window.widgets import background
+from framebrush.window.widgets.background import Background
 
 pytestmark = pytest.mark.unit
 
@@ -27,7 +27,7 @@ def none_left(application: QApplication) -> Iterator[None]:
 
 
 def wait(until: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not until():
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -8,7 +8,7 @@ from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.surface import View
 from framebrush.playback.events import Notification
-from framebrush.window.bridge import Bridge
+from framebrush.window.picture.bridge import Bridge
 
 
 class FakeDevice:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framebrush.playback import events
-from framebrush.window import files
-from framebrush.window.export_dialog import ExportDialog
-from framebrush.window.export_queue import State
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.queue import State
 from framebrush.window.layout import first_corner, first_size
+from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
-from tests.app.window.test_exports import job
+from tests.app.window.exports.test_exports import job
 
 pytestmark = pytest.mark.media
 
@@ -106,14 +105,14 @@ def test_a_refused_style_is_not_kept_and_an_own_one_can_be_removed(desk: Desk, t
     bad, good = tmp_path / "bad.onnx", tmp_path / "good.onnx"
     bad.write_bytes(b"no network")
     shutil.copy(bundled()["ink"], good)
-    desk.window.open_style(bad)
+    desk.window.session.use_style(str(bad))
     desk.wait(lambda: "cannot be used" in desk.window.messages.text, "the refusal")
     assert list(desk.window.own_styles.folder) == []
-    desk.window.open_style(good)
+    desk.window.session.use_style(str(good))
     own = str(desk.window.own_styles.folder.path / "good.onnx")
     desk.wait(lambda: own in desk.window.gallery.names, "its tile")
     desk.wait_style(own)
-    desk.window.open_style(bad)
+    desk.window.session.use_style(str(bad))
     desk.wait(lambda: "bad.onnx" in desk.window.messages.text, "the refusal")
     assert desk.window.gallery.tiles.currentRow() == desk.window.gallery.names.index(own)
     desk.window.own_styles.remove(Path(own))
@@ -145,14 +144,14 @@ def test_videos_are_looked_for_in_their_folder(desk: Desk, tmp_path: Path, monke
     other.mkdir()
     begun: list[str] = []
 
-    def ask(*arguments: str) -> tuple[str, str]:
+    def ask(*arguments: str) -> tuple[list[str], str]:
         begun.append(arguments[2])
-        return str(other / "x.mp4"), ""
+        return [str(other / "x.mp4")], ""
 
     monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(movies))
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", ask)
-    assert desk.window.files.video() == other / "x.mp4"
-    desk.window.files.video()
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileNames", ask)
+    assert desk.window.files.videos("Open") == [other / "x.mp4"]
+    desk.window.files.videos("Open")
     assert begun == [str(movies), str(other)]
 
 
@@ -210,8 +209,8 @@ def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_change_of_theme_is_whole_and_does_not_hold_the_window(application: object, tmp_path: Path) -> None:
-    """The thread's own work stays below 50 ms, and the window looks as one that begins with the theme."""
+def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None:
+    """The window looks as one that begins with the theme. How long it takes: benchmarks/window.py."""
     fresh = Desk(tmp_path, style="starry-night")
     fresh.settings.theme = "light"
     fresh.window.apply_theme()
@@ -227,12 +226,8 @@ def test_a_change_of_theme_is_whole_and_does_not_hold_the_window(application: ob
 
     fresh.wait(stands, "a window that stands")
     before = seen[-1]
-    spent: list[float] = []
     for name in ("dark", "light", "dark", "light"):
-        began = time.thread_time()
         fresh.window.use_theme(name)  # type: ignore[arg-type]
         QApplication.processEvents()
-        spent.append(time.thread_time() - began)
         assert (fresh.window.grab().toImage() == before) is (name == "light")
-    assert min(spent) < 0.05
     fresh.close()

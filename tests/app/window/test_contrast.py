@@ -9,8 +9,8 @@ from PySide6.QtGui import QImage, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from framebrush.playback import events
-from framebrush.window import theme
-from framebrush.window.theme import DARK, LIGHT, STAGE, Colours
+from framebrush.window.widgets import theme
+from framebrush.window.widgets.theme import DARK, LIGHT, STAGE, Colours
 from tests.app.window.conftest import Desk
 
 ENOUGH = 4.5

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, QStandardPaths, Qt
 from PySide6.QtTest import QTest
 
 from framebrush.jobs.spec import SizeSpec
-from framebrush.media.reader import Reader
-from framebrush.window.export_dialog import ExportDialog
-from framebrush.window.export_queue import ExportJob, ExportQueue, State
-from framebrush.window.export_runner import ExportRunner
+from framebrush.media.reading.reader import Reader
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.queue import ExportJob, ExportQueue, State
+from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from tests.app.window.conftest import Desk
 
@@ -23,7 +23,7 @@ ENDLESS = "lavfi:testsrc2=size=96x64:rate=25"
 
 def opened(desk: Desk, source: str, *, play: bool = False) -> None:
     desk.window.open(source, play=play)
-    desk.wait(lambda: desk.window.opened is not None and desk.window.view.painted.image is not None, "a frame")
+    desk.wait(lambda: desk.window.session.opened is not None and desk.window.view.painted.image is not None, "a frame")
     desk.rest(0.1)
 
 
@@ -34,19 +34,19 @@ def test_it_plays_and_every_action_of_the_bar_and_keys_is_harmless(desk: Desk) -
     bar = desk.window.transport.bar
     assert not bar.isEnabled()
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2))
-    desk.wait(lambda: desk.window.shown_at.number > 5, "playing")
+    desk.wait(lambda: desk.window.session.shown_at.number > 5, "playing")
     for name in ("first", "last", "forward", "back", "forward-fine", "back-fine"):
         desk.window.messages.hide()
         desk.window.actions_[name].trigger()
         if name != "first":  # that one is in the cache
             desk.wait(lambda: "cannot seek" in desk.window.messages.text, f"the message after {name}")
-    number = desk.window.shown_at.number
-    desk.wait(lambda: desk.window.shown_at.number > number, "playing on")
+    number = desk.window.session.shown_at.number
+    desk.wait(lambda: desk.window.session.shown_at.number > number, "playing on")
     desk.window.player.play(False)
     for name, step in (("step-back", -1), ("step-back", -1), ("step-forward", 1)):
-        number = desk.window.shown_at.number
+        number = desk.window.session.shown_at.number
         desk.window.actions_[name].trigger()
-        desk.wait(lambda number=number, step=step: desk.window.shown_at.number == number + step, name)
+        desk.wait(lambda number=number, step=step: desk.window.session.shown_at.number == number + step, name)
     assert desk.window.messages.text == "" or "cannot seek" in desk.window.messages.text
 
 
@@ -62,9 +62,9 @@ def test_its_marked_range_is_exported(desk: Desk, tmp_path: Path, monkeypatch: p
     opened(desk, ENDLESS)
     desk.window.actions_["mark-in"].trigger()
     desk.window.player.step(9)
-    desk.wait(lambda: desk.window.shown_at.number == 9, "frame 9")
+    desk.wait(lambda: desk.window.session.shown_at.number == 9, "frame 9")
     desk.window.actions_["mark-out"].trigger()
-    desk.wait(lambda: desk.window.marks.last is not None, "the marks")
+    desk.wait(lambda: desk.window.session.marks.last is not None, "the marks")
     desk.window.actions_["screenshot"].trigger()
     desk.wait(lambda: "Saved as" in desk.window.messages.text, "the screenshot")
     assert (tmp_path / "lavfi-testsrc2-size-96x64-rate-25-000009.png").exists()

@@ -16,10 +16,10 @@ from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPlainTextEdit, QSlider, QToolTip
 
 from framebrush.window.about import About
-from framebrush.window.controls import LabelledSlider
-from framebrush.window.export_dialog import ExportDialog
-from framebrush.window.export_queue import State
-from framebrush.window.theme import DARK, LIGHT, Theme
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.queue import State
+from framebrush.window.widgets.controls import LabelledSlider
+from framebrush.window.widgets.theme import DARK, LIGHT, Theme
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, Pixels, farthest, pixels_of
 
@@ -157,9 +157,9 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
     hand.click(gallery.blend_button)
     slider = gallery.sliders[0].slider
     hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
-    desk.wait(lambda: window.mix[0] > 0, "the blend")
+    desk.wait(lambda: window.session.mix[0] > 0, "the blend")
     before = desk.wait_still()
-    name = window.style_name
+    name = window.session.style_name
     assert gallery.tiles.currentRow() == -1
     reached = set()
     for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
@@ -168,13 +168,16 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
             reached.add(QApplication.focusWidget())
     assert gallery.tiles in reached
     desk.rest(0.3)
-    assert window.style_name == name
-    assert window.style_asked == ""
+    assert window.session.style_name == name
+    assert window.session.style_asked == ""
     assert gallery.tiles.currentRow() == -1
     assert farthest(desk.picture()[..., :3], before[..., :3]) <= 1
     gallery.tiles.setFocus(Qt.FocusReason.TabFocusReason)
-    hand.key(Qt.Key.Key_Down)  # from a blend, into the tiles: that is a choice
-    desk.wait(lambda: window.style_name != name, "a style")
+    hand.key(Qt.Key.Key_Down)  # from a blend, into the tiles
+    desk.rest(0.3)
+    assert window.session.style_name == name
+    hand.key(Qt.Key.Key_Return)
+    desk.wait(lambda: window.session.style_name != name, "a style")
 
 
 def test_from_the_first_click_to_the_last(hand: Hand) -> None:
@@ -262,7 +265,12 @@ def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
     painting = [panel.strength, panel._steady, panel.detail, window.stroke.slider]
     for key, on in (("0", False), ("1", True), ("0", False)):
         hand.key(key)
-        desk.wait(lambda on=on: window.style_in_use is not None and (window.style_in_use.name != "none") is on, key)
+        desk.wait(
+            lambda on=on: (
+                window.session.style_in_use is not None and (window.session.style_in_use.name != "none") is on
+            ),
+            key,
+        )
         hand.leave()
         desk.rest(0.05)
         assert [each.slider.isEnabled() for each in painting] == [on] * 4
@@ -308,10 +316,12 @@ def test_the_focus_is_not_on_loop_while_a_video_is_opened(hand: Hand) -> None:
     """A space, pressed too early, would turn it on."""
     desk, window = hand.desk, hand.desk.window
     hand.key("w", CONTROL)
-    desk.wait(lambda: window.opened is None, "the end of the video")
+    desk.wait(lambda: window.session.opened is None, "the end of the video")
     window.view.invitation._button.setFocus(Qt.FocusReason.TabFocusReason)
     window.open(CLIPS / HIGH, play=False)
-    desk.wait(lambda: "Opening" in window.view.invitation._text.text() or window.opened is not None, "the opening")
+    desk.wait(
+        lambda: "Opening" in window.view.invitation._text.text() or window.session.opened is not None, "the opening"
+    )
     assert QApplication.focusWidget() is window.view
     hand.key(Qt.Key.Key_Space)
     desk.rest(0.1)

@@ -15,14 +15,14 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from framebrush.gpu.look import Look
+from framebrush.gpu.stages.look import Look
 from framebrush.playback import events
-from framebrush.window.export_queue import ExportQueue, State
-from framebrush.window.export_runner import ExportRunner
-from framebrush.window.seekbar import SeekBar
+from framebrush.window.exports.queue import ExportQueue, State
+from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.settings import Settings
+from framebrush.window.transport.seekbar import SeekBar
 from tests.app.window.conftest import CLIPS, Desk
-from tests.app.window.test_exports import job
+from tests.app.window.exports.test_exports import job
 
 pytestmark = pytest.mark.media
 
@@ -117,7 +117,7 @@ def test_a_name_is_not_read_as_html(desk: Desk, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seconds", [1e300, 1e9])
 def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
     desk.open("cfr.mp4")
-    opened = desk.window.opened
+    opened = desk.window.session.opened
     assert opened is not None
     desk.window.take(replace(opened, info=replace(opened.info, duration_s=seconds)))
     desk.window.take(events.Shown(events.Mark(3, seconds)))
@@ -130,7 +130,7 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
 def test_a_screenshot_that_cannot_be_written_is_told(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from framebrush.window import files
+    from framebrush.window.widgets import files
 
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "file" / "pictures"))
@@ -167,8 +167,8 @@ sys.path.insert(0, ".")
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from framebrush.jobs.spec import JobSpec, StyleSpec
-from framebrush.window.export_queue import ExportJob, ExportQueue
-from framebrush.window.export_runner import ExportRunner
+from framebrush.window.exports.queue import ExportJob, ExportQueue
+from framebrush.window.exports.runner import ExportRunner
 app = QCoreApplication([])
 folder = Path(sys.argv[1])
 runner = ExportRunner(ExportQueue(folder / "list" / "exports.json"))
@@ -211,7 +211,7 @@ def test_an_export_ends_when_the_window_is_killed(tmp_path: Path, state: str) ->
     worker = int(window.stdout.readline())
     window.kill()
     window.wait()
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while is_alive(worker):
         time.sleep(0.05)
         assert time.monotonic() < end, "the export goes on"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -23,13 +24,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import StyleSpec
 from framebrush.playback import events
-from framebrush.window.controls import FileName
-from framebrush.window.export_queue import State
+from framebrush.window.exports.queue import State
 from framebrush.window.layout import PANEL_WIDTH
-from framebrush.window.style_catalog import title
+from framebrush.window.styles.catalog import title
+from framebrush.window.widgets.controls import FileName
 from tests.app.window.conftest import Desk, speaking
-from tests.app.window.test_exports import job
+from tests.app.window.exports.test_exports import job
 
 pytestmark = pytest.mark.media
 
@@ -150,6 +153,62 @@ def test_dialogs_fit_and_say_all(desk: Desk) -> None:
         assert fits(dialog.size()), f"{dialog.windowTitle()} takes {dialog.size()}"
         assert cut(dialog) == []
         dialog.reject()
+
+
+def test_the_field_for_a_place_says_all(desk: Desk) -> None:
+    small(desk)
+    desk.open("cfr.mp4")
+    for text in ("0:00:00.000", "nowhere"):
+        desk.window.ask_place()
+        popup = desk.window.transport.go_to
+        popup.field.setText(text)
+        desk.rest(0.1)
+        assert popup.isVisible()
+        assert popup.understood.text()
+        assert cut(popup) == []
+        popup.hide()
+
+
+LAPTOPS = (SMALL, QSize(1280, 800), QSize(1366, 768))
+
+
+def test_looks_beside_each_other_have_room(desk: Desk, tmp_path: Path) -> None:
+    window = desk.window
+    window.looks._folder = tmp_path / "looks"
+    for name in ("a name that is much too long for a box below a picture", "b", "c"):
+        SavedLook(StyleSpec("none")).write(window.looks._folder / f"{name}.json")
+    desk.open("cfr.mp4")
+    window.actions_["compare-looks"].trigger()
+    for size in LAPTOPS:
+        window.resize(size)
+        desk.rest(0.2)
+        assert window.size() == size
+        assert fits(window.minimumSizeHint())
+        assert cut(window) == []
+        page = window.comparison.page
+        for pane in page.panes:
+            assert page.rect().contains(pane.geometry().translated(pane.parentWidget().pos()))
+            assert pane.height() > 0.3 * page.height()
+
+
+def test_the_videos_opened_last_have_room(desk: Desk) -> None:
+    """As many as fit, and none where the invitation itself needs all."""
+    window, invitation = desk.window, desk.window.view.invitation
+    name = "a name that is much too long for a tile.mp4"
+    invitation.show_recent([(Path(f"/{number} {name}"), QImage()) for number in range(6)])
+    shown = []
+    for size in (*LAPTOPS, QSize(960, 420)):
+        window.resize(size)
+        desk.rest(0.2)
+        assert cut(window) == []
+        tiles = [tile for tile in invitation.recent if tile.isVisible()]
+        assert all(
+            invitation.rect().contains(tile.rect().translated(tile.mapTo(invitation, QPoint()))) for tile in tiles
+        )
+        shown.append(len(tiles))
+    assert shown[0] >= 3
+    assert shown[2] == 6
+    assert shown[3] == 0
 
 
 @pytest.mark.slow

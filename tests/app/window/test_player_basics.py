@@ -15,15 +15,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
-from framebrush.jobs.batch import targets_of
-from framebrush.jobs.names import Names
+from framebrush.jobs.batch.names import Names
+from framebrush.jobs.batch.run import targets_of
 from framebrush.media.video_files import ENDINGS
 from framebrush.playback import events
 from framebrush.playback.sound import RATE, decode
-from framebrush.window import full_screen
 from framebrush.window.about import About
-from framebrush.window.exporting import videos_in
-from framebrush.window.neighbours import in_order, neighbour
+from framebrush.window.exports.exporting import videos_in
+from framebrush.window.picture import full_screen
+from framebrush.window.transport.neighbours import in_order, neighbour
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.scenes import ROOT
 
@@ -42,7 +42,10 @@ def test_the_videos_of_a_folder_in_order(desk: Desk, tmp_path: Path) -> None:
         (Qt.Key.Key_PageUp, "clip 9.mp4"),
     ):
         desk.key(key)
-        desk.wait(lambda name=name: desk.window.opened is not None and desk.window.opened.info.name == name, name)
+        desk.wait(
+            lambda name=name: desk.window.session.opened is not None and desk.window.session.opened.info.name == name,
+            name,
+        )
     names = ["a10.mp4", "a9.mp4", "B.mp4", "a.mp4", "10.mp4", "9.mp4"]
     assert sorted(map(Path, names), key=in_order) == [
         Path(name) for name in ("9.mp4", "10.mp4", "a9.mp4", "a10.mp4", "a.mp4", "B.mp4")
@@ -97,7 +100,7 @@ def test_another_track_is_heard(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_menu_of_tracks(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
-    opened = desk.window.opened
+    opened = desk.window.session.opened
     assert opened is not None
     desk.window.take(events.Opened(opened.info, True, tracks=("eng", "deu, R&B")))
     menu = desk.window.menus._tracks
@@ -187,7 +190,7 @@ if __name__ == "__main__":
     server.start()
     assert ready.wait(30)
     app = QCoreApplication(["test"])
-    from framebrush.window.awake import Awake
+    from framebrush.window.picture.awake import Awake
     awake = Awake(app)
     awake.show_playing(True)
     awake.show_full_screen(True)

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
 
-from framebrush.window.controls import SHORTEST_PX, LabelledSlider
 from framebrush.window.layout import FRAME_PX, PanelColumn
+from framebrush.window.widgets.controls import SHORTEST_PX, LabelledSlider
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand
 from tests.app.window.scenes import Scene, play, screen
@@ -26,7 +26,7 @@ def moves(folder: Path) -> None:
     desk.open("cfr.mp4")
     window.actions_["loop"].trigger()
     window.player.play(True)
-    desk.wait(lambda: window.shown_at.number > 2, "playing")
+    desk.wait(lambda: window.session.shown_at.number > 2, "playing")
     for left, ratio in ((1700, 2), (100, 1), (1700, 2)):
         window.move(left, 50)
         desk.wait(lambda ratio=ratio: window.devicePixelRatioF() == ratio, f"ratio {ratio}")
@@ -42,7 +42,7 @@ def moves(folder: Path) -> None:
     for left, ratio in ((100, 1), (1700, 2)):
         window.move(left, 50)
         desk.wait(lambda ratio=ratio: fits(desk, ratio), f"ratio {ratio}")
-        desk.wait_number(window.shown_at.number)
+        desk.wait_number(window.session.shown_at.number)
     desk.close()
 
 
@@ -77,8 +77,11 @@ def asks_in_german(folder: Path) -> None:
             assert cut(window) == []
             for slider in window.side.findChildren(LabelledSlider):
                 assert not slider.isVisible() or slider.slider.width() >= SHORTEST_PX
+        desk.open("interlaced.mp4")  # of which an export asks more
+        desk.wait(lambda: window.session.opened is not None and window.session.opened.info.interlaced, "the video")
         for name in ("export", "new-style", "help", "about", "open-camera"):
             window.actions_[name].trigger()
+            desk.wait(lambda: any(each.isVisible() for each in window.findChildren(QDialog)), f"the dialog of {name}")
             desk.rest(1.0)
             (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
             assert dialog.height() <= room.height() - 40, (name, dialog.height())
@@ -164,7 +167,7 @@ def shows_every_slider(folder: Path) -> None:
     tiles = gallery.tiles
 
     def shows(name: str) -> bool:
-        used, place = window.style_in_use, tiles.visualItemRect(tiles.currentItem())
+        used, place = window.session.style_in_use, tiles.visualItemRect(tiles.currentItem())
         return used is not None and used.name == name and tiles.viewport().rect().contains(place)
 
     desk.open("cfr.mp4")
@@ -178,7 +181,7 @@ def shows_every_slider(folder: Path) -> None:
     assert divider.visibleRegion().boundingRect() == divider.rect()
     assert tiles.height() < tiles.maximumHeight()
     for name in (gallery.names[-1], gallery.names[0], "cottages"):  # not chosen in the gallery, as from a saved look
-        window.use_style(name)
+        window.session.use_style(name)
         desk.wait(lambda name=name: shows(name), name)
     place = brushwork.title.mapTo(window, QPoint())
     Hand(desk).click(brushwork.title)

@@ -25,23 +25,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.media.camera_list import Devices
+from framebrush.media.live.camera_list import Devices
 from framebrush.models.library import bundled, card_of
-from framebrush.playback import engine, events, player, recorder, screen
+from framebrush.playback import engine, events, player, recorder
+from framebrush.playback.display import screen
 from framebrush.window.application import TRANSLATIONS
-from framebrush.window.camera_dialog import CameraDialog
-from framebrush.window.export_queue import State
-from framebrush.window.statistics import StatisticsOverlay
-from framebrush.window.style_catalog import catalog
-from tests.app.window.conftest import Desk, speaking
-from tests.app.window.test_exports import job
+from framebrush.window.exports.queue import State
+from framebrush.window.picture.statistics import StatisticsOverlay
+from framebrush.window.styles.catalog import catalog
+from framebrush.window.transport.camera_dialog import CameraDialog
+from tests.app.window.conftest import CLIPS, Desk, speaking
+from tests.app.window.exports.test_exports import job
 
 pytestmark = pytest.mark.media
 
 NUMBERS = re.compile(r"[\d\s.,:/×x%–·+=-]*|\(?.?\)?")
 """Numbers, sizes, times and what stands between them, as the whole text; or one key, such as S."""
 
-NAMES = {"Framebrush", "Reinhard", "Hable", "BT.2390", "H.264", "HEVC", "AV1", "VP9"}
+NAMES = {"Framebrush", "Reinhard", "Hable", "BT.2390", "H.264", "HEVC", "AV1", "VP9", "ProRes", "DNxHR", "FFV1"}
 """Of people, standards, codecs and this program."""
 
 
@@ -107,7 +108,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     window = desk.window
     paintings = {offer.title for offer in catalog([])}
     cards = {line for path in bundled().values() for line in (card_of(path).title, card_of(path).licence)}
-    device_names = {"cfr.mp4", str(tmp_path / "out.mp4"), "out.mp4"}
+    device_names = {"cfr.mp4", f"<qt>{CLIPS / 'cfr.mp4'}</qt>", str(tmp_path / "out.mp4"), "out.mp4"}
     window.player.list_devices()
     desk.open("cfr.mp4")
     desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
@@ -127,8 +128,8 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
         desk.exports.progressed.emit(made, {"frame": 3, "frames": 9, "fps": 1.5, "left_s": 4.0})
     desk.exports.begin()
     device = window.player.engine.presenter.device.info.name
-    assert window.opened is not None
-    info = window.opened.info
+    assert window.session.opened is not None
+    info = window.session.opened.info
     data = (
         paintings
         | cards
@@ -159,7 +160,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
 def test_every_text_of_a_live_source_goes_through_a_translator(desk: Desk) -> None:
     window, source = desk.window, "live:testsrc2=size=64x48"
     window.open(source)
-    desk.wait(lambda: window.opened is not None, "the source")
+    desk.wait(lambda: window.session.opened is not None, "the source")
     window.actions_["open-camera"].trigger()
     (dialog,) = window.findChildren(QDialog)
     assert isinstance(dialog, CameraDialog)

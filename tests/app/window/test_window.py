@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shiboken6
-from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QWheelEvent
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -38,7 +38,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 def test_the_right_frame_is_on_the_screen(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.wait_number(0)
-    last = desk.window.opened.info.frame_count - 1  # type: ignore[union-attr, operator]
+    last = desk.window.session.opened.info.frame_count - 1  # type: ignore[union-attr, operator]
     for key, number in ((".", 1), (".", 2), (",", 1), (Qt.Key.Key_End, last), (",", last - 1), (Qt.Key.Key_Home, 0)):
         desk.key(key)
         desk.wait_number(number)
@@ -61,7 +61,7 @@ def test_the_bar_seeks(desk: Desk) -> None:
     desk.open("cfr.mp4")
     bar = desk.window.transport.bar
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2))
-    info = desk.window.opened.info  # type: ignore[union-attr]
+    info = desk.window.session.opened.info  # type: ignore[union-attr]
     expected = bar.value() / 1000 * float(info.rate)  # type: ignore[arg-type]
     desk.wait(lambda: desk.number is not None and abs(desk.number - expected) <= 1, "the middle")
 
@@ -83,7 +83,7 @@ def test_the_wheel_seeks(desk: Desk) -> None:
             False,
         )
         QApplication.sendEvent(bar, wheel)
-        desk.wait(lambda frame=frame: desk.window.shown_at.number == frame, f"frame {frame}")
+        desk.wait(lambda frame=frame: desk.window.session.shown_at.number == frame, f"frame {frame}")
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_the_wheel_seeks(desk: Desk) -> None:
 def test_upright_and_in_the_right_shape(desk: Desk, clip: str) -> None:
     desk.open(clip)
     desk.wait_number(0)
-    info = desk.window.opened.info  # type: ignore[union-attr]
+    info = desk.window.session.opened.info  # type: ignore[union-attr]
     place = desk.window.view.painted.place
     assert place is not None
     wanted = info.format.width * float(info.sample_aspect) / info.format.height
@@ -133,8 +133,8 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     second = desk.picture()
     gallery.sliders[0].slider.setValue(100)
     desk.wait(lambda: np.abs(desk.picture().astype(int) - second).mean() > 1, "the blend")
-    assert window.style_in_use is not None
-    assert window.style_in_use.full_name(window.mix) == "starry-night:0.500,great-wave:0.500"
+    assert window.session.style_in_use is not None
+    assert window.session.style_in_use.full_name(window.session.mix) == "starry-night:0.500,great-wave:0.500"
     assert gallery.tiles.currentRow() == -1  # no tile says what is shown
     assert [slider._value.text() for slider in gallery.sliders[:2]] == ["50%", "50%"]
     assert desk.settings.style == "starry-night:0.500,great-wave:0.500"
@@ -147,7 +147,7 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     assert gallery.tiles.currentRow() == gallery.names.index("great-wave")
     gallery.sliders[1].slider.setValue(0)  # the last one stays
     assert (gallery.sliders[1].value, gallery.sliders[1]._value.text()) == (0.01, "100%")
-    assert window.style_name == "great-wave:1.000"
+    assert window.session.style_name == "great-wave:1.000"
     QTest.mouseClick(
         gallery.tiles.viewport(),
         Qt.MouseButton.LeftButton,
@@ -183,7 +183,7 @@ def test_space_plays_and_pauses(desk: Desk) -> None:
     desk.key(Qt.Key.Key_Space)
     desk.wait(lambda: not desk.window.player.engine.playing, "the pause")  # the button is quicker than the player
     desk.rest(0.1)
-    desk.wait_number(desk.window.shown_at.number)
+    desk.wait_number(desk.window.session.shown_at.number)
 
 
 def test_marks_loop_and_speed(desk: Desk) -> None:
@@ -192,7 +192,7 @@ def test_marks_loop_and_speed(desk: Desk) -> None:
     desk.key(".")
     desk.wait_number(1)
     desk.key("o", SHIFT)
-    desk.wait(lambda: desk.window.marks.last is not None, "the marks")
+    desk.wait(lambda: desk.window.session.marks.last is not None, "the marks")
     assert desk.window.transport.bar._marks[0] == 0
     desk.key("]")
     assert desk.window.transport.speed.currentText() == "1.25×"
@@ -225,31 +225,15 @@ def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
     check("k", 2.0, playing=False)
     desk.wait(lambda: not desk.window.actions_["play"].isChecked(), "the button")
     desk.key(Qt.Key.Key_End)
-    desk.wait(lambda: desk.window.shown_at.number > 10, "the end")
-    last = desk.window.shown_at.number
+    desk.wait(lambda: desk.window.session.shown_at.number > 10, "the end")
+    last = desk.window.session.shown_at.number
     for back in (1, 2):
         desk.key("j")
-        desk.wait(lambda back=back: desk.window.shown_at.number == last - back, "a frame back")
+        desk.wait(lambda back=back: desk.window.session.shown_at.number == last - back, "a frame back")
     desk.key("r")
     assert desk.window.actions_["loop"].isChecked()
     desk.key("c")
     assert desk.window.look_panel.look.keep_colours
-
-
-def test_the_first_of_the_dropped_files_opens(desk: Desk) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(CLIPS / name)) for name in ("cfr.mp4", "bframes.mp4")])
-    drop = QDropEvent(
-        QPointF(10, 10),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    desk.window.view.dropEvent(drop)
-    desk.wait(lambda: desk.window.opened is not None, "the dropped video")
-    assert desk.settings.recent == [CLIPS / "cfr.mp4"]
-    assert "Drop several videos" in desk.window.messages.text
 
 
 @pytest.mark.parametrize("content", [b"", b"no video at all" * 100])
@@ -270,7 +254,7 @@ def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: by
 
 
 def test_screenshots_do_not_overwrite(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from framebrush.window import files
+    from framebrush.window.widgets import files
 
     monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
     desk.open("anamorphic.mp4")

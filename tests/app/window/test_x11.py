@@ -17,7 +17,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton
 
 from assets import frame_number
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import StyleSpec
 from tests.app.window.conftest import Desk
+from tests.app.window.hand import Hand
 from tests.app.window.scenes import Scene, run
 from tools import dev
 
@@ -63,16 +66,16 @@ def plays(folder: Path) -> None:
     desk.key(Qt.Key.Key_Space)
     desk.wait(lambda: not window.player.engine.playing, "the pause")
     desk.rest(0.1)
-    wait_seen(window.shown_at.number)
+    wait_seen(window.session.shown_at.number)
     QTest.mouseClick(window.transport.bar, Qt.MouseButton.LeftButton, pos=window.transport.bar.rect().center())
-    desk.wait(lambda: abs(window.shown_at.number - 15) <= 1, "the middle")
-    wait_seen(window.shown_at.number)
+    desk.wait(lambda: abs(window.session.shown_at.number - 15) <= 1, "the middle")
+    wait_seen(window.session.shown_at.number)
     desk.key("f")
     desk.wait(lambda: view.size() == window.size(), "nothing but the picture")  # to widen it is a window manager's work
-    wait_seen(window.shown_at.number)
+    wait_seen(window.session.shown_at.number)
     desk.key(Qt.Key.Key_Escape)
     desk.wait(window.side.isVisible, "the window again")
-    wait_seen(window.shown_at.number)
+    wait_seen(window.session.shown_at.number)
     desk.close()
 
 
@@ -88,6 +91,23 @@ def points(folder: Path) -> None:
     desk.close()
 
 
+def tries(folder: Path) -> None:
+    """The style of the tile under the pointer is on the whole picture until the pointer leaves."""
+    desk = Desk(folder)
+    window, tiles = desk.window, desk.window.gallery.tiles
+    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    QCursor.setPos(window.view.mapToGlobal(QPoint(9, 9)))
+    desk.open("landscape.mp4")
+    plain = desk.wait_still()
+    item = tiles.item(window.gallery.names.index("great-wave"))
+    QCursor.setPos(tiles.viewport().mapToGlobal(tiles.visualItemRect(item).center()))
+    desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).mean() > 10, "the style")
+    QCursor.setPos(window.view.mapToGlobal(QPoint(9, 9)))
+    desk.wait(lambda: np.array_equal(desk.picture(), plain), "the film")
+    assert window.session.style_name == "none"
+    desk.close()
+
+
 def asks(folder: Path) -> None:
     """Buttons of dialogs have none of Qt's own pictures, which match no theme."""
     desk = Desk(folder)
@@ -96,6 +116,29 @@ def asks(folder: Path) -> None:
     (dialog,) = desk.window.findChildren(QDialog)
     assert [button.text() for button in dialog.findChildren(QPushButton) if not button.icon().isNull()] == []
     dialog.reject()
+    desk.close()
+
+
+def goes(folder: Path) -> None:
+    """To a frame that is typed over the position, and to a look that is clicked beside the one in use."""
+    desk = Desk(folder)
+    hand, window = Hand(desk), desk.window
+    window.looks._folder = folder / "looks"
+    SavedLook(StyleSpec("ink")).write(folder / "looks" / "ink.json")
+    desk.open("cfr.mp4")
+    QTest.mouseMove(window.view, QPoint(9, 9))
+    hand.key("g", Qt.KeyboardModifier.ControlModifier)
+    desk.wait(window.transport.go_to.isVisible, "the field")
+    for key in "12f":
+        hand.key(key)
+    hand.key(Qt.Key.Key_Return)
+    desk.wait(lambda: number_on(desk) == 12, f"frame 12 (the screen has {number_on(desk)})")
+    hand.key("d", Qt.KeyboardModifier.ControlModifier)
+    panes = window.comparison.page.panes[:2]
+    desk.wait(lambda: all(not pane.image.isNull() for pane in panes), "the pictures")
+    hand.click(panes[1])
+    desk.wait_style("ink")
+    desk.wait(window.view.painted.isVisible, "the film")
     desk.close()
 
 
@@ -116,6 +159,6 @@ def display() -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scene", [plays, points, asks])
+@pytest.mark.parametrize("scene", [plays, points, tries, asks, goes])
 def test_a_window_on_x11(display: str, tmp_path: Path, scene: Scene) -> None:
     run(scene, tmp_path, QT_QPA_PLATFORM="xcb", DISPLAY=display)

@@ -11,22 +11,22 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu import relief as policy
 from framebrush.gpu import tiles
-from framebrush.gpu.brush import Strokes
-from framebrush.gpu.cuda.brush import Brush, Picture, Scratch
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import PinnedMemory
-from framebrush.gpu.cuda.relief import HEADER_BYTES, Drift, Relief
+from framebrush.gpu.cuda.stages.brush import Brush, Picture, Scratch
+from framebrush.gpu.cuda.stages.relief import HEADER_BYTES, Drift, Relief
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look
 from framebrush.gpu.reference import brush as brush_reference
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import relief as relief_reference
-from framebrush.gpu.relief import Lamp, broad_weights, phase_weight
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import relief as policy
+from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief import Lamp, broad_weights, phase_weight
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda

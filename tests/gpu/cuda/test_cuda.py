@@ -5,30 +5,35 @@ from __future__ import annotations
 import ctypes
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from framebrush.gpu.brush import finishing_bytes
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.device import Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
-from framebrush.gpu.look import Look
-from framebrush.gpu.steady import PAST_ONLY, TemporalWindow
+from framebrush.gpu.stages.brush import finishing_bytes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import PAST_ONLY, TemporalWindow
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import View
+from framebrush.models.colours.table import ColourTable
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
 from tests import networks
-from tests.app import jobs
+from tests.app.jobs import jobs
 from tests.cuda import needs_cuda
 from tests.gpu.pictures import noise, scene
+
+if TYPE_CHECKING:
+    from framebrush.gpu.cuda.native import Event
 
 pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
 
@@ -61,7 +66,7 @@ def test_the_painters_kernels_paint_as_onnx_runtime_does(
             assert type(stylizer._network.engine).__name__ == "PainterEngine"
             actual = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int)
         difference = np.abs(actual - expected)
-        assert difference.max() <= 10  # what these layers give on the processor when each result is rounded to half
+        assert difference.max() <= 12  # 11 on the processor, when each result of these layers is rounded to half
         assert np.quantile(difference, 0.99) <= 1
         assert difference.mean() < 0.2
 
@@ -192,43 +197,82 @@ def test_frames_that_stay_on_the_gpu_are_not_downloaded_ahead(device: Device) ->
 SPIN = 'extern "C" __global__ void spin(long long cycles) { long long t = clock64(); while (clock64() - t < cycles); }'
 
 
-@pytest.mark.parametrize("style", [networks.box_blur(), painter("realtime")], ids=["onnxruntime", "painter"])
-def test_submit_returns_while_the_gpu_is_busy(device: Device, style: Style) -> None:
-    """A kernel occupies the compute stream; frames are submitted behind it, and it is still running afterwards."""
+@contextmanager
+def spinning(device: CudaDevice) -> Iterator[Callable[[], Event]]:
+    """What occupies the compute stream for two seconds, and gives the end of that."""
     from cuda.bindings import driver
     from cuda.core import Program, ProgramOptions
 
     from framebrush.gpu.cuda.native import Event, check
 
-    assert isinstance(device, CudaDevice)
     device.context.native.use()
     arch = f"sm_{device.context.native.in_use.capability}"
     code = Program(SPIN, "c++", ProgramOptions(arch=arch)).compile("cubin").code
     module = check(driver.cuModuleLoadData(code), "cuModuleLoadData")
     function = check(driver.cuModuleGetFunction(module, b"spin"), "cuModuleGetFunction")
+    cycles, compute = ctypes.c_longlong(4_000_000_000), device.context.compute
+    arguments = (ctypes.c_void_p * 1)(ctypes.addressof(cycles))
+    after = Event(device.context.native, "spin")
+
+    def spin() -> Event:
+        result = driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, compute.handle, ctypes.addressof(arguments), 0)
+        check(result, "cuLaunchKernel")
+        compute.record(after)
+        return after
+
+    yield spin
+    after.close()
+    driver.cuModuleUnload(module)
+
+
+@pytest.mark.parametrize("style", [networks.box_blur(), painter("realtime")], ids=["onnxruntime", "painter"])
+def test_submit_returns_while_the_gpu_is_busy(device: Device, style: Style) -> None:
+    """A kernel occupies the compute stream; frames are submitted behind it, and it is still running afterwards."""
     frame = noise(yuv420p(320, 180))
-    with device.stylizer(style, frame.format, nv12(320, 180)) as stylizer:
+    assert isinstance(device, CudaDevice)
+    with device.stylizer(style, frame.format, nv12(320, 180)) as stylizer, spinning(device) as spin:
         for _ in range(4):
             stylizer.fetch(stylizer.submit(frame))
         waits = stylizer.counters.cpu_waits
-        after = Event(device.context.native, "spin")
-        cycles = ctypes.c_longlong(4_000_000_000)  # two seconds
-        table = (ctypes.c_void_p * 1)(ctypes.addressof(cycles))
-        check(
-            driver.cuLaunchKernel(
-                function, 1, 1, 1, 1, 1, 1, 0, device.context.compute.handle, ctypes.addressof(table), 0
-            ),
-            "cuLaunchKernel",
-        )
-        device.context.compute.record(after)
+        after = spin()
         tickets = [stylizer.submit(frame) for _ in range(3)]
         assert not after.reached
         assert stylizer.counters.cpu_waits == waits
         for ticket in tickets:
             stylizer.fetch(ticket)
         assert after.reached
-        after.close()
-    driver.cuModuleUnload(module)
+
+
+def test_a_table_for_each_frame_waits_for_nothing_and_takes_no_memory(device: Device) -> None:
+    """Behind a kernel that occupies the compute stream; from the first time on that a slot has one of its own, which
+    its graph then has, too."""
+    grid, frame = ColourTable.identity(33).grid, noise(yuv420p(320, 180))
+    tables = [ColourTable(grid**power) for power in (0.5, 1.0, 1.5, 2.0)]
+    style = replace(painter("realtime"), after=tables[0])
+    assert isinstance(device, CudaDevice)
+    with device.stylizer(style, frame.format, nv12(320, 180), slots=3) as stylizer, spinning(device) as spin:
+        assert isinstance(stylizer, CudaStylizer)
+
+        def submit(number: int) -> Ticket:
+            assert stylizer.use_table(tables[number % 4])
+            return stylizer.submit(frame)
+
+        for number in range(12):
+            stylizer.fetch(submit(number))
+        graphs = [slot.replay.graph for slot in stylizer._slots]
+        assert all(graphs)
+        taken, waits = (
+            (device.context.native.pool_bytes(), dict(device.context.native.live)),
+            stylizer.counters.cpu_waits,
+        )
+        after = spin()
+        tickets = [submit(number) for number in range(3)]
+        assert not after.reached
+        assert stylizer.counters.cpu_waits == waits
+        for ticket in tickets:
+            stylizer.fetch(ticket)
+        assert (device.context.native.pool_bytes(), dict(device.context.native.live)) == taken
+        assert [slot.replay.graph for slot in stylizer._slots] == graphs
 
 
 def test_nothing_is_printed(device: Device, capfd: pytest.CaptureFixture[str]) -> None:
@@ -403,10 +447,10 @@ from pathlib import Path
 from framebrush.gpu.device import open_device
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
-from framebrush.media.plan import OutputOptions
-from framebrush.styles import OpenedStyle
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.names import OpenedStyle
 from tests import networks
-from tests.app import jobs
+from tests.app.jobs import jobs
 from cuda.bindings import driver
 from cuda.core import Program, ProgramOptions
 from framebrush.gpu.cuda.native import check
@@ -428,8 +472,8 @@ def lose(state):
         function = check(driver.cuModuleGetFunction(module, b"trap"), "get")
         check(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.context.compute.handle, 0, 0), "launch")
 
-outcome = run_job(spec, device, style=OpenedStyle(networks.identity()), another_device=lambda: open_device("auto"),
-                  on_progress=lose, on_message=print)
+outcome = run_job(spec, device, Listener(print, lose), style=OpenedStyle(networks.identity()),
+                  another_device=lambda: open_device("auto"))
 assert lost, "the GPU was not lost"
 assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
 print(outcome.status.name)

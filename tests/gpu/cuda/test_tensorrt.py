@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.gpu.cuda import diagnose, tensorrt
-from framebrush.gpu.cuda.tensorrt_build import Build, DeferredEngine
+from framebrush.gpu.cuda import diagnose
+from framebrush.gpu.cuda.networks import tensorrt
+from framebrush.gpu.cuda.networks.tensorrt_build import Build, DeferredEngine
 from framebrush.gpu.device import DeviceInfo, _matches, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from tests import networks
@@ -71,7 +72,7 @@ def test_a_build_that_fails_says_why_and_is_not_tried_again(tmp_path: Path) -> N
     assert not build.ended()
     assert [path.name for path in (tmp_path / "tensorrt").iterdir()] == ["key.failed"]
     again = built(tmp_path)
-    assert again.note.startswith(f"TensorRT could not build {LABEL} (no NVIDIA driver is here")
+    assert again.note.startswith(f"TensorRT could not build {LABEL} (no NVIDIA driver was found")
     assert str(tmp_path / "tensorrt" / "key.failed") in again.note
     assert not again.ended()
     again.close()

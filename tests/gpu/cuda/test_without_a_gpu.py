@@ -6,6 +6,7 @@ import os
 import re
 import threading
 import time
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -15,16 +16,17 @@ import numpy.typing as npt
 import onnxruntime as ort
 import pytest
 
-from framebrush.gpu import constants
-from framebrush.gpu.cuda import diagnose, errors, kernels, planes, relief, steady
-from framebrush.gpu.cuda.engines import CONV
-from framebrush.gpu.cuda.painter import FRAME, PIECE, Painter, read_painter
-from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
+from framebrush.gpu import layouts
+from framebrush.gpu.cuda import diagnose, errors, kernels, planes, records
+from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.planes import Copier, PlaneLayout
 from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Siting, nv12, yuv420p
-from framebrush.gpu.look import Look, ToneMap
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import FRAME, PIECE, Painter, read_painter
+from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
@@ -36,7 +38,7 @@ from tests.gpu.pictures import FORMATS, noise
 pytestmark = pytest.mark.unit
 
 CUDA = Path(kernels.__file__).parent / "kernels"
-HLSL = Path(constants.__file__).parent / "d3d12" / "shaders"
+HLSL = Path(kernels.__file__).parents[1] / "d3d12" / "shaders"
 CAPABILITIES = (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120)
 
 
@@ -54,9 +56,18 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "capability", [pytest.param(one, marks=() if one in (75, 89, 120) else pytest.mark.slow) for one in CAPABILITIES]
 )
 def test_every_kernel_compiles(capability: int) -> None:
-    """All variants for one capability, one of each kernel for the others."""
-    some = {variant.name: variant for variant in variants()}
-    wanted = variants() if capability == 90 else some.values()
+    """One variant of each, for every capability."""
+    compile_all({variant.name: variant for variant in variants()}.values(), capability)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_every_variant_compiles(part: int) -> None:
+    """For one capability."""
+    compile_all(variants()[part::4], 90)
+
+
+def compile_all(wanted: Iterable[Variant], capability: int) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for code in pool.map(lambda variant: kernels.machine_code(variant, capability), wanted):
             assert code[:4] == b"\x7fELF"
@@ -71,7 +82,7 @@ def test_every_file_is_a_kernel_that_is_compiled_and_says_what_it_is() -> None:
 
 
 def test_code_comes_from_the_cache_and_damage_is_noticed(tmp_path: Path) -> None:
-    variant = kernels.Variant("copy_window", (("ELEMENT", "0"),))
+    variant = Variant("copy_window", (("ELEMENT", "0"),))
     code = kernels.machine_code(variant, 90)
     (kept,) = (tmp_path / "framebrush" / "kernels").iterdir()
     kept.write_bytes(kept.read_bytes()[:-40])
@@ -80,57 +91,41 @@ def test_code_comes_from_the_cache_and_damage_is_noticed(tmp_path: Path) -> None
 
 def test_a_kernel_that_does_not_compile_is_named() -> None:
     with pytest.raises(DeviceError, match=r"^NVRTC 'copy_window ELEMENT=0 from=0' for sm_90: "):
-        kernels.machine_code(kernels.Variant("copy_window", (("ELEMENT", "0"), ("from", "0"))), 90)
+        kernels.machine_code(Variant("copy_window", (("ELEMENT", "0"), ("from", "0"))), 90)
 
 
-SIZES = {"double": 2, "float": 1, "uint": 1, "int": 1, "float2": 2, "uint2": 2, "float4": 4}
+STRUCTS = (
+    "CONVERT",
+    "RESAMPLE",
+    "OUTPUT",
+    "DETAIL",
+    "STROKES",
+    "RELIEF",
+    "TABLE",
+    "WINDOW",
+    "BLEND",
+    "CONV",
+    "STEADY",
+    "WAY",
+)
 
 
-def fields(text: str, begin: str) -> list[tuple[str, int]]:
-    """Names and numbers of 32-bit values of a struct or a constant buffer."""
-    body = re.sub(r"//[^\n]*", "", text[text.index(begin) :])
-    body = body[body.index("{") + 1 : body.index("}")]
-    found = []
-    for kind, names in re.findall(r"(\w+) ([^;]+);", body):
-        for name in names.split(","):
-            counts = [int(count) for count in re.findall(r"\[(\d+)\]", name)]
-            found.append((re.split(r"\[", name.strip())[0], SIZES[kind] * int(np.prod(counts or [1]))))
-    return found
+@pytest.mark.parametrize("name", STRUCTS)
+def test_records_lie_as_the_compiler_lays_their_structs_out(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = records.layout(name)
+    claims = [f"static_assert(__builtin_offsetof(S, {field}) == {record.fields[field][1]});" for field in record.names]
+    text = "\n".join(
+        ["typedef unsigned int uint;", layouts.cuda("S", record), *claims, 'extern "C" __global__ void layout(S c) {}']
+    )
+    monkeypatch.setattr(kernels, "source", lambda _: text)
+    assert kernels.machine_code(Variant("layout"), 90)
 
 
-def of_record(record: np.dtype[np.void]) -> list[tuple[str, int]]:
-    assert record.names is not None
-    return [(name, record[name].itemsize // 4) for name in record.names]
-
-
-TWINS = {
-    "planes_to_tensor.cu": ("struct Convert", "planes_to_tensor.hlsl", constants.CONVERT),
-    "resample.cuh": ("struct Resample", "resample.hlsli", constants.RESAMPLE),
-    "look.cuh": ("struct Output", "look.hlsli", constants.OUTPUT),
-    "detail.cu": ("struct Detail", "detail.hlsl", constants.DETAIL),
-    "copy_window.cu": ("struct Window", "copy_window.hlsl", constants.WINDOW),
-}
-
-
-@pytest.mark.parametrize("name", TWINS)
-def test_constants_lie_as_in_the_twin(name: str) -> None:
-    struct, twin, record = TWINS[name]
-    ours = fields((CUDA / name).read_text(encoding="utf-8"), struct)
-    assert ours == of_record(record)
-    assert ours == fields((HLSL / twin).read_text(encoding="utf-8"), "cbuffer Constants")
-
-
-def test_the_kernels_own_structs_are_their_records() -> None:
-    records = {
-        "conv.cu": ("struct Conv", CONV),
-        "steady.cuh": ("struct Steady", steady.STEADY),
-        "strokes.cuh": ("struct Strokes", constants.STROKES),
-        "relief.cuh": ("struct Relief", constants.RELIEF),
-        "relief_drift.cu": ("struct Way", relief.WAY),
-        "table.cu": ("struct Table", constants.TABLE),
-    }
-    for name, (struct, record) in records.items():
-        assert fields((CUDA / name).read_text(encoding="utf-8"), struct) == of_record(record)
+def test_every_kernel_takes_its_constants_from_a_record() -> None:
+    taken = [one for path in CUDA.iterdir() for one in layouts.DECLARATION.findall(path.read_text(encoding="utf-8"))]
+    assert sorted(taken) == sorted(STRUCTS)
 
 
 NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?:e-?\d+)?(?=f|\b)")

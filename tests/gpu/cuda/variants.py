@@ -5,21 +5,22 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from framebrush.gpu.brush import LEAST_SCALE, MOST_SCALE, Strokes
 from framebrush.gpu.colour import Array
-from framebrush.gpu.cuda.brush import cell_defines
-from framebrush.gpu.cuda.engines import conv_variant
-from framebrush.gpu.cuda.kernels import Variant
-from framebrush.gpu.cuda.painter import read_painter
-from framebrush.gpu.cuda.painter_plan import plan_launches
-from framebrush.gpu.cuda.relief import THICK, noise_defines
-from framebrush.gpu.cuda.steady import DEFINES
-from framebrush.gpu.cuda.table import APART
-from framebrush.gpu.relief import bristle_line, broad_weights
+from framebrush.gpu.cuda.networks.engines import conv_variant
+from framebrush.gpu.cuda.networks.painter_plan import plan_launches
+from framebrush.gpu.cuda.stages.brush import cell_defines
+from framebrush.gpu.cuda.stages.relief import THICK, noise_defines
+from framebrush.gpu.cuda.stages.steady import DEFINES
+from framebrush.gpu.cuda.stages.table import APART
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import read_painter
+from framebrush.gpu.stages.brush import LEAST_SCALE, MOST_SCALE, Strokes
+from framebrush.gpu.stages.relief import bristle_line, broad_weights
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 
 ELEMENTS = [("ELEMENT", "0"), ("ELEMENT", "1")]
+FULL = (("FULL_X", "1"), ("FULL_Y", "1"))
 SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
 
 
@@ -72,6 +73,8 @@ def variants() -> tuple[Variant, ...]:
         for sample, planar in product(SAMPLES, ((), (("PLANAR", "1"),))):
             if painted != "2" or (sample == SAMPLES[0]) == bool(planar):  # some of each
                 made.append(Variant("tensor_to_yuv", (*defines, sample, *planar)))
+        for sample, full in product(SAMPLES, (FULL[1:], FULL)):
+            made.append(Variant("tensor_to_yuv", (*defines, sample, ("PLANAR", "1"), *full)))
     made.append(Variant("blend"))
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))

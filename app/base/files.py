@@ -1,0 +1,50 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def part_beside(target: Path) -> Path:
+    """Where this thread writes a file until it is whole. Each thread and process has a name of its own."""
+    return target.with_name(f"{target.name}.{os.getpid()}-{threading.get_ident():x}.part")
+
+
+@contextmanager
+def whole_file(target: Path) -> Iterator[Path]:
+    """A path to write to; where the block succeeds, what is there reaches the disk and takes the target's name.
+
+    Else the target stays as it was and nothing is left beside it. Raises OSError.
+    """
+    part = part_beside(target)
+    try:
+        yield part
+        with part.open("r+b") as file:  # Windows flushes only what is open for writing
+            os.fsync(file.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+    sync_folder(target.parent)
+
+
+def write_whole(target: Path, content: bytes | str) -> None:
+    """Write a file, text as UTF-8, as `whole_file` does. Raises OSError."""
+    with whole_file(target) as part:
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the new name of a file in a folder reach the disk, where folders can be flushed."""
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

@@ -1,0 +1,87 @@
+"""Run an iterator ahead of its reader, in a thread of its own, with a bounded queue between them.
+
+`Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the whole pipeline: the stages overlap, a
+slow one holds the others back, an error in any of them ends the job with that error, and closing the last closes all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Generic, Self, TypeVar
+
+T = TypeVar("T")
+
+_END = object()
+
+
+class Prefetcher(Generic[T]):
+    """Iterate over `items`, which is read in the background at most `depth` items ahead.
+
+    An exception of `items` is raised here, after the items before it. `close` (or leaving the `with`) stops the thread
+    after the current item, closes `items` if it can be closed, and waits for both.
+    """
+
+    def __init__(self, items: Iterable[T], *, depth: int, name: str) -> None:
+        self._items = items
+        self._queue: queue.Queue[object] = queue.Queue(depth)
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            for item in self._items:
+                self._put(item)
+                if self._stop.is_set():
+                    break
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._close_items()
+            self._put(_END)
+
+    def _put(self, item: object) -> None:
+        while not self._stop.is_set():
+            with contextlib.suppress(queue.Full):
+                self._queue.put(item, timeout=0.1)  # the time-out only notices a close
+                return
+
+    def _close_items(self) -> None:
+        close = getattr(self._items, "close", None)
+        if close is not None:
+            try:
+                close()
+            except BaseException as error:
+                self._error = self._error or error
+
+    def __iter__(self) -> Iterator[T]:
+        return self
+
+    def __next__(self) -> T:
+        if self._ended:
+            raise StopIteration
+        item = self._queue.get()
+        if item is not _END:
+            return item  # type: ignore[return-value]
+        self._ended = True
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        raise StopIteration
+
+    def close(self) -> None:
+        """Stop the thread and wait for it. Idempotent."""
+        self._ended = True
+        self._stop.set()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()

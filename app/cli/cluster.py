@@ -1,0 +1,72 @@
+"""The options and the command for a cluster of machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from framebrush.cli.messages import print_message
+from framebrush.cli.options import UsageError
+from framebrush.jobs.runner import Cluster, security_of
+
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="HOST:PORT", help="Paint on the workers of this dask scheduler.", show_default=False
+    ),
+]
+Certificates = Annotated[
+    tuple[Path, Path, Path] | None,
+    typer.Option("--tls", metavar="CA CERT KEY", help="Certificate files of the cluster.", show_default=False),
+]
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def cluster_of(address: str | None, certificates: tuple[Path, Path, Path] | None) -> Cluster | None:
+    """What `--cluster` and `--tls` name, None where no cluster is asked for."""
+    if address is None:
+        if certificates is not None:
+            raise UsageError("--tls goes with --cluster")
+        return None
+    cluster = Cluster(_url(address, certificates), _names(certificates))
+    security_of(cluster.certificates)  # what is missing is reported before the work starts
+    return cluster
+
+
+def worker(
+    scheduler: Annotated[str, typer.Argument(metavar="HOST:PORT", help="The dask scheduler.", show_default=False)],
+    device: Annotated[str, typer.Option("--device", "-d", help="One device, as for transcode.")] = "auto",
+    name: Annotated[str | None, typer.Option(help="What the scheduler calls it.", show_default=False)] = None,
+    listen: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Listen here without certificates: who reaches it can run code."),
+    ] = None,
+    tls: Certificates = None,
+) -> None:
+    """Paint for a cluster, until Ctrl-C: one worker for each device."""
+    security = security_of(_names(tls))
+    url = _url(scheduler, tls)
+    if tls is None and listen is None and url.partition("://")[2].rpartition(":")[0] not in _LOOPBACK:
+        raise UsageError(
+            "whoever reaches a worker's port can run code on this machine: give --tls, or --listen with an address in "
+            "a network that you trust"
+        )
+    from framebrush.jobs.workers.cluster_worker import work
+
+    work(url, device, name=name, listen=listen, security=security, say=print_message)
+
+
+def _url(address: str, certificates: tuple[Path, Path, Path] | None) -> str:
+    host, _, port = (address.partition("://")[2] or address).rpartition(":")
+    if not host or not port.isdecimal():
+        raise UsageError(f"{address} is no scheduler: give host and port, such as 127.0.0.1:8786")
+    return address if "://" in address else f"{'tls' if certificates else 'tcp'}://{address}"
+
+
+def _names(certificates: tuple[Path, Path, Path] | None) -> tuple[str, str, str] | None:
+    if certificates is None:
+        return None
+    authority, certificate, key = map(str, certificates)
+    return authority, certificate, key

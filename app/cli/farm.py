@@ -1,0 +1,96 @@
+"""`framebrush job`: a planned job for render farms, segment by segment."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from framebrush.base.json_values import JsonError
+from framebrush.base.text import count_of, first_line
+from framebrush.cli import opening
+from framebrush.cli.job import write_file
+from framebrush.cli.messages import print_message
+from framebrush.cli.options import DeviceName
+from framebrush.cli.settings import with_settings
+from framebrush.jobs.openjd import template
+from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.runner import job_runner
+from framebrush.jobs.segments.folder import JobFolder
+from framebrush.jobs.segments.segmented import plan_folder
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers.painter import SegmentPainter
+from framebrush.media.video import InputError, OutputError
+
+app = typer.Typer(no_args_is_help=True, help="Jobs for render farms: plan, paint a segment, join.")
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="OUT.framebrush, where the plan is.")]
+
+
+@app.command()
+@with_settings
+def export(
+    *,
+    job: JobSpec,
+    source: Annotated[str, typer.Argument(metavar="IN", help="Video to paint.", show_default=False)],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="Painted video.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="TEMPLATE.json", help="Written for the farm.", show_default=False)],
+    kind: Annotated[Literal["openjd"], typer.Option("--format", help="Of the template.")] = "openjd",
+) -> None:
+    """Plan a job and write a template that a render farm runs. IN and OUT are on a disk that all machines see."""
+    job = replace(job, source=source, target=target)
+    style = open_job_style(job, print_message)
+    with open_job_source(job) as opened:
+        prepared = prepare(job, style, opened)
+        for decision in prepared.decisions:
+            print_message(decision)
+        folder = plan_folder(prepared, opened, on_cpu=job.device == "cpu", say=print_message)
+    if folder is None:
+        raise OutputError(f"{source} is too short for a farm, or cannot be read from any frame")
+    write_file(file, json.dumps(template(folder), indent=2))
+    segments = count_of(len(folder.journal.segments), "segment")
+    print_message(f"{file}: {segments}; to try it here: openjd run {file} --step Join --run-dependencies")
+
+
+@app.command()
+def paint(
+    folder: Folder,
+    segment: Annotated[int, typer.Argument(min=0, help="Number of the segment, from 0.")],
+    device: DeviceName = "auto",
+) -> None:
+    """Paint one segment of a planned job; one that is whole is left."""
+    planned = _read(folder)
+    if segment >= len(planned.journal.segments):
+        raise OutputError(f"{folder} has {count_of(len(planned.journal.segments), 'segment')}; they count from 0")
+    wanted = planned.journal.segments[segment]
+    planned.take(wanted)
+    left = planned.left_of(wanted)
+    if left is None:
+        print_message(f"segment {segment} is there already")
+        return
+    with SegmentPainter(planned, device, Listener(print_message)) as painter:
+        painter.paint([left])
+    frames = sum(len(record.pts) for _, record in planned.parts_of(wanted))
+    print_message(f"segment {segment}: {count_of(frames, 'frame')}")
+
+
+@app.command()
+def join(folder: Folder, device: DeviceName = "auto") -> None:
+    """Join the segments of a planned job; one that is missing is painted."""
+    job = replace(_read(folder).journal.job, device=device)
+    with job_runner(job, opening.diagnosis, print_message) as run:
+        outcome = run(job, Listener(print_message))
+    for line in outcome.words:
+        print_message(line)
+    raise typer.Exit(outcome.status)
+
+
+def _read(folder: Path) -> JobFolder:
+    try:
+        return JobFolder.read(folder)
+    except (OSError, JsonError) as error:
+        raise InputError(f"{folder} holds no plan of a job ({first_line(error)})") from None

@@ -1,0 +1,49 @@
+"""Options of the command line about the input and the program itself."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from framebrush.jobs.spec import MAX_RATE, DecodeOptions
+
+Playlists = Annotated[bool, typer.Option("--allow-playlists", help="IN may be a play list of files in its folder.")]
+Rate = Annotated[
+    str | None,
+    typer.Option(metavar="FPS", help="IN is numbered pictures (frames/%05d.png) at this rate.", show_default=False),
+]
+
+
+class HwAccel(StrEnum):
+    """What `--hwaccel` takes."""
+
+    AUTO = "auto"
+    D3D12VA = "d3d12va"
+    D3D11VA = "d3d11va"
+    CUDA = "cuda"
+
+
+def decode_options(playlists: bool, rate: str | None) -> DecodeOptions:
+    """The options about the input. rate: frames a second, such as 24, 23.976 or 24000/1001.
+
+    Raises ValueError.
+    """
+    try:
+        value = None if rate is None else Fraction(rate)
+        return DecodeOptions(playlists=playlists, rate=value)
+    except (ValueError, ZeroDivisionError):
+        says = f"--rate {rate}: give frames a second above 0 and up to {MAX_RATE}, such as 24 or 24000/1001"
+        raise ValueError(says) from None
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"framebrush {importlib.metadata.version('framebrush')}")
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say it and exit.")]

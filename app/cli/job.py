@@ -1,0 +1,191 @@
+"""The commands that paint videos into videos."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Column, Table
+
+from framebrush.base import signals
+from framebrush.base.files import write_whole
+from framebrush.base.json_values import to_values
+from framebrush.base.text import first_line
+from framebrush.cli import opening
+from framebrush.cli.cluster import Certificates, ClusterAddress, cluster_of
+from framebrush.cli.messages import cell, console, print_message
+from framebrush.cli.options import Restart, UsageError
+from framebrush.cli.progress import ProgressStyle, shown
+from framebrush.cli.settings import with_settings
+from framebrush.jobs.batch.names import Names
+from framebrush.jobs.batch.process import BatchProcess
+from framebrush.jobs.batch.results import FAILURES, Result
+from framebrush.jobs.batch.run import Batch, Pair, targets_of
+from framebrush.jobs.last_words import last_words
+from framebrush.jobs.runner import job_runner
+from framebrush.jobs.segments.folder import write_json
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import Listener, Status
+from framebrush.media.reading.pipe import NAME as PIPE
+from framebrush.media.video import ClosedPipeError, InputError, OutputError
+from framebrush.media.writing.disk import disk_errors
+from framebrush.media.writing.plan import check_folder
+
+ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
+
+
+@with_settings
+def transcode(
+    *,
+    job: JobSpec,
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="IN",
+            help="Video to paint, - for standard input, or a test source: lavfi:testsrc2.",
+            show_default=False,
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="OUT",
+            help="Painted video: .mp4, .mov, .mkv, .webm, %04d.png, or - for standard output.",
+            show_default=False,
+        ),
+    ] = None,
+    restart: Restart = False,
+    save_spec: Annotated[
+        Path | None, typer.Option(help="Write the job to this file instead of doing it.", show_default=False)
+    ] = None,
+    cluster: ClusterAddress = None,
+    tls: Certificates = None,
+    progress: ProgressOption = ProgressStyle.AUTO,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON on standard output.")] = False,
+) -> None:
+    """Paint a video into a video. An interrupted job goes on where it was when the same command is given again."""
+    if (source is None and job.source == "IN") or (target is None and job.target == "OUT"):
+        raise UsageError(f"Missing argument '{'IN' if source is None else 'OUT'}'")
+    job = replace(job, source=job.source if source is None else source, target=job.target if target is None else target)
+    if save_spec is not None:
+        write_file(save_spec, job.to_json())
+        return
+    piped = job.target == PIPE
+    if piped and as_json:
+        raise UsageError("--json writes to standard output, where the video goes")
+    machines = cluster_of(cluster, tls)
+    if as_json and progress is ProgressStyle.AUTO and not console.is_terminal:
+        progress = ProgressStyle.NONE
+    begin = time.monotonic()
+    try:
+        with (
+            last_words(job.source, job.target),
+            job_runner(job, opening.diagnosis, print_message, cluster=machines) as run,
+            shown(progress, console, sys.stderr if piped else sys.stdout) as on_progress,
+        ):
+            outcome = run(job, Listener(print_message, on_progress), restart=restart)
+    except ClosedPipeError:
+        raise typer.Exit(Status.DONE) from None
+    except (*FAILURES, KeyboardInterrupt) as error:
+        if as_json:
+            _print_json(Result.of_error(job, error, time.monotonic() - begin))
+        raise
+    for line in outcome.words:
+        print_message(line)
+    if as_json:
+        _print_json(Result.of(job, outcome, time.monotonic() - begin))
+    raise typer.Exit(outcome.status)
+
+
+def _print_json(result: Result) -> None:
+    print(json.dumps(to_values(result)), flush=True)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a line or more of text as a file, whole or not at all. Raises OutputError."""
+    with disk_errors(path.parent, f"writing {path} failed"):
+        write_whole(path, f"{text}\n")
+
+
+def write_report(path: Path | None, results: list[Result]) -> None:
+    """Write what became of the videos of a batch, where it is asked for. Raises OutputError."""
+    if path is not None:
+        with disk_errors(path.parent, f"writing {path} failed"):
+            write_json(path, tuple(results), indent=1)
+
+
+@with_settings
+def batch(
+    *,
+    job: JobSpec,
+    sources: Annotated[list[str], typer.Argument(metavar="IN...", help="Videos, folders and patterns such as *.mov.")],
+    out: Annotated[Path, typer.Option(help="The folder to paint into; it is made.", show_default=False)],
+    recursive: Annotated[bool, typer.Option("--recursive", "-r", help="Folders within folders too.")] = False,
+    name: Annotated[
+        str, typer.Option(help="Names of the results: {stem}, {suffix}, {style}, {number}.")
+    ] = "{stem}{suffix}",
+    watch: Annotated[bool, typer.Option("--watch", help="Go on with videos that come later, until Ctrl-C.")] = False,
+    report: Annotated[Path | None, typer.Option(help="Write the results to this JSON file.")] = None,
+    restart: Restart = False,
+    cluster: ClusterAddress = None,
+    tls: Certificates = None,
+    progress: ProgressOption = ProgressStyle.AUTO,
+) -> None:
+    """Paint many videos into a folder; what is there already is skipped, and one that fails stops none."""
+    machines = cluster_of(cluster, tls)
+    names = Names(out, name, job.style.name)
+    with BatchProcess(job, opening.diagnosis, machines, restart=restart, say=print_message) as process:
+
+        def do_one(pair: Pair, made_here: bool) -> Result:
+            with shown(progress, console, sys.stdout) as on_progress:
+                return process.do(pair.source, pair.target, made_here=made_here, on_progress=on_progress)
+
+        def look() -> list[Pair]:
+            found = targets_of(sources, names, recursive=recursive)
+            if not found and not watch:
+                raise InputError(f"{', '.join(sources)}: there is no video")
+            try:
+                out.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise OutputError(f"the folder {out} cannot be made ({first_line(error)})") from None
+            with disk_errors(out, f"the names of {out} cannot be kept"):
+                names.save()
+            return found
+
+        def keep_report(results: list[Result]) -> None:
+            with suppress(OutputError):  # it is written once more at the end
+                write_report(report, results)
+
+        made = Batch(do_one, keep_report)
+        if report is not None:
+            check_folder(report)
+        try:
+            if watch:
+                made.watch(look)
+            else:
+                made.do(look())
+            write_report(report, made.results)
+        except KeyboardInterrupt:
+            _print_results(made, Status.INTERRUPTED)
+            signals.kept = "; ".join(filter(None, (made.kept_words, signals.kept)))
+            raise
+    _print_results(made, made.status)
+    raise typer.Exit(made.status)
+
+
+def _print_results(made: Batch, status: Status) -> None:
+    columns = Column("video", overflow="fold"), "result", Column("", overflow="fold"), "frames", "seconds"
+    table = Table(*columns, box=None, header_style="bold")
+    for result in made.results:
+        frames = str(result.frames) if result.frames else ""
+        name, message = cell(result.source), cell(result.message)
+        table.add_row(name, result.state, message, frames, f"{result.seconds:.1f}")
+    if made.results:
+        console.print(table)
+    print_message(made.summary(status))

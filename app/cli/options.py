@@ -1,0 +1,374 @@
+"""The options that commands share, in groups, and how their texts become the values of a `JobSpec`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from framebrush.base.json_values import to_values
+from framebrush.cli.input_options import HwAccel, Playlists, Rate, decode_options
+from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import MIN_TILE_PX, ColourSpec, JobSpec, SizeSpec, StyleSpec
+from framebrush.media.position import parse_position
+from framebrush.media.video import Deinterlace, Position, TimeRange
+from framebrush.media.writing.containers import Stream
+from framebrush.media.writing.encoders import CODECS
+from framebrush.media.writing.pixels import AUTO, parsed
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.models.library import DEFAULT as DEFAULT_STYLE
+from framebrush.models.preprocessing import Layout, Order, PreprocessingOverrides, ValueRange
+from framebrush.models.style import Precision
+
+_LOOK = Look()
+
+
+class AudioChoice(StrEnum):
+    """What `--audio` takes."""
+
+    COPY = "copy"
+    NONE = "none"
+
+
+Source = Annotated[
+    str,
+    typer.Argument(metavar="IN", help="Video file, camera:0, or a test source: lavfi:testsrc2.", show_default=False),
+]
+DeviceName = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        "-d",
+        help="auto, cuda, tensorrt, d3d12, cpu, amd, intel, nvidia, an index, or the beginning of a name.",
+    ),
+]
+Restart = Annotated[bool, typer.Option("--restart", help="Begin anew where an interrupted job would resume.")]
+Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
+Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the default).")]
+
+
+def _take_look(context: typer.Context, path: Path | None) -> Path | None:
+    """Make a saved look's values the defaults of the options that come after it; what is given counts more."""
+    if path is None:
+        return None
+    found = SavedLook.read(path)
+    given = found.style.preprocessing
+    values = {
+        **to_values(found.look),
+        **to_values(found.colours),
+        "style": found.style.name,
+        "stroke": str(found.stroke),
+        "net_layout": given.layout,
+        "net_order": given.order,
+        "net_input": given.input_range,
+        "net_output": given.output_range,
+    }
+    context.default_map = {name: value for name, value in values.items() if value is not None}
+    return path
+
+
+LookFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--look",
+        metavar="FILE",
+        help="A look saved in the window: its style, look, stroke and colours, where no option says otherwise.",
+        is_eager=True,
+        callback=_take_look,
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StyleOptions:
+    """In which style frames are painted."""
+
+    style: Annotated[
+        str, typer.Option("--style", "-s", help="A name from `framebrush styles`, a picture, an ONNX file, or none.")
+    ] = DEFAULT_STYLE
+    net_layout: Annotated[
+        Layout | None, typer.Option(help="Axes of a third-party network, where the guess is wrong.")
+    ] = None
+    net_order: Annotated[Order | None, typer.Option(help="Channel order of a third-party network.")] = None
+    net_input: Annotated[
+        ValueRange | None, typer.Option(help="Range of the values that a third-party network takes.")
+    ] = None
+    net_output: Annotated[
+        ValueRange | None, typer.Option(help="Range of the values that a third-party network gives.")
+    ] = None
+
+    def spec(self) -> StyleSpec:
+        """As a job has it."""
+        given = PreprocessingOverrides(self.net_layout, self.net_order, self.net_input, self.net_output)
+        return StyleSpec(self.style, given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookOptions:
+    """The fields of `Look`, each under its own name; `mix` is in the name of the style."""
+
+    strength: Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")] = _LOOK.strength
+    steady: Annotated[
+        float, typer.Option(min=0, max=1, help="Mix in neighbouring frames where the source is alike; 0 for none.")
+    ] = _LOOK.steady
+    brush: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Draw the painting out to strokes.", show_default="as the style says"),
+    ] = None
+    detail: Annotated[
+        float, typer.Option(min=0, max=1, help="Bring fine luma of the source back over broad strokes.")
+    ] = _LOOK.detail
+    relief: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Height of the paint.", show_default="as the style says")
+    ] = None
+    canvas: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="A weave that shows where paint is thin.", show_default="as the style says"),
+    ] = None
+    lamp_degrees: Annotated[
+        float,
+        typer.Option("--lamp", min=0, max=360, metavar="DEGREES", help="Where the light comes from; 90 is above."),
+    ] = _LOOK.lamp_degrees
+    keep_colours: Annotated[
+        bool,
+        typer.Option(
+            "--keep-colours/--no-keep-colours",
+            help="The film's colours, pixel by pixel: only light and shade are painted.",
+        ),
+    ] = _LOOK.keep_colours
+    exposure_ev: Annotated[
+        float, typer.Option("--exposure", min=-4, max=4, metavar="STOPS", help="Brighter or darker, in stops.")
+    ] = _LOOK.exposure_ev
+    tone_curve: Annotated[ToneCurve, typer.Option(help="What becomes of light above white.")] = _LOOK.tone_curve
+    tone_map: Annotated[ToneMap, typer.Option(help="How HDR video is brought into the range of SDR.")] = _LOOK.tone_map
+    split: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Show the source left of this share of the width.", show_default=False),
+    ] = None
+    dither: Annotated[
+        bool, typer.Option("--dither/--no-dither", help="Dither before rounding to the output's bits.")
+    ] = _LOOK.dither
+
+    def look(self) -> Look:
+        """As a job has it."""
+        return Look(**vars(self))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColourOptions:
+    """The fields of `ColourSpec`."""
+
+    palette: Annotated[
+        str | None,
+        typer.Option(
+            "--palette",
+            metavar="PICTURE|film",
+            help="Whose colours the painting gets: a picture's, or the film's palette.",
+            show_default=False,
+        ),
+    ] = None
+    palette_from: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PICTURE",
+            help="What the colours are fitted to: a picture, or a frame such as film.mp4@12.5, stands for the film.",
+            show_default="each shot",
+        ),
+    ] = None
+    lut: Annotated[
+        str | None,
+        typer.Option(
+            "--lut",
+            metavar="FILE.cube",
+            help="A table of colours, for the film or for the painting.",
+            show_default=False,
+        ),
+    ] = None
+    lut_first: Annotated[
+        bool, typer.Option("--lut-first/--lut-last", help="The film goes through it, or the painting.")
+    ] = False
+
+    def spec(self) -> ColourSpec:
+        """As a job has it."""
+        return ColourSpec(**vars(self))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SizeOptions:
+    """The fields of `SizeSpec`."""
+
+    stroke: Annotated[
+        str,
+        typer.Option(
+            metavar="N|auto", help="Brush strokes N times as large: the network gets 1/N of the size; auto: 540 lines."
+        ),
+    ] = "auto"
+    size: Annotated[
+        str | None, typer.Option(metavar="WxH|Nx", help="Size of the result: pixels, or times the source.")
+    ] = None
+    max_size: Annotated[
+        int | None, typer.Option(metavar="N", help="Scale down what is wider or higher than N.", show_default=False)
+    ] = None
+
+    def spec(self) -> SizeSpec:
+        """As a job has it. Raises UsageError, ValueError."""
+        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Painting:
+    """How frames are painted, of which input: the options of all commands that paint files."""
+
+    look_file: LookFile = None
+    style: StyleOptions
+    device: DeviceName = "auto"
+    look: LookOptions
+    colours: ColourOptions
+    sizes: SizeOptions
+    tile: Annotated[
+        str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels where memory is short.")
+    ] = "auto"
+    precision: Annotated[
+        Precision, typer.Option(help="What the network computes in; auto: float16 where that is measured and faster.")
+    ] = "auto"
+    engine: Annotated[
+        EngineName,
+        typer.Option(help="What runs the network on Direct3D 12; auto: our shaders or DirectML, what is faster."),
+    ] = "auto"
+    allow_playlists: Playlists = False
+    rate: Rate = None
+
+    def job(self, source: str = "IN", target: str = "OUT") -> JobSpec:
+        """The job that the options describe. Raises UsageError, ValueError."""
+        return JobSpec(
+            source,
+            target,
+            self.style.spec(),
+            self.look.look(),
+            sizes=self.sizes.spec(),
+            tiling=tiling(self.tile),
+            decode=decode_options(self.allow_playlists, self.rate),
+            colours=self.colours.spec(),
+            precision=self.precision,
+            engine=self.engine,
+            device=self.device,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Transcoding:
+    """What the commands that paint videos into videos take besides."""
+
+    painting: Painting
+    statistics: Annotated[
+        Literal["frame", "shot"],
+        typer.Option(help="Of a network with instance normalisation: shot is steadier and exact in tiles."),
+    ] = "frame"
+    start: Annotated[str | None, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = None
+    end: Annotated[str | None, typer.Option(help="Where to stop, not included; as --start.")] = None
+    frames: Annotated[int | None, typer.Option(min=1, help="At most so many frames.")] = None
+    codec: Annotated[
+        str,
+        typer.Option(help=f"auto, {', '.join(CODECS)}, or one of their encoders: see the guide."),
+    ] = "auto"
+    crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None
+    preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None
+    pix_fmt: Annotated[
+        str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: what keeps most of the source.")
+    ] = AUTO
+    stream: Annotated[
+        Stream | None,
+        typer.Option("--format", help="Of standard output, where OUT is -.", show_default="y4m"),
+    ] = None
+    audio: Annotated[AudioChoice, typer.Option(help="Copy the sound, or leave it out.")] = AudioChoice.COPY
+    deinterlace: Annotated[
+        Deinterlace,
+        typer.Option(
+            help="auto: where flagged interlaced; single, double: every frame into one or two; ivtc: undo 3:2 pulldown."
+        ),
+    ] = "auto"
+    hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode there; falls back to software.")] = None
+    segments: Annotated[
+        str, typer.Option(metavar="auto|off|N", help="Frames done at a time, so that the same command resumes a job.")
+    ] = "auto"
+    overwrite: Overwrite = False
+    keep: Keep = False
+
+    def job(self) -> JobSpec:
+        """The job that the options describe. Raises UsageError, ValueError."""
+        job = self.painting.job()
+        return replace(
+            job,
+            range=TimeRange(position(self.start), position(self.end), self.frames),
+            statistics=self.statistics,
+            segments=segment_length(self.segments),
+            decode=replace(
+                job.decode,
+                deinterlace=self.deinterlace,
+                hwaccel=None if self.hwaccel is None else self.hwaccel.value,
+            ),
+            output=OutputOptions(
+                self.codec,
+                self.crf,
+                self.preset,
+                parsed(self.pix_fmt),
+                self.audio.value,
+                may_overwrite(self.overwrite, self.keep),
+                self.stream,
+            ),
+        )
+
+
+class UsageError(ValueError):
+    """The options contradict each other or cannot be read: one sentence with the reason."""
+
+
+def position(text: str | None) -> Position | None:
+    """`--start`, `--end` and `--at` as a place in the video."""
+    return None if text is None else parse_position(text)
+
+
+def tiling(text: str) -> Tiling:
+    """`--tile` as the contract has it."""
+    if text == "auto":
+        return "auto"
+    if text == "off":
+        return "off"
+    if text.isdecimal() and len(text) < 6 and int(text) >= MIN_TILE_PX:
+        return int(text)
+    raise UsageError(f"--tile {text}: give auto, off, or a size of at least {MIN_TILE_PX} pixels")
+
+
+def segment_length(text: str) -> Literal["auto", "off"] | int:
+    """`--segments` as the spec has it."""
+    if text == "auto":
+        return "auto"
+    if text == "off":
+        return "off"
+    if text.isdecimal() and len(text) < 8 and int(text) > 0:
+        return int(text)
+    raise UsageError(f"--segments {text}: give auto, off, or a number of frames")
+
+
+def stroke_size(text: str) -> float | Literal["auto"]:
+    """`--stroke` as the spec has it."""
+    if text == "auto":
+        return "auto"
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"--stroke {text}: give auto, or a number such as 3") from None
+
+
+def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bool:
+    """What -y and -n say. otherwise: what holds where neither is given. Raises UsageError where both are."""
+    if overwrite and keep:
+        raise UsageError("-y and -n contradict each other")
+    return overwrite or (otherwise and not keep)

@@ -1,0 +1,111 @@
+"""Show how a job goes: a bar for a person, JSON lines for a program."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from enum import StrEnum
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
+
+from framebrush.jobs.transcode import OnProgress
+from framebrush.jobs.transcode import Progress as State
+
+JSON_PERIOD_S = 0.5
+
+
+class ProgressStyle(StrEnum):
+    """auto: a bar where stderr is a terminal, JSON lines elsewhere."""
+
+    AUTO = "auto"
+    BAR = "bar"
+    JSON = "json"
+    NONE = "none"
+
+
+@contextmanager
+def shown(style: ProgressStyle, console: Console, lines: TextIO) -> Iterator[OnProgress]:
+    """Give the callback for a job's progress; the bar goes to `console` (stderr), JSON lines to `lines`."""
+    if style is ProgressStyle.AUTO:
+        style = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
+    match style:
+        case ProgressStyle.BAR:
+            with _bar(console) as on_progress:
+                yield on_progress
+        case ProgressStyle.JSON:
+            with _json_lines(lines) as on_progress:
+                yield on_progress
+        case _:
+            yield lambda _: None
+
+
+@contextmanager
+def _bar(console: Console) -> Iterator[OnProgress]:
+    columns = (
+        SpinnerColumn(),
+        BarColumn(bar_width=None),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[frames]}"),
+        TextColumn("[cyan]{task.fields[fps]:.1f} fps"),
+        TextColumn("[green]{task.fields[left]}"),
+        TextColumn("{task.fields[size]}"),
+    )
+    with Progress(*columns, console=console, refresh_per_second=5) as bar:
+        task = bar.add_task("", total=None, frames="0 frames", fps=0.0, left="", size="")
+
+        def on_progress(state: State) -> None:
+            frames = f"{state.frames}/{state.expected} frames" if state.expected else f"{state.frames} frames"
+            left = "" if state.left_s is None else f"{_clock(state.left_s)} left"
+            bar.update(
+                task,
+                completed=state.frames,
+                total=state.expected,
+                frames=frames,
+                fps=state.fps,
+                left=left,
+                size=f"{state.size_bytes / 1e6:.1f} MB",
+            )
+
+        yield on_progress
+
+
+@contextmanager
+def _json_lines(to: TextIO) -> Iterator[OnProgress]:
+    last: State | None = None
+    printed_at = float("-inf")
+
+    def write(state: State) -> None:
+        line: dict[str, Any] = {
+            "frame": state.frames,
+            "frames": state.expected,
+            "fps": round(state.fps, 2),
+            "elapsed_s": round(state.elapsed_s, 3),
+            "left_s": None if state.left_s is None else round(state.left_s, 1),
+            "size_bytes": state.size_bytes,
+        }
+        if state.losses is not None:
+            line["losses"] = [asdict(loss) for loss in state.losses]
+        print(json.dumps(line), file=to, flush=True)
+
+    def on_progress(state: State) -> None:
+        nonlocal last, printed_at
+        last = state
+        if time.monotonic() - printed_at >= JSON_PERIOD_S:
+            printed_at = time.monotonic()
+            write(state)
+            last = None
+
+    yield on_progress
+    if last is not None:
+        write(last)
+
+
+def _clock(seconds: float) -> str:
+    minutes, whole = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{whole:02}" if hours else f"{minutes}:{whole:02}"

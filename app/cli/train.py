@@ -1,0 +1,186 @@
+"""`framebrush train`: options, progress, and how training is stopped so that nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.progress import Progress
+
+from framebrush.base import signals
+from framebrush.base.files import part_beside
+from framebrush.cli.messages import console, print_message
+from framebrush.cli.options import Overwrite, UsageError
+from framebrush.cli.progress import ProgressStyle
+from framebrush.jobs.transcode import Status
+from framebrush.media.writing.plan import check_folder
+from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from framebrush.models.training.trainer import Report
+
+GO_ON = "the same command goes on from where it stopped"
+
+
+def train(
+    style: Annotated[
+        Path,
+        typer.Option(
+            help=f"A picture of the painting, better {GOOD_PAINTING_PX} px a side or more.", show_default=False
+        ),
+    ],
+    photos: Annotated[
+        Path, typer.Option(help=f"A folder of photographs to learn on, {FEWEST_PHOTOS} at least.", show_default=False)
+    ],
+    features: Annotated[Path, typer.Option(help="VGG16 weights that judge (models/README.md).", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
+    size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
+    stroke_px: Annotated[float, typer.Option(help="4 to 32; larger means broader strokes.")] = 10.0,
+    content: Annotated[float, typer.Option(help="1.1, a face is clear, to 1.5, strokes over all.")] = 1.2,
+    steps: Annotated[int, typer.Option(min=1, help="How long to learn.")] = 6000,
+    batch: Annotated[int, typer.Option(min=1, help="Crops a step; fewer for a GPU with little memory.")] = 4,
+    seed: Annotated[int, typer.Option(help="The same seed, pictures and options give the same network.")] = 0,
+    title: Annotated[str, typer.Option(help="What people read in the list of styles.")] = "",
+    licence: Annotated[str, typer.Option(help="Of the style file.")] = "",
+    torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
+    overwrite: Overwrite = False,
+    progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
+) -> None:
+    """Train a style from a picture of a painting. OUT with .preview.png for .onnx is written after 5 seconds of
+    learning and then every 20. Stopped by Ctrl-C, the same command goes on from there.
+
+    With --progress json, lines of JSON on stdout tell how much of the material is made, the step, the losses, the time
+    left and each new preview, and a line "cancel" on stdin stops as Ctrl-C does.
+    """
+    try:
+        from framebrush.models.training.cli import train as train_style
+        from framebrush.models.training.trainer import Recipe
+    except ImportError as error:
+        raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
+    check_folder(out, longest=part_beside(out.with_name(f"{out.stem}.preview.png")).name)
+    recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
+    if progress is ProgressStyle.AUTO:
+        progress = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
+    stop = _Stop(listen=progress is ProgressStyle.JSON)
+    show = {ProgressStyle.BAR: _bar, ProgressStyle.JSON: json_lines}.get(progress, _nothing)
+    try:
+        with signals.deferred(), show(steps) as (on_prepared, on_progress, on_preview):
+            train_style(
+                style,
+                photos,
+                out,
+                features,
+                recipe,
+                title=title,
+                licence=licence,
+                device=torch_device,
+                overwrite=overwrite,
+                on_progress=on_progress,
+                on_message=print_message,
+                on_prepared=on_prepared,
+                on_preview=on_preview,
+                finish=as_shown,
+                check=stop.check,
+            )
+    except KeyboardInterrupt:
+        print_message(f"framebrush: interrupted; {GO_ON}")
+        raise typer.Exit(Status.INTERRUPTED) from None
+    print_message(f"{out}: trained; paint with --style {out}")
+
+
+def as_shown(painting: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """A picture (H, W, 3) that a painter made, with the brush and the relief that its style will have by default."""
+    import numpy as np
+
+    from framebrush.gpu.cpu.stages.strokes import StrokeStage
+    from framebrush.gpu.sizes import Sizes
+    from framebrush.gpu.stages.look import Look
+    from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF
+
+    size = painting.shape[1], painting.shape[0]
+    look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
+    with closing(StrokeStage(Sizes.of(size, None, size))) as strokes:
+        picture = (painting.transpose(2, 0, 1) / np.float32(255)).astype(np.float32)
+        shown = strokes.run(picture, look, None, None)
+        return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
+
+
+class _Stop:
+    """Whether training was asked to stop: by a signal, or by a line "cancel" on stdin."""
+
+    def __init__(self, *, listen: bool) -> None:
+        self._cancelled = False
+        if listen and sys.stdin is not None and not sys.stdin.isatty():
+            threading.Thread(target=self._read, name="control", daemon=True).start()
+
+    def check(self) -> None:
+        """Between two steps: raises KeyboardInterrupt once asked."""
+        if self._cancelled or signals.asked():
+            raise KeyboardInterrupt
+
+    def _read(self) -> None:
+        for line in sys.stdin:
+            self._cancelled = self._cancelled or line.strip() == "cancel"
+
+
+Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Path], None]]
+"""What is called for the share of the material that is made, for progress, and for a preview."""
+
+
+@contextmanager
+def _bar(steps: int) -> Iterator[Shown]:
+    with Progress(transient=True, console=console) as bar:
+        task = bar.add_task("preparing", total=steps)
+
+        def on_prepared(share: float) -> None:
+            bar.update(task, completed=share * steps)
+
+        def on_progress(state: Report) -> None:
+            losses = ", ".join(f"{name} {value:.3g}" for name, value in state.losses.items())
+            bar.update(task, completed=state.step, description=losses)
+
+        yield on_prepared, on_progress, lambda _: None
+
+
+@contextmanager
+def json_lines(steps: int) -> Iterator[Shown]:
+    """Lines of JSON on stdout: how much of the material is made, in hundredths; the step, the losses, the time left and
+    each new preview."""
+    begin: tuple[float, int] | None = None
+    hundredths = -1
+
+    def on_prepared(share: float) -> None:
+        nonlocal hundredths
+        if int(100 * share) > hundredths:
+            hundredths = int(100 * share)
+            print(json.dumps({"prepared": hundredths / 100}), flush=True)
+
+    def on_progress(state: Report) -> None:
+        nonlocal begin
+        now_s = time.monotonic()
+        begin = begin or (now_s, state.step)
+        elapsed_s, done = now_s - begin[0], state.step - begin[1]
+        line = {
+            "step": state.step,
+            "steps": steps,
+            "losses": {name: round(value, 6) for name, value in state.losses.items()},
+            "left_s": round(elapsed_s / done * (steps - state.step), 1) if done else None,
+        }
+        print(json.dumps(line), flush=True)
+
+    yield on_prepared, on_progress, lambda path: print(json.dumps({"preview": str(path)}), flush=True)
+
+
+@contextmanager
+def _nothing(_: int) -> Iterator[Shown]:
+    yield lambda _: None, lambda _: None, lambda _: None

@@ -1,0 +1,148 @@
+"""The names of the results in a folder: each video has its own there, the same in every run.
+
+A file in the folder remembers which name and which number a video got. Videos are known there by a hash of their path,
+so that a folder that is given away says nothing of the disk that they came from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from framebrush.base.json_values import JsonError
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.segments.folder import read_json, write_json
+from framebrush.media.reading.open import NUMBER
+from framebrush.media.writing.containers import CONTAINERS
+from framebrush.media.writing.made_of import read_made_of
+from framebrush.styles.folder import FILES
+
+NAMES = ".framebrush-names.json"
+VERSION = 1
+
+_FIELD = re.compile(r"\{(\w*)\}")
+_FIELDS = ("stem", "suffix", "style", "number")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A video that was seen. source: a hash of its path. targets: the names that it got, by one --name or another, as
+    they are compared."""
+
+    source: str
+    number: int
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What the file holds."""
+
+    version: int = VERSION
+    named: tuple[Named, ...] = ()
+
+
+class Names:
+    """Gives videos their names in a folder."""
+
+    def __init__(self, out: Path, template: str, style: str) -> None:
+        """template: of a name, with {stem}, {suffix}, {style} and {number} (from 1, three digits). Writes nothing.
+
+        Raises ValueError for a name that cannot be.
+        """
+        self.out, self._template, self._style = out, template, _as_name(style)
+        if NUMBER.search(template):
+            raise ValueError(f"--name {template}: a batch writes videos; transcode writes numbered pictures")
+        unknown = [field for field in _FIELD.findall(template) if field not in _FIELDS]
+        if unknown or not template:
+            raise ValueError(
+                f"--name {template}: {{{unknown[0] if unknown else ''}}} is not one of {', '.join(_FIELDS)}"
+            )
+        self._filled(Path("a.mp4"), 1)
+        self._named: dict[str, Named] = {}
+        self._owners: dict[str, str] = {}
+        self._saved = Ledger()
+        with suppress(OSError, JsonError):  # else names are given anew; what is there says what it was made of
+            self._saved = read_json(Ledger, out / NAMES)
+        for named in self._saved.named:
+            self._named[named.source] = named
+            self._owners |= dict.fromkeys(named.targets, named.source)
+
+    def assign(self, sources: list[tuple[Path, Path]]) -> list[Path]:
+        """The targets of videos, each given with the folder within `out` where its own lies. No two are the same."""
+        keys = [_key(source) for source, _ in sources]
+        return [self._target(source, below, key, set(keys)) for (source, below), key in zip(sources, keys, strict=True)]
+
+    def save(self) -> None:
+        """Keep the names for the next run. Raises OSError, OutputError."""
+        ledger = Ledger(VERSION, tuple(self._named.values()))
+        if ledger != self._saved:
+            write_json(self.out / NAMES, ledger, indent=1)
+            self._saved = ledger
+
+    def _target(self, source: Path, below: Path, key: str, present: set[str]) -> Path:
+        number = 1 + max((named.number for named in self._named.values()), default=0)
+        named = self._named.setdefault(key, Named(key, number))
+        free: Path | None = None
+        for name in _series(below / self._filled(source, named.number)):
+            owner = self._owners.get(_compared(name))
+            if owner == key:
+                return self.out / name
+            if free is None and (owner is None or (owner not in present and self._may_take(name, source))):
+                free = name
+            if owner is None:
+                break
+        assert free is not None
+        self._owners[_compared(free)] = key
+        self._named[key] = replace(named, targets=(*named.targets, _compared(free)))
+        return self.out / free
+
+    def _may_take(self, name: Path, source: Path) -> bool:
+        """Whether a name that another video had is free for this one: nothing bears it, or this is that video, which
+        was moved."""
+        target = self.out / name
+        if not os.path.lexists(target):
+            return True
+        try:
+            made_of = JobIdentity.from_text(read_made_of(target) or "").source
+            return made_of.size_bytes == source.stat().st_size and made_of.may_have_become(source)
+        except (OSError, JsonError):
+            return False
+
+    def _filled(self, source: Path, number: int) -> str:
+        suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
+        fields = {"stem": source.stem, "suffix": suffix, "style": self._style, "number": f"{number:03}"}
+        filled = _FIELD.sub(lambda match: fields[match[1]], self._template)
+        if Path(filled).name != filled or filled in (".", ".."):
+            raise ValueError(f"--name {self._template}: a name must not hold folders")
+        return filled
+
+
+def _series(name: Path) -> Iterator[Path]:
+    """a.mp4, a-2.mp4, a-3.mp4 and so on."""
+    yield name
+    number = 1
+    while True:
+        number += 1
+        yield name.with_stem(f"{name.stem}-{number}")
+
+
+def _key(source: Path) -> str:
+    """What a video is known by."""
+    place = os.path.realpath(source)  # unlike pathlib's it takes links that lead in a circle
+    return hashlib.sha256(os.fsencode(place)).hexdigest()[:32]
+
+
+def _compared(name: Path) -> str:
+    """A name as disks compare it that take large letters for small ones. A name of letters that no encoding has is
+    escaped."""
+    return os.fsencode(name.as_posix().casefold()).decode(errors="backslashreplace")
+
+
+def _as_name(style: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", Path(style).stem if Path(style).suffix.lower() in FILES else style)

@@ -1,0 +1,231 @@
+"""A process of its own for the jobs of a batch: one that dies natively costs the job in hand, and the next begins anew.
+
+Run as python -m framebrush.jobs.batch.process. On stdin: a line for the settings, then one for each job; the end of
+stdin, which comes also when the other process dies, interrupts the job. On stdout: an object of JSON a line, with one
+key: "progress", "message", "kept" (what an interruption leaves), "result", "ready" or "failed" (the settings are none
+that can be worked with).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Self
+
+from framebrush.base import signals
+from framebrush.base.json_values import from_values, to_values
+from framebrush.base.process_end import how_ended
+from framebrush.base.text import first_line
+from framebrush.gpu.device import Diagnosis
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.batch.results import FAILURES, Result, do_one
+from framebrush.jobs.runner import Cluster, job_runner
+from framebrush.jobs.segments.folder import left_words
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import Listener, OnMessage, OnProgress, Progress
+from framebrush.media.writing.output_file import discard_unfinished, remove_stale
+
+PERIOD_S = 0.2
+"""How often the process says how far it is, and how often this one looks whether it is asked to end."""
+
+GRACE_S = 8.0
+"""How long the process may take to end when it is asked to."""
+
+
+class BatchProcess:
+    """The process that does the jobs. It is started with the block, and anew after it died."""
+
+    def __init__(
+        self, job: JobSpec, diagnosis: Diagnosis, cluster: Cluster | None, *, restart: bool, say: OnMessage
+    ) -> None:
+        """job: the settings; source and target come with each job. The rest is as in `job_runner` and `run_job`."""
+        dump = None if diagnosis.dump_shaders is None else str(diagnosis.dump_shaders)
+        self._settings = {
+            "job": job.to_values(),
+            "diagnosis": [diagnosis.debug, diagnosis.timing, dump],
+            "cluster": None if cluster is None else to_values(cluster),
+            "restart": restart,
+        }
+        self._job, self._say = job, say
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+
+    def __enter__(self) -> Self:
+        """Raises DeviceError, one sentence, where the process cannot work with the settings."""
+        self._start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with signals.deferred():  # this process does not end before the other
+            self._end()
+
+    def do(self, source: Path, target: Path, *, made_here: bool, on_progress: OnProgress) -> Result:
+        """Do a job; see `do_one`. Raises DeviceError where no process can be started any more, KeyboardInterrupt."""
+        begin = time.monotonic()
+        job = replace(self._job, source=str(source), target=str(target))
+        if self._process is None:
+            self._start()
+        self._send({"job": job.to_values(), "made_here": made_here})
+        for line in self._answers():
+            if "progress" in line:
+                on_progress(from_values(Progress, line["progress"], "progress"))
+            elif "result" in line:
+                return from_values(Result, line["result"], "result")
+        remove_stale(target.parent)
+        died = DeviceError(f"the process that painted it {self._how_it_ended()}; {left_words(target)}")
+        return Result.of_error(job, died, time.monotonic() - begin)
+
+    def _start(self) -> None:
+        self._lines = SimpleQueue()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "framebrush.jobs.batch.process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        threading.Thread(target=self._read, args=(self._process, self._lines), name="batch", daemon=True).start()
+        self._send(self._settings)
+        for line in self._answers():
+            if "failed" in line:
+                self._end()
+                raise DeviceError(line["failed"])
+            if "ready" in line:
+                return
+        raise DeviceError(f"the process that paints {self._how_it_ended()} before it could begin")
+
+    def _send(self, values: dict[str, Any]) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it has died, which its reader tells
+            self._process.stdin.write(json.dumps(values) + "\n")
+            self._process.stdin.flush()
+
+    @staticmethod
+    def _read(process: subprocess.Popen[str], lines: SimpleQueue[dict[str, Any] | None]) -> None:
+        assert process.stdout is not None
+        for text in process.stdout:
+            try:
+                line = json.loads(text)
+            except ValueError:
+                continue  # a library that prints
+            if isinstance(line, dict):
+                lines.put(line)
+        lines.put(None)
+
+    def _answers(self) -> Iterator[dict[str, Any]]:
+        """What the process says, until it ends. Raises KeyboardInterrupt where this one is asked to end, once the
+        other has."""
+        with signals.deferred():
+            while not signals.asked():
+                try:
+                    line = self._lines.get(timeout=PERIOD_S)
+                except Empty:
+                    continue
+                if line is None:
+                    return
+                if "message" in line:
+                    self._say(line["message"])
+                elif "kept" in line:
+                    signals.kept = line["kept"]
+                else:
+                    yield line
+            self._end()
+        raise KeyboardInterrupt
+
+    def _how_it_ended(self) -> str:
+        process, self._process = self._process, None
+        assert process is not None
+        return how_ended(process.wait())
+
+    def _end(self) -> None:
+        """Ask the process to end, wait for it, and hear its last words."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(GRACE_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        while (line := self._lines.get()) is not None:
+            signals.kept = line.get("kept") or signals.kept
+
+
+def _say(**values: object) -> None:
+    print(json.dumps(values), flush=True)
+
+
+def main() -> int:
+    """Entry point of the process."""
+    signals.install()
+    signals.loaded(_end_at_once, speaks=False)
+    lines: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_listen, args=(lines,), name="orders", daemon=True).start()
+    try:
+        settings = json.loads(lines.get())
+        debug, timing, dump = settings["diagnosis"]
+        cluster = None if settings["cluster"] is None else from_values(Cluster, settings["cluster"], "cluster")
+        job = JobSpec.from_values(settings["job"])
+        diagnosis = Diagnosis(debug, timing, None if dump is None else Path(dump))
+        try:
+            with job_runner(job, diagnosis, _message, cluster=cluster) as run:
+                _say(ready=True)
+                while True:
+                    order = json.loads(lines.get())
+                    shown_at = 0.0
+
+                    def on_progress(state: Progress) -> None:
+                        nonlocal shown_at
+                        if time.monotonic() - shown_at >= PERIOD_S:
+                            shown_at = time.monotonic()
+                            _say(progress=to_values(state))
+
+                    result = do_one(
+                        JobSpec.from_values(order["job"]),
+                        run,
+                        Listener(_message, on_progress),
+                        restart=settings["restart"],
+                        made_here=order["made_here"],
+                    )
+                    signals.whole = False
+                    _say(result=to_values(result))
+        except FAILURES as error:
+            _say(failed=first_line(error))
+            return 1
+    except KeyboardInterrupt:
+        _say(kept=signals.kept)
+        return signals.INTERRUPTED
+
+
+def _end_at_once() -> None:
+    discard_unfinished()
+    _say(kept=signals.kept)
+
+
+def _message(text: str) -> None:
+    _say(message=text)
+
+
+def _listen(lines: SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        lines.put(line)
+    signals.ask()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Many videos into a folder: which, under which names, and what became of each."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+
+from framebrush.base.text import count_of, first_line
+from framebrush.jobs.batch.names import Names
+from framebrush.jobs.batch.results import Result, State
+from framebrush.jobs.transcode import Status
+from framebrush.media.video import InputError
+from framebrush.media.video_files import is_video_name
+
+SETTLED_S = 5.0
+LOOK_S = 1.0
+"""In a watched folder a file is taken when it has not changed for the one; the folder is looked at every other."""
+
+_COUNTED: dict[State, str] = {
+    "done": "done",
+    "losses": "done with losses",
+    "skipped": "skipped",
+    "differs": "made otherwise than asked for",
+    "failed": "failed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A video and the file to paint it into."""
+
+    source: Path
+    target: Path
+
+
+def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
+    """The videos that files, folders and patterns stand for, each once, with their targets.
+
+    Those of a folder keep their place below it. Raises InputError for what is not there.
+    """
+    inside = names.out.resolve()
+    found: list[tuple[Path, Path]] = []
+    seen: set[Path] = set()
+    for source, below in _found(sources, recursive=recursive):
+        place = Path(os.path.realpath(source))  # unlike pathlib's it takes links that lead in a circle
+        if place in seen or place.is_relative_to(inside):
+            continue  # what was painted is not painted again
+        seen.add(place)
+        found.append((source, below))
+    return [Pair(source, target) for (source, _), target in zip(found, names.assign(found), strict=True)]
+
+
+def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]]:
+    """Each file, and the folder below the one that was named in which it lies."""
+    for text in sources:
+        path = Path(text)
+        if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's it takes a name that is too long
+            try:
+                found = sorted(path.rglob("*") if recursive else path.iterdir())
+            except OSError as error:
+                raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+            for file in found:
+                if is_video_name(file) and file.is_file():
+                    yield file, file.parent.relative_to(path)
+        elif has_magic(text) and not os.path.exists(text):  # noqa: PTH110 - as above
+            for match in sorted(glob(text, recursive=recursive)):  # noqa: PTH207 - absolute patterns too
+                if Path(match).is_file():
+                    yield Path(match), Path()
+        else:
+            yield path, Path()
+
+
+class Batch:
+    """Does jobs one after the other."""
+
+    def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
+        """do_one: does the job of a pair; its argument says whether this batch has made the target before.
+        on_results: called with all results after each."""
+        self._do_one, self._on_results = do_one, on_results
+        self._results: dict[Pair, Result] = {}
+        self._made: set[Pair] = set()
+
+    @property
+    def results(self) -> list[Result]:
+        """What became of the videos that were looked at, each once, in the order of their last."""
+        return list(self._results.values())
+
+    @property
+    def status(self) -> Status:
+        """Of the command: USAGE where a video failed, or its result was made otherwise; LOSSES where something of one
+        was lost."""
+        states = {result.state for result in self.results}
+        if states & {"failed", "differs"}:
+            return Status.USAGE
+        return Status.LOSSES if "losses" in states else Status.DONE
+
+    @property
+    def kept_words(self) -> str:
+        """What a person should know of an interruption; empty where nothing was painted."""
+        whole = len(self._made)
+        return f"{count_of(whole, 'video')} {'is' if whole == 1 else 'are'} whole" if whole else ""
+
+    def summary(self, status: Status) -> str:
+        """How many ended in which way, and with which exit status the command ends."""
+        counts = Counter(result.state for result in self.results)
+        ends = [f"{counts[state]} {words}" for state, words in _COUNTED.items() if counts[state] or state == "done"]
+        return f"{count_of(len(self.results), 'video')}: {', '.join(ends)}; exit status {int(status)}"
+
+    def do(self, pairs: list[Pair]) -> None:
+        """Do these; none that fails stops the others."""
+        for pair in pairs:
+            result = self._do_one(pair, pair in self._made)
+            if result.state in ("done", "losses"):
+                self._made.add(pair)
+            self._results.pop(pair, None)
+            self._results[pair] = result
+            self._on_results(self.results)
+
+    def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
+        """Do what `look` finds, and what it finds later, until KeyboardInterrupt. A video is taken when its file has
+        not changed for a while, and once only unless it changes again."""
+        since: dict[Path, tuple[tuple[int, int], float]] = {}
+        known: dict[Path, tuple[int, int]] = {}
+        while True:
+            for pair in look():
+                try:
+                    state = pair.source.stat()
+                except OSError:
+                    continue
+                now = (state.st_size, state.st_mtime_ns)
+                if since.get(pair.source, (None, 0.0))[0] != now:
+                    since[pair.source] = now, time.monotonic()
+                settled = time.monotonic() - since[pair.source][1] >= settled_s
+                if settled and state.st_size and known.get(pair.source) != now:
+                    known[pair.source] = now
+                    self.do([pair])
+            time.sleep(LOOK_S)

@@ -1,0 +1,96 @@
+"""A job of numbered pictures: what an earlier run of it has left, and where it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+
+from framebrush.base import signals
+from framebrush.base.text import count_of
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.prepare import PreparedJob
+from framebrush.jobs.segments.folder import PICTURES, FolderLock
+from framebrush.jobs.transcode import OnMessage
+from framebrush.media.video import OutputError
+from framebrush.media.writing.disk import disk_errors
+from framebrush.media.writing.pictures import FIRST, numbered, picture_path
+
+
+class PictureLog:
+    """How far a job is: a text file, what it is made of in its first line, then the number of each picture that is on
+    the disk, in order. done: how many there are."""
+
+    def __init__(self, file: TextIOWrapper, done: int) -> None:
+        self._file, self.done = file, done
+
+    def add(self, number: int) -> None:
+        """A picture is on the disk. Raises OSError."""
+        self._file.write(f"{number}\n")
+        self._file.flush()
+        self.done += 1
+        signals.kept = _kept_words(self.done)
+
+
+@contextmanager
+def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
+    """Hold the pictures of a job for this process, from where an earlier run has left them; where the block ends well,
+    nothing but the pictures is left.
+
+    restart: write all anew. Raises OutputError: another job writes these pictures, pictures would be overwritten that
+    this job has not made, or the folder cannot be written to.
+    """
+    target, identity = job.plan.target, job.identity
+    signals.kept, signals.whole = "", False
+    with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target) as lock:
+        path = lock.path / PICTURES
+        done = 0 if restart or identity is None else _done(path, identity, target)
+        if done:
+            say(f"going on with {target.name}: {count_of(done, 'picture')} {'is' if done == 1 else 'are'} there")
+        elif not job.plan.overwrite and not restart and (there := numbered(target)):
+            raise OutputError(
+                f"{there[0]} exists already; overwrite such pictures with -y or give the output another name"
+            )
+        log = None
+        try:
+            with path.open("w", encoding="utf-8") as file:
+                file.write(f"{identity.to_text() if identity else ''}\n")
+                file.writelines(f"{number}\n" for number in range(FIRST, FIRST + done))
+                file.flush()
+                log = PictureLog(file, done)
+                signals.kept = _kept_words(done)
+                yield log
+        except BaseException as error:
+            if identity is None or log is None or not log.done:
+                path.unlink(missing_ok=True)
+            elif not isinstance(error, KeyboardInterrupt):
+                say(_kept_words(log.done))
+            raise
+        path.unlink(missing_ok=True)
+        signals.kept = ""
+
+
+def _kept_words(done: int) -> str:
+    if not done:
+        return ""
+    verb = "is" if done == 1 else "are"
+    return f"{count_of(done, 'picture')} {verb} kept; the same command goes on from there"
+
+
+def _done(path: Path, identity: JobIdentity, target: Path) -> int:
+    """How many pictures of this very job are there. Raises OutputError where they are those of another."""
+    try:
+        head, *numbers = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        former = JobIdentity.from_text(head)
+    except (OSError, ValueError):  # JsonError is one
+        return 0
+    done = 0
+    while done < len(numbers) and numbers[done] == str(FIRST + done) and picture_path(target, FIRST + done).is_file():
+        done += 1
+    if done and former != identity:
+        raise OutputError(
+            f"{path.parent} is of an unfinished job of {count_of(done, 'picture')}, and since then "
+            f"{identity.changes(former)} changed; undo that to go on with it, or begin anew with --restart"
+        )
+    return done

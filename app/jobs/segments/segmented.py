@@ -1,0 +1,304 @@
+"""A job in segments: what is left of an earlier run, what is to be painted, and the join."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+from framebrush.base import signals
+from framebrush.base.json_values import MAX_NUMBER, JsonError
+from framebrush.base.text import count_of
+from framebrush.gpu.device import Device
+from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.prepare import PreparedJob, open_job_source, prepare
+from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
+from framebrush.jobs.segments.join import join
+from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
+from framebrush.jobs.segments.writer import OnSegment, SegmentWriter
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, Progress, Status, ignore, transcode
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.live.sources import LiveSource
+from framebrush.media.reading.pipe import PipeSource
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.writing.disk import disk_errors
+from framebrush.pipeline import Pipeline
+from framebrush.styles.names import OpenedStyle
+
+
+def do_job(
+    spec: JobSpec,
+    style: OpenedStyle,
+    *,
+    paint: Callable[[SegmentedJob], None],
+    in_one_piece: Callable[[PreparedJob, FrameSource], Outcome],
+    on_cpu: bool,
+    device: Device | None = None,
+    seats: bool = False,
+    restart: bool = False,
+    listener: Listener = NOBODY,
+) -> Outcome:
+    """The steps of a job, whatever paints it: decide, say what was decided, find what an earlier run left, paint, join.
+
+    paint: paints the segments that are missing. in_one_piece: does a job that has none, from its source. device: on
+    which frames may stay that its decoder made. The rest is as in `job_folder`; raises what `prepare` and that raise.
+    """
+    with ExitStack() as stack:
+        source = stack.enter_context(open_job_source(spec, device))
+        if isinstance(source, LiveSource):
+            stack.enter_context(signals.deferred(source.stop))
+        job = prepare(spec, style, source)
+        job.announce(listener)
+        with job_folder(job, source, on_cpu=on_cpu, restart=restart, say=listener.message, seats=seats) as folder:
+            if folder is None:
+                return in_one_piece(job, source)
+            source.close()
+            segmented = SegmentedJob(replace(job, shots=folder.journal.shots), folder, listener)
+            if folder.missing:
+                paint(segmented)
+            return segmented.join()
+
+
+SLOW_FRAMES = 60
+"""A minute of a third-party network that paints a frame a second: what is longer is kept, however fast it is."""
+
+
+@contextmanager
+def job_folder(
+    job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, seats: bool = False
+) -> Iterator[JobFolder | None]:
+    """The folder of a job, held for this process, with its plan and the segments that are whole; None for a job that
+    is done in one piece.
+
+    source: that of the job, at its start. on_cpu: what the segments are sized for. restart: drop what is left of an
+    earlier run. say: called with what was found, and with the reason where nothing is kept. seats: the segments are
+    for several seats, to which one is of no use. Where the block ends by an error, `signals.kept` and `say` tell what
+    is kept. Raises OutputError: another process does this job, or segments of another job are there; InputError.
+    """
+    target = job.plan.target
+    signals.kept, signals.whole = "", False
+    with (
+        disk_errors(target.parent, f"the segments of {target.name} failed"),
+        _opened(job, source, restart, say, on_cpu=on_cpu, seats=seats) as folder,
+    ):
+        yield folder
+
+
+@contextmanager
+def _opened(
+    job: PreparedJob, source: FrameSource, restart: bool, say: OnMessage, *, on_cpu: bool, seats: bool
+) -> Iterator[JobFolder | None]:
+    if not job.plan.container.is_one_file:  # each picture is kept as it is, and of a pipe nothing can be
+        yield None
+        return
+    if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu, seats=seats) is None:
+        frames = _expected(source.info)
+        short = frames is not None and is_short(frames, job.sizes.working, on_cpu=on_cpu)
+        if (why := _why_nothing_is_kept(job, source)) and not short and not seats:
+            say(f"{why}: where this job is killed, all of it is lost")
+        yield None
+        return
+    with FolderLock(job.plan.target) as lock:
+        folder = _found_or_made(lock, job, source, restart, say, on_cpu=on_cpu, seats=seats)
+        if folder is None:
+            yield None
+            return
+        signals.kept = folder.kept_words
+        try:
+            job.check_target()  # once more: now no other job writes to it
+            yield folder
+        except BaseException as error:
+            if not folder.parts:
+                lock.clear()
+            elif not isinstance(error, KeyboardInterrupt):
+                say(folder.kept_words)
+            raise
+        signals.kept = f"{job.plan.target.name} is whole"
+        try:
+            lock.clear()
+        finally:
+            lock.clear()  # also what an interruption left
+        signals.kept = ""
+
+
+def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
+    """The folder of a job with its plan, for others to paint; None for a job that is done in one piece. The arguments
+    and errors are those of `job_folder`."""
+    if not job.plan.container.is_one_file:
+        return None
+    if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu, seats=True) is None:
+        return None
+    with FolderLock(job.plan.target) as lock:
+        return _found_or_made(lock, job, source, False, say, on_cpu=on_cpu, seats=True)
+
+
+def _found_or_made(
+    lock: FolderLock, job: PreparedJob, source: FrameSource, restart: bool, say: OnMessage, *, on_cpu: bool, seats: bool
+) -> JobFolder | None:
+    target = job.plan.target
+    identity = job.identity
+    folder = None if restart else _former(lock.path, identity)
+    if folder is None:
+        segments = _cut(job, source, on_cpu=on_cpu, seats=seats)
+        if restart or segments is None:
+            lock.clear()
+        if segments is None or identity is None:
+            return None
+        spec = replace(job.spec, source=job.info.source, target=str(target))
+        journal = Journal(VERSION, identity, spec, segments, find_shots(job.spec, job.style, job.sizes, say))
+        folder = JobFolder.create(lock.path, journal)
+    damaged = folder.find_whole()
+    if damaged:
+        say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")
+    if folder.parts:
+        say(f"going on with {target.name}: {folder.done_words} are there")
+    return folder
+
+
+def _former(path: Path, identity: JobIdentity | None) -> JobFolder | None:
+    """What an earlier run has left, if it was the same job. Raises OutputError where segments would be lost."""
+    try:
+        folder = JobFolder.read(path)
+    except (OSError, JsonError):
+        return None  # segments whose names fit the plan are found all the same
+    if folder.journal.identity == identity:
+        return folder
+    folder.find_whole()
+    if not folder.parts:
+        return None
+    changes = "the source" if identity is None else identity.changes(folder.journal.identity)
+    kept = count_of(len({part.number for part, _ in folder.parts}), "segment")
+    raise OutputError(
+        f"{path} holds {kept} of an unfinished job, and since then "
+        f"{changes} changed; undo that to go on with it, or begin anew with --restart"
+    )
+
+
+def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> tuple[Segment, ...] | None:
+    """The segments of a job: one, which is kept in parts, where the source cannot be read from any frame. None where it
+    is better done in one piece: it is short, or nothing can be kept of it, or one is of no use to several seats."""
+    asked = job.spec.segments
+    if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
+        return None
+    length = asked if isinstance(asked, int) else segment_frames(job.sizes.working, on_cpu=on_cpu)
+    expected = _expected(source.info)
+
+    def needs_one(frames: int) -> bool:
+        if asked == "auto":
+            is_known = job.style.style.card.speed == "realtime"
+            return is_short(frames, job.sizes.working, on_cpu=on_cpu) and (is_known or frames <= SLOW_FRAMES)
+        return seats and frames <= length + length // 2
+
+    if expected is not None and needs_one(expected):
+        return None
+    indexed = source.indexed_range()
+    if indexed is None or max(map(abs, (indexed[0].pts[0], indexed[0].pts[-1]))) > MAX_NUMBER:
+        return None if seats else (Segment(0, 0, None, source.info.start_pts, None),)
+    return None if needs_one(len(indexed[1])) else plan_segments(*indexed, length)
+
+
+def _expected(info: VideoInfo) -> int | None:
+    """About how many frames a video has, as far as its header tells."""
+    if info.frame_count is None and info.duration_s and info.rate:
+        return round(info.duration_s * float(info.rate))
+    return info.frame_count
+
+
+def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
+    """Why an interruption costs all of a job, in words; empty where what was painted is kept, or was not asked for."""
+    if job.spec.segments == "off":
+        return ""
+    if source.live:
+        return f"{source.name} is live and does not come again"
+    if isinstance(source, PipeSource):
+        return "standard input comes once"
+    if not isinstance(source, Reader):
+        return f"{source.name} is made while it is painted"
+    if job.spec.decode.playlists:
+        return f"{source.name} is a play list, whose files may change"
+    encoder = job.plan.choice.encoder
+    return "" if encoder.header_first else f"{encoder.name} tells the header of the file too late"
+
+
+def why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
+    """Why a job is not cut into segments for several seats, in words. seats: what those are."""
+    if job.plan.container.pictures:
+        return f"numbered pictures are no segments for {seats}"
+    if job.plan.container.piped:
+        return f"standard output comes from one place, not from {seats}"
+    return f"{source.name} is too short for {seats}, or cannot be read from any frame"
+
+
+class SegmentedJob:
+    """The work on a job in segments, and how far it is."""
+
+    def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY) -> None:
+        self.job, self.folder, self.listener = job, folder, listener
+        self._resumed = folder.frames_done
+        self._begin = time.perf_counter()
+        planned = sum(segment.frames or 0 for segment in folder.journal.segments)
+        self._expected = max(planned, job.info.frame_count or 0) or None
+
+    def missing_runs(self) -> list[list[Segment]]:
+        """What is to be painted, in runs without a gap."""
+        return consecutive(self.folder.missing)
+
+    def paint(
+        self,
+        run: list[Segment],
+        pipeline: Pipeline,
+        on_segment: OnSegment = ignore,
+    ) -> None:
+        """Paint segments that follow each other. on_segment: called with each that is on the disk. Raises what
+        `transcode` raises; segments that are whole stay."""
+        before = self.folder.frames_done, self.folder.bytes_done
+        spec = self.job.spec
+
+        def progress(state: Progress) -> None:
+            self.show(before[0] + state.frames, before[1] + state.size_bytes)
+
+        with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device) as source:
+            output = SegmentWriter(self.folder, self.job.plan, run, source, on_segment, pipeline.device)
+            transcode(source, pipeline, output, Listener(progress=progress, frame=self.listener.frame))
+
+    def _range_of(self, run: list[Segment]) -> TimeRange:
+        first, last = run[0], run[-1]
+        if last.frames is not None:
+            start, end = (Position(Fraction(number), "frame") for number in (first.first, last.first + last.frames))
+            return TimeRange(start, end)
+        whole, info = self.job.spec.range, self.job.info
+        if not first.first:
+            return whole
+        start = Position((first.start_pts - info.start_pts) * info.time_base, "s")
+        return replace(whole, start=start, frames=None if whole.frames is None else whole.frames - first.first)
+
+    def note_kept(self, _: Segment) -> None:
+        """Let an interruption say what is whole by now; for the process whose job it is."""
+        signals.kept = self.folder.kept_words
+
+    def show(self, frames: int, size_bytes: int) -> None:
+        """Tell how far the whole job is."""
+        self.listener.progress(self._state(frames, size_bytes))
+
+    def _state(self, frames: int, size_bytes: int) -> Progress:
+        return Progress(frames, self._expected, time.perf_counter() - self._begin, size_bytes, self._resumed)
+
+    def join(self) -> Outcome:
+        """Write the output; what went wrong in all segments is reported. Raises OutputError, InputError."""
+        written, damage = join(self.folder, self.job.plan)
+        self.show(written.frames, written.bytes)
+        records = [record for _, record in self.folder.parts]
+        warnings = {record.run: record.warnings for record in records}  # the last segment of a run counted all of it
+        for warning in dict.fromkeys([*(line for lines in warnings.values() for line in lines), *damage]):
+            self.listener.message(warning)
+        promised = self.job.info.frame_count or 0
+        lost = max(sum(record.lost for record in records), promised - written.frames)
+        lossy = lost or damage or self.job.plan.incomplete or any(record.cut_off for record in records)
+        state = self._state(written.frames, written.bytes)
+        return Outcome(Status.LOSSES if lossy else Status.DONE, state, lost, written.path, self.job.plan.losses)

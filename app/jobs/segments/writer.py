@@ -1,0 +1,218 @@
+"""Painted frames into the segments of a job, one file after the other."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from av.packet import Packet
+from av.video.stream import VideoStream
+
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.plan import LEAST_PART, LONG_S, LONGEST_S, Segment
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.video import TimeRange
+from framebrush.media.writing.containers import segment_container
+from framebrush.media.writing.disk import disk_errors
+from framebrush.media.writing.encoder_frames import EncoderFrames
+from framebrush.media.writing.plan import OutputPlan
+from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
+
+OnSegment = Callable[[Segment], None]
+
+
+class SegmentWriter:
+    """A `FrameWriter` for a run of segments without a gap.
+
+    The end of a segment is encoded, checked and put on the disk in a thread of its own while the next one begins, so
+    that the device does not wait for it. A segment that takes long goes on in another file.
+    """
+
+    resumable = True
+
+    def __init__(
+        self,
+        folder: JobFolder,
+        plan: OutputPlan,
+        segments: Sequence[Segment],
+        source: FrameSource,
+        on_segment: OnSegment = lambda _: None,
+        device: Device | None = None,
+    ) -> None:
+        """plan: of the whole job. source: which the frames come from. on_segment: called with each segment, or part of
+        one, that is on the disk, from another thread. device: as of `encoder_frames`."""
+        self._folder, self._plan, self._source = folder, plan, source
+        self._on_segment = on_segment
+        self._segments = list(segments)
+        self._pictures = encoder_frames(plan, device)
+        self._run = uuid.uuid4().hex[:8]
+        self._frames = self._finished_bytes = self._lost = 0
+        self._file = self._next_file()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="segment")
+        self._finishing: Future[None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.abort()
+        self._thread.shutdown()
+
+    @property
+    def bytes_written(self) -> int:
+        """Size of the segments so far."""
+        return self._finished_bytes + self._file.size
+
+    @property
+    def incomplete(self) -> bool:
+        """False: sound and other streams come when the segments are joined."""
+        return False
+
+    @property
+    def damage(self) -> list[str]:
+        """None, for the same reason."""
+        return []
+
+    def allocate(self) -> Frame | DeviceFrame:
+        """As `Writer.allocate`."""
+        return self._pictures.allocate()
+
+    def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
+        """As `Writer.write`; the time says which segment the frame belongs to. Raises OutputError, ValueError."""
+        while self._file.segment.end_pts is not None and pts >= self._file.segment.end_pts and self._segments:
+            self._end_file(last=False)
+            self._file = self._next_file()
+        all_are_counted = self._file.segment.frames is None or self._source.lost_frames == self._lost
+        if self._file.takes_long and all_are_counted:
+            with suppress(ValueError):  # the next frame is no frame of it
+                rest = self._file.segment.behind(self._file.frames, pts)
+                self._end_file(last=False, goes_on=(self._file.frames, pts))
+                self._file = _SegmentFile(self._folder, self._plan, rest, self._pictures)
+        self._file.write(frame, pts, duration)
+        self._frames += 1
+
+    def finish(self) -> WriteResult:
+        """Put the last segments on the disk. Raises OutputError."""
+        self._end_file(last=True)
+        while self._segments:  # of which no frame came
+            self._file = self._next_file()
+            self._end_file(last=True)
+        self._wait()
+        return WriteResult(self._folder.path, self._frames, self._finished_bytes, 0.0)
+
+    def _next_file(self) -> _SegmentFile:
+        return _SegmentFile(self._folder, self._plan, self._segments.pop(0), self._pictures)
+
+    def _end_file(self, *, last: bool, goes_on: tuple[int, int] | None = None) -> None:
+        self._wait()
+        file = self._file
+        planned = file.segment.frames if goes_on is None else goes_on[0]
+        lost = 0 if planned is None else planned - file.frames
+        # A container may have promised frames that no list of them has; and where there is no list, the source counts.
+        if (last and not self._segments) or file.segment.frames is None:
+            lost = max(lost, self._source.lost_frames - self._lost)
+        self._lost += lost
+        state = (max(0, lost), self._source.cut_off, tuple(self._source.warnings), self._run, goes_on)
+        self._finishing = self._thread.submit(self._complete, file, *state)
+
+    def _complete(
+        self,
+        file: _SegmentFile,
+        lost: int,
+        cut_off: bool,
+        warnings: tuple[str, ...],
+        run: str,
+        goes_on: tuple[int, int] | None,
+    ) -> None:
+        file.complete(lost, cut_off, warnings, run, goes_on)
+        self._finished_bytes += file.size
+        self._on_segment(file.segment)
+
+    def _wait(self) -> None:
+        if self._finishing is not None:
+            self._finishing.result()
+            self._finishing = None
+
+
+class _SegmentFile:
+    """One segment, or part of one, while it is written. It has a file from its first frame on."""
+
+    def __init__(self, folder: JobFolder, plan: OutputPlan, segment: Segment, pictures: EncoderFrames) -> None:
+        self.segment, self._folder, self._pictures = segment, folder, pictures
+        self._plan = replace(
+            plan,
+            info=replace(plan.info, path=None),
+            target=folder.media(segment),
+            container=segment_container(plan.choice.encoder.codec),
+            items=(),
+            span=TimeRange(),
+            zero_s=segment.start_pts * plan.info.time_base,
+            overwrite=True,
+            losses=(),
+            made_of="",
+        )
+        self._writer: Writer | None = None
+        self._packets: list[tuple[int, int]] = []
+        self._end: tuple[int, int] = (0, 0)
+        self._begun = 0.0
+        self.frames = 0
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether the next frame should go into another file."""
+        took = time.monotonic() - self._begun
+        return bool(self.frames) and (took >= LONGEST_S or (took >= LONG_S and self.frames >= LEAST_PART))
+
+    @property
+    def size(self) -> int:
+        return 0 if self._writer is None else self._writer.bytes_written
+
+    def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
+        if self._writer is None:
+            self._writer = Writer(self._plan, pictures=self._pictures, on_packet=self._note)
+            self._begun = time.monotonic()
+        self._writer.write(frame, pts, duration)
+        self._end = pts - self.segment.start_pts, duration
+        self.frames += 1
+
+    def _note(self, packet: Packet[VideoStream]) -> None:
+        assert packet.pts is not None
+        self._packets.append((packet.pts, packet.duration or 0))
+
+    def abort(self) -> None:
+        if self._writer is not None:
+            self._writer.abort()
+
+    def complete(
+        self, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str, goes_on: tuple[int, int] | None
+    ) -> None:
+        """Write the rest of the file and, when it is on the disk, its record. Raises OutputError."""
+        header, digest, size = b"", "", 0
+        if self._writer is not None:
+            header = self._writer.header
+            size = self._writer.finish().bytes
+        with disk_errors(self._folder.path, f"writing {self._folder.record_file(self.segment)} failed"):
+            if size:
+                with self._folder.media(self.segment).open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+            durations = dict(self._packets)
+            last, said = self._end
+            end_pts = self.segment.end_pts if goes_on is None else goes_on[1]
+            if self.frames and said <= 0 and end_pts is not None:  # it lasts until the next is shown
+                durations[last] = end_pts - self.segment.start_pts - last
+            pts = tuple(begin for begin, _ in self._packets)
+            shown_for = tuple(durations[begin] for begin in pts)
+            record = SegmentRecord(size, digest, header.hex(), pts, shown_for, lost, cut_off, warnings, run, goes_on)
+            write_json(self._folder.record_file(self.segment), record)
+            self._folder.add(self.segment, record)

@@ -1,0 +1,123 @@
+"""One painted frame as a PNG, the right way up and with square pixels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import rgba8
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.cube import CubeError, write_cube
+from framebrush.media.frame_source import local_path
+from framebrush.media.reading.orientation import Sample, upright
+from framebrush.media.video import InputError, OutputError, VideoInfo
+from framebrush.media.writing.disk import disk_errors
+from framebrush.media.writing.output_file import OutputFile
+from framebrush.media.writing.plan import check_folder, check_target
+from framebrush.models.colours.palette import palette
+from framebrush.models.colours.table import ColourTable
+from framebrush.models.style import Style
+from framebrush.pipeline import target_aspect
+from framebrush.styles.names import OpenedStyle, picture_of
+from framebrush.styles.palettes import Palette, film_colours
+
+
+def paint_still(
+    spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None], colours: Path | None = None
+) -> None:
+    """Paint the first frame of a spec's range and write it to its target, whole or not at all.
+
+    style: that of the spec. say: takes each note, such as that tiles change the look. colours: a `.cube` file for the
+    table of colours that was used. Raises InputError where there is no such frame, OutputError where the picture cannot
+    be written, CubeError where the table cannot, or where there is none.
+    """
+    target = Path(spec.target)
+    if target.suffix.lower() != ".png":
+        raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
+    check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
+    check_folder(target)
+    has_table = style.palette is not None or style.style.before is not None or style.style.after is not None
+    if colours is not None and not has_table:
+        if not style.style.card.paints:
+            raise CubeError(f"{colours}: there is no table of colours; give a style, --palette or --lut")
+        say(f"{style.style.card.title} has no table of colours: one that comes near is fitted to this frame")
+    with open_job_source(spec) as source:
+        info = source.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        shots = find_shots(spec, style, sizes, say)
+        with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes, shots=shots) as pipeline:
+            for note in pipeline.notes:
+                say(note)
+            painted = next(iter(pipeline.paint(source)), None)
+            used = pipeline.style
+    if painted is None:
+        raise InputError(f"{spec.source}: there is no frame at that place")
+    content = encoded(as_seen(painted.host.planes[0][..., :3], info, sizes), "png", "rgb24")
+    place = Path(os.path.realpath(target)) if target.is_symlink() else target
+    with disk_errors(target.parent, f"writing {target} failed"), OutputFile(place) as file:
+        file.write(content)
+        file.deliver(overwrite=spec.output.overwrite)
+    if colours is not None:
+        table = table_of(used, spec.look) if has_table else _fitted(spec, used)
+        write_cube(table, colours, overwrite=spec.output.overwrite)
+
+
+def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:
+    """A picture (H, W, 3), uint8 or uint16, at the target's size, with square pixels and the right way up."""
+    width = _square_width(info, sizes)
+    if width != sizes.target[0]:
+        packing = "rgb24" if picture.dtype == np.uint8 else "rgb48le"
+        frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing)
+        picture = frame.reformat(width=width).to_ndarray().astype(picture.dtype, copy=False)
+    return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
+
+
+def seen_size(info: VideoInfo, sizes: Sizes) -> Size:
+    """Width and height of what `as_seen` gives."""
+    width, height = _square_width(info, sizes), sizes.target[1]
+    return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
+
+
+def _square_width(info: VideoInfo, sizes: Sizes) -> int:
+    return max(1, round(sizes.target[0] * target_aspect(info.sample_aspect, sizes)))
+
+
+def table_of(style: Style, look: Look) -> ColourTable:
+    """What a style does to colours beside its network: where that does not paint, all of it, at the look's strength."""
+    before, after = style.before, style.after
+    if after and not style.card.paints:
+        after = after.with_strength(look.strength)
+        return before.then(after) if before else after
+    table = after or before
+    assert table is not None
+    return table
+
+
+def _fitted(spec: JobSpec, style: Style) -> ColourTable:
+    """A table that gives the first frame of a spec's range about the colours that a network paints it in."""
+    with open_job_source(replace(spec, look=replace(spec.look, steady=0.0))) as source:
+        picture = picture_of(OpenedStyle(style), next(iter(source)).frame)
+    painting, own = film_colours(style, Palette(), [picture])
+    assert own is not None
+    return palette(own, painting, tone=1.0, title=style.card.title).with_strength(spec.look.strength)
+
+
+def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:
+    """A picture (H, W, 3) uint8 R'G'B' as the content of a picture file. codec, pix_fmt: FFmpeg's names."""
+    frame = av.VideoFrame.from_ndarray(picture, format="rgb24").reformat(format=pix_fmt)
+    context = av.CodecContext.create(codec, "w")
+    assert isinstance(context, av.VideoCodecContext)
+    context.width, context.height, context.pix_fmt, context.time_base = frame.width, frame.height, pix_fmt, Fraction(1)
+    return b"".join(bytes(packet) for packet in [*context.encode(frame), *context.encode(None)])

@@ -1,0 +1,217 @@
+"""Frames to a file: decode, paint and encode overlap; progress, cancel, finish.
+
+A thread decodes, a thread feeds the device, the caller's thread encodes. Ctrl-C reaches the caller's thread, so the
+output is dropped and every thread ended before the exception goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from framebrush.base.prefetch import Prefetcher
+from framebrush.base.text import count_of
+from framebrush.gpu.errors import DeviceLostError
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.video import DiskFullError, InputError, VideoFrame, VideoInfo
+from framebrush.media.writing.losses import Loss
+from framebrush.media.writing.writer import WriteResult
+from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
+
+
+class Status(IntEnum):
+    """Exit statuses of the command line."""
+
+    DONE = 0
+    USAGE = 1  # usage or set-up: the job never began
+    UNREADABLE = 2  # the input cannot be read
+    LOSSES = 3  # finished, with frames or sound lost
+    INTERRUPTED = 4
+    DISK_FULL = 5
+
+    @classmethod
+    def of(cls, error: BaseException) -> Status:
+        """What an error means for the command that it ends."""
+        if isinstance(error, KeyboardInterrupt):
+            return cls.INTERRUPTED
+        if isinstance(error, InputError):
+            return cls.UNREADABLE
+        return cls.DISK_FULL if isinstance(error, DiskFullError) else cls.USAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """frames: written so far; expected: in all, None where the container has no count; size_bytes: written so far.
+    resumed: how many of the frames an earlier run had written. losses: what the result will lack of the source; in the
+    first state of a job, before any frame, and None in all others."""
+
+    frames: int
+    expected: int | None
+    elapsed_s: float
+    size_bytes: int
+    resumed: int = 0
+    losses: tuple[Loss, ...] | None = None
+
+    @property
+    def fps(self) -> float:
+        """Frames written a second of wall time."""
+        return (self.frames - self.resumed) / self.elapsed_s if self.elapsed_s > 0 else 0.0
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds to go at the mean speed so far, None where it cannot be known."""
+        if self.expected is None or not self.fps:
+            return None
+        return max(0, self.expected - self.frames) / self.fps
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished job ended. lost: frames that could not be decoded. losses: what the result lacks of the source for
+    other reasons, as it was known before the work."""
+
+    status: Status
+    progress: Progress
+    lost: int
+    path: Path
+    losses: tuple[Loss, ...] = ()
+
+    @property
+    def words(self) -> list[str]:
+        """How it ended, for a person, in lines."""
+        state = self.progress
+        lost = [f"{count_of(self.lost, 'frame')} {'was' if self.lost == 1 else 'were'} lost"] if self.lost else []
+        size, speed = f"{state.size_bytes / 1e6:.1f} MB", f"{state.fps:.1f} fps"
+        return [*lost, f"{self.path}: {count_of(state.frames, 'frame')}, {size}, {speed}"]
+
+
+OnMessage = Callable[[str], None]
+OnProgress = Callable[[Progress], None]
+OnFrame = Callable[[OutputFrame, VideoInfo], None]
+
+
+def ignore(*_: object) -> None:
+    """The callback that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Whoever follows a job; what its calls do holds up the job.
+
+    message: called with a sentence for each decision, before the work starts, and for each thing that goes wrong.
+    progress: called for every frame written. frame: called with every painted frame before it is written, where one
+    device of this process paints.
+    """
+
+    message: OnMessage = ignore
+    progress: OnProgress = ignore
+    frame: OnFrame = ignore
+
+
+NOBODY = Listener()
+
+BeginsAgain = Callable[[DeviceLostError], bool]
+
+
+class FrameWriter(Protocol):
+    """Where painted frames go: `Writer`, or what writes them to the segments of a job."""
+
+    resumable: bool
+    """Whether what is whole is kept where the job ends early: then it ends with the error, and may lack any frame."""
+
+    @property
+    def bytes_written(self) -> int: ...
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether something beside the picture is missing so far that the file could hold."""
+
+    @property
+    def damage(self) -> list[str]:
+        """A sentence for each loss that was found while writing."""
+
+    def allocate(self) -> Frame | DeviceFrame:
+        """Memory for a painted frame. May be called from another thread."""
+
+    def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None: ...
+
+    def finish(self) -> WriteResult: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def transcode(
+    source: FrameSource,
+    pipeline: Pipeline,
+    output: FrameWriter,
+    listener: Listener = NOBODY,
+    *,
+    begins_again: BeginsAgain = lambda _: False,
+    done: int = 0,
+    context: int = 0,
+) -> Outcome:
+    """Paint the frames of `source` through `pipeline` into `output`, whose plan is made for this source.
+
+    Raises InputError, OutputError, DeviceError; nothing is left under the final name then, nor after KeyboardInterrupt.
+    Where a device is lost and not replaced the job ends early: what is encoded is kept, the status is LOSSES.
+    begins_again: asked before that; where the caller does the job once more, DeviceLostError is raised instead.
+    done: how many frames an earlier run has written, which are not painted again but for the last ones as context of
+    those that follow: so many.
+    """
+    depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is an old one
+    with (
+        output as writer,
+        Prefetcher(_behind(source, done, context) if done else source, depth=depth, name="decode") as decoded,
+        Prefetcher(pipeline.paint(decoded, writer.allocate), depth=depth, name="paint") as painted,
+    ):
+        begin = time.perf_counter()
+        written = 0
+
+        def progress() -> Progress:
+            elapsed_s = time.perf_counter() - begin
+            return Progress(done + written, source.info.frame_count, elapsed_s, writer.bytes_written, resumed=done)
+
+        device_lost = False
+        try:
+            for frame in painted:
+                listener.frame(frame, source.info)
+                writer.write(frame.frame, frame.pts, frame.duration)
+                written += 1
+                listener.progress(progress())
+        except DeviceLostError as lost:
+            if not written or writer.resumable or begins_again(lost):
+                raise
+            device_lost = True
+            listener.message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
+        if not written and not writer.resumable:
+            raise InputError(f"{source.name}: no frame in the range asked for can be decoded")
+        path = writer.finish().path
+    for warning in (*source.warnings, *writer.damage):
+        listener.message(warning)
+    lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - done - written)
+    lossy = lost_frames or source.cut_off or writer.incomplete or device_lost
+    return Outcome(Status.LOSSES if lossy else Status.DONE, progress(), lost_frames, path)
+
+
+def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:
+    """The frames of a source behind so many of its range, and the last few before them, which are its context then.
+    context: how many of those."""
+    passed = 0
+    for frame in frames:
+        if passed >= done:
+            yield frame
+            continue
+        before = frame.context  # the range
+        passed += not before
+        if done < context if before else passed > done - context:
+            yield replace(frame, context=True)

@@ -1,0 +1,79 @@
+"""A process that paints segments on one device: python -m framebrush.jobs.workers.child FOLDER DEVICE.
+
+On stdin: a line for each run of segments, a list of them as JSON; the end of stdin ends the process at once.
+On stdout: a JSON object a line, `Report` of `jobs/workers/dispatch.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from framebrush.base.json_values import from_values
+from framebrush.base.signals import INTERRUPTED
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.segments.folder import JobFolder
+from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.transcode import Listener, Progress
+from framebrush.jobs.workers.painter import SegmentPainter
+from framebrush.media.video import DiskFullError, InputError, OutputError
+from framebrush.media.writing.output_file import discard_unfinished
+
+PERIOD_S = 0.3
+
+
+def report(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
+    """A line for the process that gives the work."""
+    print(json.dumps(values), flush=True)
+
+
+def main() -> int:
+    """Entry point of the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches all of its processes
+    lines: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_read, args=(lines,), name="orders", daemon=True).start()
+    shown_at = 0.0
+
+    def on_progress(state: Progress) -> None:
+        nonlocal shown_at
+        if time.monotonic() - shown_at >= PERIOD_S:
+            shown_at = time.monotonic()
+            report(kind="progress", frames=state.frames, size_bytes=state.size_bytes)
+
+    def on_part(part: Segment) -> None:
+        whole = folder.left_of(folder.journal.segments[part.number]) is None
+        report(kind="whole" if whole else "part", number=part.number)
+
+    try:
+        folder = JobFolder.read(Path(sys.argv[1]))
+        listener = Listener(lambda text: report(kind="message", text=text), on_progress)
+        with SegmentPainter(folder, sys.argv[2], listener) as painter:
+            report(kind="ready")
+            while True:
+                run = from_values(tuple[Segment, ...], json.loads(lines.get()), "run")
+                painter.paint(list(run), on_part)
+                report(kind="ready")
+    except DeviceError as error:
+        report(kind="gone", text=str(error))
+    except (InputError, DiskFullError, OutputError, ValueError, OSError) as error:
+        what = "input" if isinstance(error, InputError) else "disk" if isinstance(error, DiskFullError) else "output"
+        report(kind="failed", what=what, text=str(error))
+    return 1
+
+
+def _read(lines: SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        lines.put(line)
+    discard_unfinished()
+    os._exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,288 @@
+"""A job on the workers of a dask cluster.
+
+dask carries calls and says who is there; what is to be done is known from the files in the folder of the job alone, so
+a scheduler or worker that dies costs the segments in hand. Each worker gets its next segment from here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from framebrush.base.json_values import from_values, to_values
+from framebrush.base.text import first_line
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.prepare import PreparedJob, open_job_style
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.segmented import SegmentedJob, do_job, why_one_piece
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import Listener, Outcome
+from framebrush.jobs.workers import cluster_worker
+from framebrush.jobs.workers.cluster_worker import CrashedError
+from framebrush.jobs.workers.devices import run_on_one
+from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.video import DiskFullError, InputError, OutputError
+from framebrush.media.writing.disk import disk_errors
+from framebrush.media.writing.output_file import OutputFile
+from framebrush.styles.names import OpenedStyle
+
+if TYPE_CHECKING:
+    from distributed.client import Client, Future
+    from distributed.security import Security
+
+STALLED_S = 30.0
+"""How long a worker may give no sign of life before its segment is given to another."""
+
+LOOK_S = 1.0
+CONNECT_S = 10.0
+PIECE_BYTES = 8 << 20
+
+
+def run_on_cluster(
+    spec: JobSpec,
+    listener: Listener,
+    address: str,
+    security: Security,
+    *,
+    style: OpenedStyle | None = None,
+    restart: bool = False,
+) -> Outcome:
+    """Run the job of a spec on a cluster. address: of its scheduler. The rest is as in `run_on_devices`.
+
+    Workers may come and go; a scheduler that goes away is waited for. Raises DeviceError where it never answers.
+    """
+
+    def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
+        source.close()
+        _close(_connect(address, security))  # one that does not answer is reported all the same
+        listener.message(f"{why_one_piece(job, source, 'a cluster')}: it is painted here")
+        return run_on_one(job, listener)
+
+    return do_job(
+        spec,
+        style or open_job_style(spec, listener.message),
+        paint=lambda segmented: ClusterRun(address, security, segmented).paint(),
+        in_one_piece=in_one_piece,
+        on_cpu=True,
+        seats=True,
+        restart=restart,
+        listener=listener,
+    )
+
+
+class ClusterRun:
+    """The connection to a scheduler, and a seat for each of its workers."""
+
+    def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
+        self._address, self._security = address, security
+        self._folder, self._say = segmented.folder, segmented.listener.message
+        self._dispatcher = Dispatcher(segmented)
+        self._refused: set[str] = set()
+        self._signs: dict[str, tuple[object, float]] = {}  # of life: what was seen last, and when it was new here
+        self._looked = 0.0
+        self._told_waiting = False
+        self._client: Client | None = self._connected()
+
+    def paint(self) -> None:
+        """Paint all that is missing. Raises as `Dispatcher.run`."""
+        try:
+            self._dispatcher.run(self._gone, self._look)
+        finally:
+            if self._client is not None:
+                _close(self._client)
+
+    def _connected(self) -> Client:
+        client = _connect(self._address, self._security)
+        client.subscribe_topic(cluster_worker.topic_of(self._folder.journal.identity.key), self._heard)
+        return client
+
+    def _heard(self, event: tuple[float, Any]) -> None:
+        """What a worker tells while it paints; called in dask's thread."""
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            values = json.loads(event[1])
+            worker = values.pop("worker")
+            for seat in self._dispatcher.seats:
+                if isinstance(seat, _Worker) and seat.address == worker:
+                    told = Report(seat, "message" if "text" in values else "progress", **values)
+                    self._dispatcher.reports.put(told)
+
+    def _look(self) -> None:
+        """See who is there."""
+        if time.monotonic() - self._looked < LOOK_S:
+            return
+        self._looked = time.monotonic()
+        try:
+            client = self._client = self._client or self._connected()
+            workers = _workers_of(client)
+        except (OSError, DeviceError, TimeoutError, KeyError) as error:
+            self._lose_scheduler(error)
+            return
+        now = time.monotonic()
+        for address, state in workers.items():
+            seen = state.get("last_seen")
+            if self._signs.get(address, (None,))[0] != seen:
+                self._signs[address] = seen, now
+        alive = {address for address in workers if now - self._signs[address][1] < STALLED_S}
+        here = {seat.address: seat for seat in self._dispatcher.seats if isinstance(seat, _Worker)}
+        for address in here.keys() - alive:
+            self._say(f"worker {address} {'does not answer' if address in workers else 'is gone'}; the others go on")
+            self._dispatcher.drop(here[address])
+        for address in alive - here.keys():
+            if f"worker {address}" in self._refused:
+                continue
+            if cluster_worker.RESOURCE in workers[address].get("resources", {}):
+                seat = _Worker(address, client, self._folder, self._dispatcher.reports)
+                self._dispatcher.add(seat)
+                seat.begin()
+        if self._dispatcher.seats:
+            self._told_waiting = False
+        elif not self._told_waiting:
+            self._told_waiting = True
+            self._say(f"no worker of {self._address} can paint now; waiting for one (framebrush worker …)")
+
+    def _lose_scheduler(self, error: Exception) -> None:
+        for seat in list(self._dispatcher.seats):
+            self._dispatcher.drop(seat)
+        if self._client is not None:
+            _close(self._client)
+            self._client = None
+            self._say(f"the scheduler {self._address} is gone ({first_line(error)}); waiting for it")
+
+    def _gone(self, seat: Seat, why: str) -> None:
+        if why:
+            self._refused.add(seat.name)
+            self._say(f"{seat.name} does not take part: {why}")
+
+
+class _Worker:
+    """One worker. A `Seat`: what is called there runs in a thread here that waits for the answer."""
+
+    longest_run = 1
+
+    def __init__(self, address: str, client: Client, folder: JobFolder, reports: Reports) -> None:
+        self.address, self.name = address, f"worker {address}"
+        self._client, self._folder, self._reports = client, folder, reports
+        self._future: Future | None = None
+
+    def begin(self) -> None:
+        """Let the worker open the job; `ready` is reported then."""
+        threading.Thread(target=self._watched, args=(self._open,), name=self.name, daemon=True).start()
+
+    def give(self, run: list[Segment]) -> None:
+        """As `Seat.give`."""
+        threading.Thread(target=self._watched, args=(self._paint, run), name=self.name, daemon=True).start()
+
+    def begin_again(self) -> None:
+        """As `Seat.begin_again`: the worker starts its process anew with the next segment."""
+        self._reports.put(Report(self, "ready"))
+
+    def close(self) -> None:
+        """As `Seat.close`: what the worker has begun it ends for nobody."""
+        if self._future is not None:
+            with contextlib.suppress(Exception):
+                self._future.cancel()
+
+    def _watched(self, work: Any, *arguments: object) -> None:  # noqa: ANN401 - any method
+        try:
+            work(*arguments)
+        except CrashedError as error:
+            self._reports.put(Report(self, "crashed", text=str(error)))
+        except DiskFullError as error:
+            self._reports.put(Report(self, "failed", what="disk", text=str(error)))
+        except (InputError, OutputError, DeviceError, ValueError) as error:
+            self._reports.put(Report(self, "gone", text=str(error) or type(error).__name__))
+        except (ImportError, AttributeError, TypeError, MemoryError, RuntimeError) as error:
+            self._reports.put(Report(self, "gone", text=f"{type(error).__name__}: {first_line(error)}"))
+        except BaseException:  # the worker or the scheduler is gone: `_look` says so
+            self._reports.put(Report(self, "gone"))
+        else:
+            self._reports.put(Report(self, "ready"))
+
+    def _call(self, function: Any, *arguments: object) -> Any:  # noqa: ANN401 - any function
+        self._future = self._client.submit(
+            function,
+            *arguments,
+            workers=[self.address],
+            allow_other_workers=False,
+            resources={cluster_worker.RESOURCE: 1},
+            pure=False,
+            retries=0,
+        )
+        return self._future.result()
+
+    def _open(self) -> None:
+        values = to_values(self._folder.journal)
+        if self._call(cluster_worker.prepare_job, values) == "source":
+            self._send_source()
+            if self._call(cluster_worker.prepare_job, values) == "source":
+                raise OutputError("the source did not arrive whole")
+
+    def _send_source(self) -> None:
+        journal = self._folder.journal
+        if journal.job.decode.rate is not None:
+            raise OutputError("it does not see the numbered pictures, which are not sent; use a disk that both see")
+        source, identity = Path(journal.job.source), journal.identity.source
+        with source.open("rb") as file:
+            offset = 0
+            while data := file.read(PIECE_BYTES):
+                last = offset + len(data) >= identity.size_bytes
+                modified = identity.modified_ms if last else None
+                self._call(cluster_worker.receive_source, identity.sha256, source.name, offset, data, modified)
+                offset += len(data)
+
+    def _paint(self, run: list[Segment]) -> None:
+        for segment in run:
+            part: Segment | None = segment
+            while part is not None:
+                part = self._paint_part(part)
+            self._reports.put(Report(self, "whole", number=segment.number))
+
+    def _paint_part(self, part: Segment) -> Segment | None:
+        """Have a part of a segment painted and put it into the folder; gives what is left of the segment. Sent are the
+        key of the job and the part: the scheduler keeps something of every call."""
+        key = self._folder.journal.identity.key
+        while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
+            self._open()
+        values, content = painted
+        record = from_values(SegmentRecord, json.loads(json.dumps(values)), "record")
+        rest = record.rest(part)
+        with disk_errors(self._folder.path, f"keeping segment {part.number} failed"):
+            if record.pts:
+                with OutputFile(self._folder.media(part)) as file:
+                    file.write(content)
+                    file.deliver(overwrite=True)
+            write_json(self._folder.record_file(part), record)
+        return rest
+
+
+def _connect(address: str, security: Security) -> Client:
+    """Raises DeviceError where the scheduler does not answer."""
+    from distributed.client import Client
+
+    try:
+        return Client(address, security=security, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise DeviceError(f"the scheduler {address} does not answer ({first_line(error)})") from None
+
+
+def _workers_of(client: Client) -> dict[str, dict[str, Any]]:
+    """What the scheduler says of all its workers, by address. Raises OSError.
+
+    `Client.scheduler_info` of older dask gives five of them, that of newer sometimes what its own clock asked for
+    meanwhile: none.
+    """
+    if client.status != "running" or client.scheduler is None:
+        raise OSError("the connection is lost")
+    workers: dict[str, dict[str, Any]] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]
+    return workers
+
+
+def _close(client: Client) -> None:
+    with contextlib.suppress(Exception):
+        client.close(timeout=2)

@@ -1,0 +1,278 @@
+"""What a worker of a cluster does: `framebrush worker` runs it, and `cluster.py` calls its functions there.
+
+A worker paints in a process of its own, which may die, into a folder of its own, and sends each segment back, so it
+needs no disk that others see. The source is read where it lies if the worker finds the same file under the same name;
+else it is sent once and kept for the time of the worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import shutil
+import socket
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Literal
+
+from framebrush.base import signals
+from framebrush.base.json_values import from_values, to_values
+from framebrush.base.text import first_line
+from framebrush.gpu.device import open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.identity import SourceIdentity, Versions
+from framebrush.jobs.segments.folder import JobFolder, Journal, SegmentRecord, read_json
+from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.transcode import OnMessage
+from framebrush.jobs.workers.devices import Child
+from framebrush.jobs.workers.dispatch import Reports
+from framebrush.media.video import InputError, OutputError
+from framebrush.media.writing.output_file import OutputFile
+
+if TYPE_CHECKING:
+    from distributed.security import Security
+
+RECONNECT_S = 2.0
+RESOURCE = "framebrush-device"
+HOME_PREFIX = "framebrush-worker-"
+STALE_S = 60.0
+"""How old a worker's folder must be before it is taken for one that was left: its lock is made after it."""
+
+
+class CrashedError(Exception):
+    """What painted here died natively; the text says how."""
+
+
+@dataclass(slots=True)
+class _State:
+    """Of this process. child: the process that paints the job in hand; what it tells is in `reports`. painting: the
+    part that it is at, None where it waits."""
+
+    device: str = "auto"
+    home: Path = field(default_factory=Path)
+    key: str = ""
+    folder: JobFolder | None = None
+    child: Child | None = None
+    reports: Reports = field(default_factory=SimpleQueue)
+    painting: Segment | None = None
+
+    def close(self) -> None:
+        """Let go of the job."""
+        if self.child is not None:
+            self.child.close()
+        if self.folder is not None:
+            shutil.rmtree(self.folder.path, ignore_errors=True)
+        self.key, self.folder, self.child, self.painting = "", None, None, None
+        self.reports = SimpleQueue()
+
+
+_state = _State()
+
+
+def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
+    """Open source, style and device of a job in a process of its own; "source" where the source has to be sent first.
+    values: a `Journal`.
+
+    Raises OutputError where versions, style or settings differ here, where they cannot be opened, and for a full disk;
+    DeviceError, CrashedError.
+    """
+    journal = from_values(Journal, values, "journal")
+    key = journal.identity.key
+    if _state.key == key:
+        return "ready"
+    _state.close()
+    here = replace(journal.identity, versions=Versions.here())
+    if here != journal.identity:  # before a file is sent
+        raise OutputError(f"the job was planned elsewhere, and here {here.changes(journal.identity)} differ")
+    source = _source(journal)
+    if source is None:
+        return "source"
+    path = _state.home / key[:16]
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    target = path / f"out{Path(journal.job.target).suffix}"
+    _state.folder = JobFolder.create(
+        path, replace(journal, job=replace(journal.job, source=str(source), target=str(target)))
+    )
+    _state.child = Child(_state.device, path, _state.reports)
+    _state.key = key
+    _wait_for("ready")
+    return "ready"
+
+
+def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
+    """Paint a segment of a job, or the next part of one; gives the values of its `SegmentRecord` and its file, or
+    "unprepared" where `prepare_job` is to be called first. values: a `Segment`. Raises as `prepare_job`.
+
+    The process goes on with what is left of the segment while this part is on its way.
+    """
+    part = from_values(Segment, values, "segment")
+    if _state.key == key and _state.painting not in (None, part):
+        _state.close()  # it is at what nobody waits for any more
+    if _state.key != key or _state.folder is None or _state.child is None:
+        return "unprepared"
+    if _state.painting is None:
+        _state.child.give([part])
+        _state.painting = part
+    _wait_for("part", "whole")
+    media, file = _state.folder.media(part), _state.folder.record_file(part)
+    record = read_json(SegmentRecord, file)
+    content = media.read_bytes() if record.pts else b""
+    media.unlink(missing_ok=True)
+    file.unlink(missing_ok=True)
+    _state.painting = record.rest(part)
+    return to_values(record), content
+
+
+def _wait_for(*kinds: str) -> None:
+    """Until the process tells one of these. Raises OutputError, DeviceError, CrashedError where it ends instead."""
+    topic = topic_of(_state.key)
+    while (told := _state.reports.get()).kind not in kinds:
+        match told.kind:
+            case "progress":
+                _emit(topic, frames=told.frames, size_bytes=told.size_bytes)
+            case "message":
+                _emit(topic, text=told.text)
+            case "failed" | "gone" | "crashed":
+                _state.close()
+                raise {"failed": OutputError, "gone": DeviceError, "crashed": CrashedError}[told.kind](told.text)
+
+
+def receive_source(sha256: str, name: str, offset: int, data: bytes, modified_ms: int | None) -> None:
+    """A piece of a source. modified_ms: with the last one, the time that the file then gets. Raises OSError."""
+    path = _sent(sha256, Path(name).suffix)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("r+b" if offset else "wb") as file:
+        file.seek(offset)
+        file.write(data)
+    if modified_ms is not None:
+        os.utime(path, ns=(modified_ms * 1_000_000,) * 2)
+
+
+def topic_of(key: str) -> str:
+    """Where workers tell how a job goes."""
+    return f"framebrush-{key[:16]}"
+
+
+def _emit(topic: str, **values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
+    from distributed.worker import get_worker
+
+    worker = get_worker()
+    worker.log_event(topic, json.dumps({"worker": worker.address, **values}))
+
+
+def _source(journal: Journal) -> Path | None:
+    """The source on this machine, None where it is not there."""
+    wanted = journal.identity.source
+    for path in (Path(journal.job.source), _sent(wanted.sha256, Path(journal.job.source).suffix)):
+        try:
+            if SourceIdentity.of(path, journal.job.decode.opening) == wanted:
+                return path
+        except InputError:
+            continue
+    return None
+
+
+def _sent(sha256: str, suffix: str) -> Path:
+    return _state.home / "sources" / f"{sha256[:32]}{suffix}"
+
+
+def work(
+    scheduler: str,
+    device: str,
+    *,
+    name: str | None,
+    listen: str | None,
+    security: Security,
+    say: OnMessage,
+) -> None:
+    """Be a worker of a cluster until KeyboardInterrupt; where the scheduler goes away, wait until it is back.
+
+    listen: the address to listen on, None for loopback, or, with certificates, for what reaches the scheduler. Raises
+    DeviceError.
+    """
+    with open_device(device):
+        pass  # a wrong name is reported before the work starts
+    _state.device = device
+    signals.kept = "the jobs go on without this worker"
+    with _home() as home:
+        _state.home = home
+        try:
+            asyncio.run(_work(scheduler, name, listen, security, say))
+        finally:
+            _state.close()
+
+
+@contextmanager
+def _home() -> Iterator[Path]:
+    """A folder for the time of this process; a lock in it says that the process lives. What workers left that were
+    killed is removed, with the sources that were sent to them."""
+    for left in Path(tempfile.gettempdir()).glob(f"{HOME_PREFIX}*"):
+        with suppress(OSError, OutputError):
+            _remove_if_stale(left)
+    with (
+        tempfile.TemporaryDirectory(prefix=HOME_PREFIX, ignore_cleanup_errors=True) as home,
+        OutputFile(Path(home) / "lock"),
+    ):
+        yield Path(home)
+
+
+def _remove_if_stale(home: Path) -> None:
+    """Remove a worker's folder, unless its lock is held, it was made just now, or it is another user's. Raises OSError,
+    OutputError where a worker lives in it."""
+    state = home.lstat()
+    ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
+    if stat.S_ISDIR(state.st_mode) and ours and time.time() - state.st_mtime > STALE_S:
+        OutputFile(home / "lock").discard()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _address_towards(scheduler: str) -> str:
+    """The address of this machine in the network where a scheduler is. Sends nothing. Raises DeviceError."""
+    host, _, port = scheduler.rpartition("://")[2].rpartition(":")
+    try:
+        kind, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(kind, socket.SOCK_DGRAM) as probe:
+            probe.connect(address)
+            return str(probe.getsockname()[0])
+    except (OSError, ValueError) as error:
+        raise DeviceError(f"there is no way to {scheduler} ({first_line(error)})") from None
+
+
+async def _work(scheduler: str, name: str | None, listen: str | None, security: Security, say: OnMessage) -> None:
+    from distributed.worker import Worker
+
+    # It logs whatever comes and goes, and every refusal with a traceback; failures are reported where the job is.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    host = listen or (_address_towards(scheduler) if security.require_encryption else "127.0.0.1")
+    waiting = False
+    while True:
+        try:
+            async with Worker(
+                scheduler,
+                nthreads=1,
+                name=name,
+                host=host,
+                resources={RESOURCE: 1},
+                security=security,
+                local_directory=str(_state.home),
+                dashboard_address="127.0.0.1:0",
+                death_timeout=5,
+                memory_limit=0,
+            ) as worker:
+                say(f"working for {scheduler} on {_state.device} as {worker.address}")
+                waiting = False
+                await worker.finished()
+        except (OSError, TimeoutError) as error:
+            if not waiting:
+                say(f"{scheduler} does not answer ({type(error).__name__}); trying again")
+            waiting = True
+        await asyncio.sleep(RECONNECT_S)

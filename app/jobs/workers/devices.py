@@ -1,0 +1,157 @@
+"""A job on several devices of this machine: a child process for each."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from framebrush.base.json_values import to_values
+from framebrush.base.process_end import how_ended
+from framebrush.gpu.device import Device, list_devices, open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.prepare import PreparedJob, open_job_style
+from framebrush.jobs.run import run_job
+from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.segmented import SegmentedJob, do_job, why_one_piece
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import NOBODY, Listener, Outcome
+from framebrush.jobs.workers.dispatch import LONGEST_RUN, Dispatcher, Report, Reports, Seat
+from framebrush.media.frame_source import FrameSource
+from framebrush.styles.names import OpenedStyle
+
+GRACE_S = 5.0
+
+
+def run_on_devices(
+    spec: JobSpec,
+    listener: Listener = NOBODY,
+    *,
+    style: OpenedStyle | None = None,
+    restart: bool = False,
+) -> Outcome:
+    """Run the job of a spec on all its devices at once. The arguments and errors are those of `run_job`.
+
+    A job that cannot be cut into segments is done on the first of them that can be had.
+    """
+
+    def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
+        source.close()
+        listener.message(f"{why_one_piece(job, source, 'several devices')}: one paints it")
+        return run_on_one(job, listener)
+
+    return do_job(
+        spec,
+        style or open_job_style(spec, listener.message),
+        paint=lambda segmented: _paint(spec.devices, segmented),
+        in_one_piece=in_one_piece,
+        on_cpu=_kinds(spec.devices) == {"cpu"},
+        seats=True,
+        restart=restart,
+        listener=listener,
+    )
+
+
+def run_on_one(job: PreparedJob, listener: Listener) -> Outcome:
+    """Do a job whose decisions were said, and which cannot be cut, on the first of its devices that can be had.
+
+    Those that cannot are reported. Raises DeviceError where none can, and what `run_job` raises.
+    """
+
+    def say(text: str) -> None:
+        if text not in job.decisions:
+            listener.message(text)
+
+    with ExitStack() as stack:
+        opened: list[Device] = []
+        for name in job.spec.devices:
+            try:
+                opened.append(stack.enter_context(open_device(name)))
+            except DeviceError as error:
+                if len(job.spec.devices) == 1:
+                    raise
+                listener.message(f"device {name} is lost ({error})")
+        if not opened:
+            raise DeviceError(f"none of the devices {job.spec.device} can be had")
+        listener.message(f"painting on {opened[0].info.name}")
+        return run_job(job.spec, opened[0], replace(listener, message=say), style=job.style)
+
+
+def _kinds(names: tuple[str, ...]) -> set[str]:
+    """The kinds of the devices of these names, as far as they are known."""
+    found = list_devices()
+    by_name = {str(info.index): info.kind for info in found} | {info.kind: info.kind for info in found}
+    return {by_name.get(name, "") for name in names}
+
+
+def _paint(names: tuple[str, ...], segmented: SegmentedJob) -> None:
+    dispatcher = Dispatcher(segmented)
+
+    def on_gone(seat: Seat, why: str) -> None:
+        if not dispatcher.seats:
+            raise DeviceError(why)
+        segmented.listener.message(f"{seat.name} is lost ({why}); the others go on")
+
+    for name in names:
+        dispatcher.add(Child(name, segmented.folder.path, dispatcher.reports))
+    dispatcher.run(on_gone)
+
+
+class Child:
+    """The process of one device. A `Seat`."""
+
+    longest_run = LONGEST_RUN
+
+    def __init__(self, device: str, folder: Path, reports: Reports) -> None:
+        self.name = f"device {device}"
+        self._device, self._folder, self._reports = device, folder, reports
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """As `Seat.begin_again`."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "framebrush.jobs.workers.child", str(self._folder), self._device],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        threading.Thread(target=self._read, args=(self._process,), name=self.name, daemon=True).start()
+
+    def give(self, run: list[Segment]) -> None:
+        """As `Seat.give`."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it has died, which its reader tells
+            self._process.stdin.write(json.dumps(to_values(tuple(run))) + "\n")
+            self._process.stdin.flush()
+
+    def close(self) -> None:
+        """As `Seat.close`."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(GRACE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        last_word = False
+        for line in process.stdout:
+            try:
+                values: dict[str, Any] = json.loads(line)
+                told = Report(self, **values)
+            except (ValueError, TypeError):
+                continue  # a library that prints
+            last_word |= told.kind in ("gone", "failed")
+            self._reports.put(told)
+        if not last_word:
+            self._reports.put(Report(self, "crashed", text=how_ended(process.wait())))

@@ -1,0 +1,1 @@
+"""Sources that run in real time: cameras, microphones, test sources."""

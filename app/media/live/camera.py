@@ -1,0 +1,166 @@
+"""Cameras through FFmpeg's input devices: Video4Linux on Linux, DirectShow on Windows.
+
+A camera is opened only where the user names it. Its raw frames are in the driver's memory, which goes away with it, so
+they are copied.
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+
+import av
+from av.packet import Packet
+from av.video.frame import VideoFrame as AVFrame
+from av.video.stream import VideoStream
+
+from framebrush.base.text import first_line, printable
+from framebrush.gpu.frame import Frame
+from framebrush.media.live.camera_list import KINDS, Camera, find_devices
+from framebrush.media.live.sound import SUFFIX, sound_of
+from framebrush.media.live.sources import LiveSource, open_live
+from framebrush.media.planes import Planes
+from framebrush.media.reading.open import open_camera
+from framebrush.media.reading.source import MAX_AREA_PX, MAX_SIDE_PX
+from framebrush.media.tags import tags_of
+from framebrush.media.video import InputError, TimeRange, VideoInfo
+
+PREFIX = "camera:"
+_TEXT = re.compile(
+    r"(?P<camera>.+?)(?::size=(?P<size>\d{1,5}x\d{1,5}))?(?::rate=(?P<rate>\d{1,4}(?:\.\d{1,3})?))?" + SUFFIX,
+    re.ASCII,
+)
+
+
+class CameraCapture:
+    """A `Capture` of a camera."""
+
+    has_end = False
+
+    def __init__(self, camera: Camera, text: str, size: str | None, rate: str | None) -> None:
+        """text: what users call it. size: "WxH", rate: frames a second; the camera's own choice where None. Raises
+        InputError."""
+        self._name = camera.name
+        options = {"video_size": size, "framerate": rate}
+        device = f"video={camera.device}" if KINDS.get(sys.platform) == "dshow" else camera.device
+        try:
+            self._container = open_camera(
+                KINDS[sys.platform], device, {key: value for key, value in options.items() if value is not None}
+            )
+        except (av.error.FFmpegError, OSError, ValueError) as error:
+            raise InputError(_why_not(camera.name, error)) from None
+        try:
+            stream = self._container.streams.video[0]
+            context = stream.codec_context
+            context.thread_type, context.thread_count = "SLICE", 1  # threads by frames hold frames back
+            context.options = {"max_pixels": str(MAX_AREA_PX)}
+            self._own_memory = context.name == "rawvideo"
+            self._frames = self._decoded()
+            first = next(self._frames)
+            if max(first.width, first.height) > MAX_SIDE_PX:
+                raise InputError(f"{self._name} gives {first.width}x{first.height}, more than {MAX_SIDE_PX} px a side")
+            self._planes = Planes(first, context.name)
+            self._first: AVFrame | None = first
+            self.info = VideoInfo(
+                path=None,
+                container="live",
+                codec=context.name,
+                stream_index=0,
+                pix_fmt=first.format.name,
+                format=self._planes.format,
+                tags=tags_of(first),
+                time_base=Fraction(1, 1000),
+                rate=stream.average_rate or None,
+                start_pts=0,
+                duration_s=None,
+                frame_count=None,
+                sample_aspect=Fraction(1),
+                rotation_degrees=0,
+                interlaced=False,
+                description=text,
+            )
+        except BaseException:
+            self._container.close()
+            raise
+
+    def read(self) -> Frame | None:
+        """The next frame. Raises InputError where the camera is gone."""
+        first, self._first = self._first, None
+        frame = self._planes.wrap(first if first is not None else next(self._frames))
+        assert isinstance(frame, Frame)
+        if not self._own_memory:
+            return frame
+        return Frame(frame.format, tuple(plane.copy() for plane in frame.planes))
+
+    def close(self) -> None:
+        """Release the camera. Idempotent."""
+        self._first = None
+        self._container.close()
+
+    def _decoded(self) -> Iterator[AVFrame]:
+        """The frames as they come, without those that are damaged. Never ends; raises InputError."""
+        stream = self._container.streams.video[0]
+        try:
+            while True:
+                try:
+                    for packet in self._container.demux(stream):
+                        yield from _decode(packet)
+                    raise InputError(f"{self._name} has ended; plug it in and open it again")
+                except av.error.BlockingIOError:
+                    continue
+        except (av.error.FFmpegError, OSError) as error:
+            raise InputError(
+                f"{self._name} was unplugged or stopped ({first_line(error)}); plug it in and open it again"
+            ) from None
+
+
+def _decode(packet: Packet[VideoStream]) -> list[AVFrame]:
+    try:
+        return [frame for frame in packet.decode() if isinstance(frame, AVFrame)]
+    except av.error.FFmpegError:  # half a picture, as USB gives them now and then
+        return []
+
+
+def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
+    """Open a camera from "camera:WHICH", or "camera:WHICH:size=1280x720:rate=30+microphone:WHICH" and parts of it.
+
+    WHICH: the number in the list of `framebrush cameras`, the beginning of a name there, or what the system calls the
+    device. For the sound see `sound_of`. Raises InputError.
+    """
+    match = _TEXT.fullmatch(text.removeprefix(PREFIX))
+    if match is None:
+        raise InputError(f"{text}: name a camera, as in camera:0; framebrush cameras lists them")
+    if sys.platform not in KINDS:
+        raise InputError("cameras can be opened on Windows and on Linux; record to a file first")
+    capture = CameraCapture(_find(match["camera"]), text, match["size"], match["rate"])
+    return open_live(capture, span, sound_of(match["sound"]))
+
+
+def _find(which: str) -> Camera:
+    if which.startswith(("/dev/", "@device")):  # as the system calls it
+        return Camera(which, which)
+    found = find_devices()
+    by_number = found.cameras[int(which) : int(which) + 1] if which.isdecimal() and len(which) < 4 else ()
+    named = [camera for camera in found.cameras if camera.name == which]
+    begun = [camera for camera in found.cameras if camera.name.casefold().startswith(which.casefold())]
+    for camera in (*named, *by_number, *begun):
+        return camera
+    names = ", ".join(camera.name for camera in found.cameras) or found.problem or "none"
+    raise InputError(f"there is no camera {printable(which)!r}; found: {names}")
+
+
+def _why_not(name: str, error: BaseException) -> str:
+    match getattr(error, "errno", None):
+        case errno.EACCES | errno.EPERM:
+            return f"{name}: no permission to use it; on Linux join the group 'video', then log in again"
+        case errno.EBUSY:
+            return f"{name} is in use by another program; close it there and open it here again"
+        case errno.ENOENT | errno.ENODEV | errno.ENXIO:
+            return f"{name} is not there; plug it in and look again with framebrush cameras"
+    return (
+        f"{name} cannot be opened ({first_line(error)}): another program may use it, the system's privacy settings may "
+        "forbid it, or it has no such size or rate"
+    )

@@ -1,0 +1,118 @@
+"""Which cameras and microphones there are, found in a process of its own: python -m framebrush.media.live.camera_list.
+
+Listing loads the drivers' own code, which may be slow, hang or crash, and PyAV holds the interpreter meanwhile. A list
+is made only where the user asks for it; no camera takes a picture for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import av
+import av.logging
+
+from framebrush.base.text import first_line, printable
+
+KINDS = {"linux": "v4l2", "win32": "dshow"}
+"""FFmpeg's input device for cameras on each platform."""
+
+LIMIT_S = 20.0
+_DSHOW = re.compile(r'"([^"\n]+)" \(([a-z, ]+)\)\s+Alternative name "([^"\n]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """name: for people. device: what the system calls it."""
+
+    name: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """What was found. problem: why there may be more than that, one sentence; empty if there is none."""
+
+    cameras: tuple[Camera, ...] = ()
+    microphones: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def find_devices() -> Devices:
+    """Look for cameras and microphones; takes a second or more. Raises nothing."""
+    folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "framebrush.media.live.camera_list"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
+            timeout=LIMIT_S,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        answer: dict[str, Any] = json.loads(done.stdout.rpartition(b"\x1e")[2])
+    except subprocess.TimeoutExpired:
+        return Devices(problem=f"a driver did not answer within {LIMIT_S:g} s; unplug cameras and look again")
+    except (OSError, ValueError):
+        return Devices(problem="looking for cameras crashed in a driver; unplug cameras and look again")
+    cameras = tuple(Camera(printable(name), device) for name, device in answer["cameras"])
+    return Devices(cameras, tuple(map(printable, answer["microphones"])), printable(answer["problem"]))
+
+
+def _cameras() -> tuple[list[tuple[str, str]], str]:
+    """Names and devices of the cameras here, and what stood in the way."""
+    match KINDS.get(sys.platform):
+        case "v4l2":
+            found = [(device.description or device.name, device.name) for device in av.enumerate_input_devices("v4l2")]
+            denied = [str(path) for path in Path("/dev").glob("video*") if not os.access(path, os.R_OK | os.W_OK)]
+            problem = f"no permission to use {', '.join(denied)}; join the group 'video', then log in again"
+            return found, problem if denied else ""
+        case "dshow":
+            return parse_dshow(_dshow_log()), ""
+        case _:
+            return [], "cameras can be opened on Windows and on Linux"
+
+
+def _dshow_log() -> str:
+    """What DirectShow's list says. FFmpeg's call for it returns none where there is a camera and no microphone."""
+    av.logging.set_level(av.logging.INFO)
+    with av.logging.Capture() as log, suppress(av.error.FFmpegError, OSError):
+        av.open("dummy", format="dshow", container_options={"list_devices": "true"})
+    return "".join(message for _, _, message in log)
+
+
+def parse_dshow(log: str) -> list[tuple[str, str]]:
+    """Names and devices of the cameras in DirectShow's list as FFmpeg logs it."""
+    return [(name, device) for name, kinds, device in _DSHOW.findall(log) if "video" in kinds.split(", ")]
+
+
+def _microphones() -> list[str]:
+    """The names of PortAudio's devices that record; none without PortAudio."""
+    with suppress(Exception):  # no library, no sound: PortAudio raises many kinds of errors
+        import sounddevice
+
+        return list(
+            dict.fromkeys(facts["name"] for facts in sounddevice.query_devices() if facts["max_input_channels"])
+        )
+    return []
+
+
+def main() -> None:
+    """Print the cameras of this computer as JSON, after a control character that no library prints."""
+    try:
+        cameras, problem = _cameras()
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        cameras, problem = [], f"the system's list of cameras cannot be read ({first_line(error)})"
+    answer = {"cameras": cameras, "microphones": _microphones(), "problem": problem}
+    print("\x1e" + json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""FFmpeg's test sources in real time, as a camera that is always there: "live:testsrc2=size=640x360:rate=25+sine"."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+from framebrush.gpu.frame import Frame
+from framebrush.media.live.sound import SUFFIX, sound_of
+from framebrush.media.live.sources import LiveSource, open_live
+from framebrush.media.reading import generator
+from framebrush.media.reading.generator import Generator
+from framebrush.media.video import TimeRange
+
+PREFIX = "live:"
+_TEXT = re.compile("(?P<drawing>.*?)" + SUFFIX, re.DOTALL)
+
+
+class DrawnCapture:
+    """Draws frames at their rate. A `Capture`; one that draws too slowly yields fewer frames, none late."""
+
+    def __init__(self, text: str, name: str) -> None:
+        """text: as `Generator` takes it. name: what users call it. Raises InputError."""
+        self._drawn = Generator(text)
+        self.info = replace(self._drawn.info, container="live", description=name)
+        self.has_end = self._drawn.has_end
+        self._period_s = float(1 / (self.info.rate or Fraction(25)))
+        self._due_s = time.perf_counter()
+
+    def read(self) -> Frame | None:
+        """The next frame, when it is due."""
+        drawn = next(self._drawn, None)
+        self._due_s = max(self._due_s + self._period_s, time.perf_counter() - self._period_s)
+        time.sleep(max(0.0, self._due_s - time.perf_counter()))
+        return None if drawn is None else drawn.host
+
+    def close(self) -> None:
+        """Release the filter graph. Idempotent."""
+        self._drawn.close()
+
+
+def open_live_generator(text: str, span: TimeRange | None = None) -> LiveSource:
+    """A test source in real time, with a sound where the text ends in one (see `sound_of`). Raises InputError."""
+    match = _TEXT.fullmatch(text.removeprefix(PREFIX))
+    assert match is not None
+    capture = DrawnCapture(generator.PREFIX + match["drawing"], text)
+    return open_live(capture, span, sound_of(match["sound"]))

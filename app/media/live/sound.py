@@ -1,0 +1,246 @@
+"""Sound that comes in real time, from a microphone or FFmpeg's sine, and its way into a file."""
+
+from __future__ import annotations
+
+import math
+import re
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+import av
+import av.filter
+import numpy as np
+import numpy.typing as npt
+from av.audio.codeccontext import AudioCodecContext
+from av.audio.frame import AudioFrame
+from av.container import OutputContainer
+from av.packet import Packet
+from av.stream import Stream
+
+from framebrush.base.text import first_line, printable
+from framebrush.media.video import InputError
+
+KEPT_S = 10.0
+"""Sound that nobody reads is dropped after this time."""
+
+APART_S = 0.05
+"""How far the count of samples may run from their times before silence is put in, or samples are left out."""
+
+RATE = 48_000
+BITS_PER_CHANNEL = 96_000
+
+Samples = npt.NDArray[np.float32]
+"""(samples, channels), -1..1."""
+
+SUFFIX = r"(?P<sound>\+(?:sine|microphone).*)?"
+"""What the text of a live source may end in: see `sound_of`."""
+
+_SINE = re.compile(r"(?:=frequency=(\d{1,5}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class SoundBlock:
+    """Samples, and when the first of them was heard, on `time.perf_counter`."""
+
+    begins_s: float
+    samples: Samples
+
+
+class LiveSound(ABC):
+    """A device that records sound; what nobody reads within KEPT_S is dropped. `read` may be called in any thread."""
+
+    def __init__(self, name: str, channels: int, rate: int) -> None:
+        self.name, self.channels, self.rate = name, channels, rate
+        self.origin_s = time.perf_counter()
+        """The moment on `time.perf_counter` that is 0 on the clock of the picture beside it."""
+        self._lock = threading.Lock()
+        self._blocks: deque[SoundBlock] = deque()
+
+    def read(self) -> list[SoundBlock]:
+        """What has come since the last call."""
+        with self._lock:
+            blocks, self._blocks = list(self._blocks), deque()
+        return blocks
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the device. Idempotent; what has come can still be read."""
+
+    def _put(self, block: SoundBlock) -> None:
+        with self._lock:
+            self._blocks.append(block)
+            while block.begins_s - self._blocks[0].begins_s > KEPT_S:
+                self._blocks.popleft()
+
+
+class Sine(LiveSound):
+    """A tone of FFmpeg's "sine" with a beep each second, in real time: for tests."""
+
+    def __init__(self, options: str) -> None:
+        """options: "" or "=frequency=440". Raises InputError."""
+        match = _SINE.fullmatch(options)
+        if match is None:
+            raise InputError(f"sine{printable(options[:40])} is no test sound; write sine or sine=frequency=440")
+        super().__init__("sine", 1, RATE)
+        graph = av.filter.Graph()
+        source = graph.add("sine", f"frequency={match[1] or 440}:beep_factor=4:sample_rate={RATE}")
+        graph.link_nodes(source, graph.add("aformat", "sample_fmts=flt"), graph.add("abuffersink")).configure()
+        self._graph = graph
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="sine", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the tone. Idempotent."""
+        self._closed.set()
+
+    def _run(self) -> None:
+        begin_s, given = time.perf_counter(), 0
+        while not self._closed.is_set():
+            frame = cast(AudioFrame, self._graph.pull())
+            at_s = begin_s + given / RATE
+            given += frame.samples
+            self._closed.wait(max(0.0, begin_s + given / RATE - time.perf_counter()))
+            self._put(SoundBlock(at_s, cast(Samples, frame.to_ndarray()).reshape(-1, 1)))
+
+
+class Microphone(LiveSound):
+    """A microphone of the system, through PortAudio."""
+
+    def __init__(self, which: str) -> None:
+        """which: its number or name among PortAudio's devices; "" for the system's own choice. Raises InputError."""
+        try:
+            import sounddevice
+        except (ImportError, OSError) as error:
+            raise InputError(
+                f"a microphone needs PortAudio ({first_line(error)}); pip install 'framebrush[gui]'"
+            ) from None
+        device = int(which) if which.isdecimal() else which or None
+        try:
+            facts = sounddevice.query_devices(device, "input")
+            channels, rate = min(2, int(facts["max_input_channels"])), round(facts["default_samplerate"])
+            super().__init__(str(facts["name"]), channels, rate)
+            self._stream: Any = sounddevice.InputStream(
+                samplerate=rate, device=device, channels=channels, dtype="float32", callback=self._callback
+            )
+            self._stream.start()
+        except (sounddevice.PortAudioError, ValueError) as error:
+            name = f"the microphone {printable(which)!r}" if which else "the microphone"
+            raise InputError(
+                f"{name} cannot be opened ({first_line(error)}); check that it is plugged in and that the system "
+                "allows its use"
+            ) from None
+
+    def close(self) -> None:
+        """Release the microphone. Idempotent."""
+        with self._lock:
+            stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.close()
+
+    def _callback(self, samples: Samples, frames: int, times: Any, status: Any) -> None:  # noqa: ANN401
+        begins_s = time.perf_counter() + times.inputBufferAdcTime - times.currentTime
+        self._put(SoundBlock(begins_s, samples.copy()))
+
+
+def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
+    """What opens the sound that a text asks for: "+sine", "+sine=frequency=440", "+microphone" or "+microphone:WHICH";
+    None for no sound. The call may raise InputError."""
+    if not suffix:
+        return None
+    if suffix.startswith("+sine"):
+        return lambda: Sine(suffix.removeprefix("+sine"))
+    return lambda: Microphone(suffix.removeprefix("+microphone").removeprefix(":"))
+
+
+class SoundTrack:
+    """The sound beside a live picture in a file: encoded as it comes, on the picture's clock.
+
+    Sound and picture have clocks of their own. Samples are counted; where their times are more than APART_S from the
+    count, silence is put in or samples are left out.
+    """
+
+    active = True
+
+    def __init__(self, sound: LiveSound, encoder: str, zero_s: Fraction) -> None:
+        """encoder: FFmpeg's name. zero_s: the time of the picture that is 0 in the file."""
+        self._sound, self._name, self._zero_s = sound, encoder, sound.origin_s + float(zero_s)
+        self._waiting: deque[SoundBlock] = deque()
+        self._count = 0  # samples so far
+        self._filled = self._left_out = 0
+        self._catching_up = False
+
+    def add_streams(self, out: OutputContainer) -> None:
+        """Add the stream of sound."""
+        layout = "stereo" if self._sound.channels == 2 else "mono"
+        self._layout = layout
+        self._stream = out.add_stream(self._name, rate=RATE)
+        self._encoder = cast(AudioCodecContext, self._stream.codec_context)
+        self._encoder.layout = layout
+        self._encoder.bit_rate = BITS_PER_CHANNEL * self._encoder.layout.nb_channels
+        self._encoder.open()
+        self._resampler = av.AudioResampler(
+            self._encoder.format, layout, self._encoder.sample_rate, self._encoder.frame_size or None
+        )
+
+    def until(self, time: Fraction, end: Fraction | None) -> Iterator[Packet[Stream]]:
+        """The packets of the sound that begins before a time in the file, as far as it has come. end: not used; only
+        the last frame knows it."""
+        yield from self._taken(float(time), None)
+
+    def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:
+        """What is left to the end (seconds in the file, None for all of it), and what the encoder still holds."""
+        yield from self._taken(math.inf, None if end is None else round(end * self._sound.rate))
+        for piece in self._resampler.resample(None):
+            yield from self._stamped(piece)
+        yield from self._stamped(None)
+
+    @property
+    def losses(self) -> list[str]:
+        """A sentence where sound is missing, in mid-recording."""
+        apart = self._filled + self._left_out
+        return [f"sound: {apart / self._sound.rate:.2f} s are missing or left out"] if apart else []
+
+    def _taken(self, before_s: float, limit: int | None) -> Iterator[Packet[Stream]]:
+        self._waiting.extend(self._sound.read())
+        while self._waiting and self._waiting[0].begins_s - self._zero_s < before_s:
+            samples = self._placed(self._waiting.popleft())
+            if limit is not None:
+                samples = samples[: max(0, limit - self._count)]
+            if len(samples):
+                yield from self._encoded(samples)
+            if limit is not None and self._count >= limit:
+                return
+
+    def _placed(self, block: SoundBlock) -> Samples:
+        """The next samples of a block, with silence before them where some are missing."""
+        samples, rate = block.samples, self._sound.rate
+        ahead = round((block.begins_s - self._zero_s) * rate) - self._count
+        if self._count and abs(ahead) <= (0 if self._catching_up else APART_S * rate):
+            return samples
+        self._catching_up = -ahead > len(samples)  # by the blocks that follow
+        if ahead < 0:
+            if self._count:
+                self._left_out += min(len(samples), -ahead)
+            return samples[-ahead:]
+        if self._count:
+            self._filled += ahead
+        return np.concatenate([np.zeros((ahead, samples.shape[1]), np.float32), samples])
+
+    def _encoded(self, samples: Samples) -> Iterator[Packet[Stream]]:
+        frame = AudioFrame.from_ndarray(samples.reshape(1, -1), format="flt", layout=self._layout)
+        frame.sample_rate, frame.pts, frame.time_base = self._sound.rate, self._count, Fraction(1, self._sound.rate)
+        self._count += len(samples)
+        for piece in self._resampler.resample(frame):
+            yield from self._stamped(piece)
+
+    def _stamped(self, piece: AudioFrame | None) -> Iterator[Packet[Stream]]:
+        for packet in self._encoder.encode(piece):
+            packet.stream = self._stream
+            yield packet

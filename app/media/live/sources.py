@@ -1,0 +1,235 @@
+"""Sources that run in real time: cameras and test sources. The newest frame wins, and a frame that nobody takes before
+the next one comes is dropped, never queued.
+
+A separate thread reads the device. The last painted frame is therefore never older than the painting itself, however
+slow that is. Times are those of arrival on `time.perf_counter`, for sound comes from another device with another clock.
+It is fine enough for video, while `time.monotonic` of Python 3.11 and 3.12 advances by 16 ms at a time on Windows.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Protocol, Self
+
+from framebrush.base.text import count_of, first_line
+from framebrush.gpu.frame import Frame
+from framebrush.media.live.sound import LiveSound
+from framebrush.media.video import InputError, Position, TimeRange, VideoFrame, VideoInfo
+
+TIME_BASE = Fraction(1, 90_000)
+STALL_S = 5.0
+"""How long a device may deliver no frame before it counts as stalled."""
+
+CLOSE_S = 2.0
+"""How long closing waits for a driver that does not return. Its thread closes the device when it does."""
+
+
+class Capture(Protocol):
+    """An open device that delivers frames at its own pace. For one thread at a time; `close` comes from the same."""
+
+    info: VideoInfo
+    """The facts of its frames; the times in it are not used."""
+
+    has_end: bool
+    """Whether `read` ever returns None."""
+
+    def read(self) -> Frame | None:
+        """Wait for the next frame; None at the end. The planes stay valid after `close`. Raises InputError."""
+
+    def close(self) -> None:
+        """Release the device. Idempotent."""
+
+
+def ignore() -> None:
+    """Nobody waits for a frame."""
+
+
+class LiveSource:
+    """A `FrameSource` of a device. Frames are numbered as they were captured: a gap is a frame that was dropped.
+
+    `take` and the iteration are for one thread; `stop` and `close` may be called from another. sound: what comes beside
+    the picture, None without. A device that is lost ends the iteration early (`cut_off`), and `take` raises InputError.
+    """
+
+    can_seek, live = False, True
+    lost_frames = 0
+
+    def __init__(self, capture: Capture, span: TimeRange | None = None, sound: LiveSound | None = None) -> None:
+        """capture, sound: the source's to close from now on. span: from now on; it has no start. Raises InputError."""
+        span = span or TimeRange()
+        self.name = capture.info.name
+        self.info = replace(
+            capture.info, time_base=TIME_BASE, start_pts=0, duration_s=None, frame_count=None, interlaced=False
+        )
+        self.sound = sound
+        self.dropped = 0
+        """Frames that were captured but that nobody took in time."""
+        self.on_fresh: Callable[[], None] = ignore
+        """Called in the capturing thread when there is a new frame or the end. It must not wait."""
+        self.cut_off = False
+        self._origin_s = 0.0  # when the first frame came, on `time.perf_counter`
+        self._capture, self._span = capture, span
+        self._state = threading.Condition()
+        self._newest: VideoFrame | None = None
+        self._captured = self._given = 0
+        self._last_pts = -1
+        self._heard_s = time.perf_counter()
+        self._error: InputError | None = None
+        self._over = self._stopping = False
+        if span.start is not None and span.start.value > 0:
+            self._close_devices()
+            raise InputError(f"{self.name} is live and has no past; leave the start out")
+        self._thread = threading.Thread(target=self._run, name="capture", daemon=True)
+        self._thread.start()
+
+    @property
+    def has_end(self) -> bool:
+        """Whether the iteration ends on its own."""
+        return self._capture.has_end or self._span.end is not None or self._span.frames is not None
+
+    @property
+    def warnings(self) -> list[str]:
+        """How many frames were dropped, and how the device was lost."""
+        verb = "was" if self.dropped == 1 else "were"
+        dropped = f"{count_of(self.dropped, 'frame')} came before the one before was painted, and {verb} left out"
+        return [*([dropped] if self.dropped else []), *([str(self._error)] if self.cut_off else [])]
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to take: it was stopped, or the device or the range has ended."""
+        with self._state:
+            return self._newest is None and (self._over or self._stopping)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether `take` has a frame to return or an error to raise."""
+        with self._state:
+            return self._newest is not None or self._over
+
+    def take(self) -> VideoFrame | None:
+        """The newest frame that was not taken yet; None where there is none now. Does not wait.
+
+        Raises InputError where the device was lost or delivers no more frames.
+        """
+        with self._state:
+            return self._taken()
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        return self
+
+    def __next__(self) -> VideoFrame:
+        with self._state:
+            while True:
+                try:
+                    frame = self._taken()
+                except InputError as error:
+                    if not self._given:
+                        raise
+                    self._error, self.cut_off = error, True  # what was recorded so far is kept
+                    raise StopIteration from None
+                if frame is not None:
+                    return frame
+                if self._over or self._stopping:
+                    raise StopIteration
+                self._state.wait(STALL_S)
+
+    def seek(self, position: Position) -> None:
+        """Raises InputError: what is past is gone."""
+        raise InputError(f"{self.name} is live: it cannot seek")
+
+    def stop(self) -> None:
+        """Let the iteration end after the frames that were taken. Idempotent; for any thread."""
+        with self._state:
+            self._stopping = True
+            self._newest = None
+            self._state.notify_all()
+        self.on_fresh()
+
+    def close(self) -> None:
+        """Release the devices. Frames that were returned stay valid. Idempotent."""
+        self.on_fresh = ignore
+        self.stop()
+        if self.sound is not None:
+            self.sound.close()
+        self._thread.join(CLOSE_S)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _taken(self) -> VideoFrame | None:
+        frame, self._newest = self._newest, None
+        if frame is None:
+            if self._error is not None:
+                raise self._error
+            if not (self._over or self._stopping) and time.perf_counter() - self._heard_s >= STALL_S:
+                raise InputError(
+                    f"{self.name} has delivered no picture for {STALL_S:g} s; check its cable and open it again"
+                )
+            return None
+        self._given += 1
+        if self._given == self._span.frames:
+            self._stopping = True
+        return frame
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping:
+                frame = self._capture.read()
+                if frame is None or self._stopping or not self._put(frame):
+                    break
+        except InputError as error:
+            self._error = error
+        except Exception as error:  # of a driver
+            self._error = InputError(f"{self.name} failed ({first_line(error)}); open it again")
+        finally:
+            self._close_devices()
+            with self._state:
+                self._over = True
+                self._state.notify_all()
+            self.on_fresh()
+
+    def _put(self, frame: Frame) -> bool:
+        """Make a frame the newest; whether it is within the range."""
+        now_s = time.perf_counter()
+        number = self._captured
+        if number == 0:
+            self._origin_s = now_s
+            if self.sound is not None:
+                self.sound.origin_s = now_s
+        pts = self._last_pts = max(
+            round((now_s - self._origin_s) / TIME_BASE), self._last_pts + 1
+        )  # none has another's
+        end = self._span.end
+        if end is not None and (number >= end.value if end.unit == "frame" else pts * TIME_BASE >= end.value):
+            return False
+        with self._state:
+            self._heard_s = now_s
+            self._captured += 1
+            if not self._stopping:
+                self.dropped += self._newest is not None
+                self._newest = VideoFrame(number, pts, 0, frame, captured_s=now_s)
+            self._state.notify_all()
+        self.on_fresh()
+        return True
+
+    def _close_devices(self) -> None:
+        self._capture.close()
+        if self.sound is not None:
+            self.sound.close()
+
+
+def open_live(capture: Capture, span: TimeRange | None, sound: Callable[[], LiveSound] | None) -> LiveSource:
+    """The source of a device and, where `sound` opens one, a microphone. Raises InputError; both are closed then."""
+    try:
+        heard = None if sound is None else sound()
+    except BaseException:
+        capture.close()
+        raise
+    return LiveSource(capture, span, heard)

@@ -1,0 +1,1 @@
+"""Files into frames, and what accompanies the picture."""

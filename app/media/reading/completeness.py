@@ -1,0 +1,137 @@
+"""Whether a file is shorter than its own structure says, for every format that records it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+_UNKNOWN_SIZES = {(1 << 7 * length) - 1 for length in range(1, 9)}  # EBML: all bits set, a live recording
+_ASF_HEADER = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
+_ASF_FILE_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
+_ASF_BROADCAST = 1
+_TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes, and than what editors leave void in Matroska
+_TS_PACKETS = ((188, 0), (192, 4), (204, 0))  # bytes of a packet, and where in it the sync byte 0x47 stands
+_ISOBMFF = {b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"sidx", b"moof", b"uuid"}
+_MOST_CHUNKS = 1 << 20
+
+
+def is_cut_off(path: Path) -> bool:
+    """True where sizes in the file point behind its end, its end mark is missing, or its end was never written; False
+    where nothing indicates it."""
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            head = file.read(4096)
+            return _is_cut_off(file, head, size)
+    except OSError:
+        return False
+
+
+def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
+    if head.startswith(b"\x1a\x45\xdf\xa3"):
+        end = _ebml_end(head)
+        return end > size or (end > _TAIL_BYTES and not _tail(file, end, _TAIL_BYTES).strip(b"\0"))
+    if head.startswith(b"RIFF"):
+        return _riff_end(file, size) > size
+    if head.startswith(b"GIF8"):
+        return not _tail(file, size, 16).rstrip(b"\0").endswith(b"\x3b")
+    if head.startswith(b"OggS"):
+        return _ogg_is_cut_off(_tail(file, size, _TAIL_BYTES))
+    if head.startswith(b"FLV"):
+        return _flv_is_cut_off(file, size)
+    if head.startswith(_ASF_HEADER):
+        return _asf_size(head) > size
+    if head[4:8] in _ISOBMFF:
+        return _boxes_end(file, size) > size
+    for packet, place in _TS_PACKETS:
+        if len(head) > 3 * packet and all(head[place + i * packet] == 0x47 for i in range(3)):
+            return size % packet != 0
+    return False
+
+
+def _tail(file: BinaryIO, size: int, count: int) -> bytes:
+    file.seek(max(0, size - count))
+    return file.read(count)
+
+
+def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
+    """A size of variable length (RFC 8794, 4) and the place behind it; the size is 0 where there is none."""
+    if at >= len(head) or not head[at]:
+        return 0, at + 1
+    length = 9 - head[at].bit_length()
+    value = int.from_bytes(head[at : at + length], "big") & ((1 << 7 * length) - 1)
+    return (0 if value in _UNKNOWN_SIZES else value), at + length
+
+
+def _ebml_end(head: bytes) -> int:
+    """Where the segment of a Matroska or WebM file ends, 0 where it does not say so."""
+    header, at = _ebml_number(head, 4)
+    at += header
+    if head[at : at + 4] != b"\x18\x53\x80\x67":
+        return 0
+    segment, at = _ebml_number(head, at + 4)
+    return at + segment if segment else 0
+
+
+def _riff_end(file: BinaryIO, size: int) -> int:
+    """Where the last RIFF chunk ends that begins within the file; a large AVI has several."""
+    at = 0
+    for _ in range(_MOST_CHUNKS):
+        file.seek(at)
+        header = file.read(8)
+        if header[:4] != b"RIFF" or at >= size:
+            return 0
+        at += 8 + int.from_bytes(header[4:8], "little")
+        if at > size:
+            return at
+        at += at & 1
+    return 0
+
+
+def _boxes_end(file: BinaryIO, size: int) -> int:
+    """Where the last box of an MP4 or MOV file ends that begins within it."""
+    at = 0
+    for _ in range(_MOST_CHUNKS):
+        if at + 8 > size:
+            return at if at <= size else size + 1
+        file.seek(at)
+        header = file.read(16)
+        length = int.from_bytes(header[:4], "big")
+        if length == 1:
+            length = int.from_bytes(header[8:16], "big")
+        if length < 8 or not header[4:8].isalnum():
+            return 0  # to the end of the file, or no box
+        at += length
+        if at > size:
+            return at
+    return 0
+
+
+def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:
+    """Each tag is followed by its size (Adobe's FLV specification, E.3)."""
+    length = int.from_bytes(_tail(file, size, 4), "big")
+    at = size - 4 - length
+    if length < 11 or at < 13:
+        return True
+    file.seek(at)
+    tag = file.read(4)
+    return int.from_bytes(tag[1:4], "big") + 11 != length
+
+
+def _ogg_is_cut_off(tail: bytes) -> bool:
+    """The last page is whole and marked as the last of its stream (RFC 3533, 6)."""
+    at = tail.rfind(b"OggS")
+    if at < 0 or at + 27 > len(tail):
+        return True
+    table = tail[at + 27 : at + 27 + tail[at + 26]]
+    whole = at + 27 + tail[at + 26] + sum(table) <= len(tail)
+    return not (whole and tail[at + 5] & 4)
+
+
+def _asf_size(head: bytes) -> int:
+    """What the file properties say, 0 for a recording of a broadcast (ASF specification, 3.2)."""
+    at = head.find(_ASF_FILE_PROPERTIES)
+    if at < 0 or at + 92 > len(head) or head[at + 88] & _ASF_BROADCAST:
+        return 0
+    return int.from_bytes(head[at + 40 : at + 48], "little")

@@ -1,0 +1,305 @@
+"""What becomes of fields: interlaced frames made progressive, at the single or the double rate, and telecined film put
+together again, by FFmpeg's bwdif and fieldmatch.
+
+Which frames are shown, and when, follows from the numbers and times of the coded ones alone. So a range shows the same
+frames as the whole, and the list of them is known without decoding any.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import av
+import numpy as np
+import numpy.typing as npt
+from av.filter import Graph
+from av.video.frame import VideoFrame
+
+from framebrush.media.reading.index import FrameIndex
+from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
+
+_BLOCK_PX = 32
+"""In which two frames are compared: what moves may be small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cadence:
+    """How coded frames become shown ones. taken, given: of so many coded frames in a cycle become so many; a tick of
+    the file's time base is `given` ticks of the shown one, so that times fall on whole ones. filters: of FFmpeg, with
+    their options. reach: how many coded frames before a cycle of shown ones must be decoded to make them."""
+
+    taken: int = 1
+    given: int = 1
+    filters: tuple[tuple[str, dict[str, str]], ...] = ()
+    reach: int = 0
+
+    def count(self, coded: int) -> int:
+        """How many frames are shown of so many coded ones; a cycle that the film ends in is shown as it is."""
+        cycles, rest = divmod(coded, self.taken)
+        return cycles * self.given + rest
+
+    def first_shown(self, coded: int) -> int:
+        """Number of the first frame that a coded one is shown in."""
+        cycles, rest = divmod(coded, self.taken)
+        return cycles * self.given + min(rest, self.given - 1)
+
+    def first_coded(self, number: int) -> int:
+        """Number of the coded frame from which on to decode for a shown one."""
+        return max(0, number // self.given * self.taken - self.reach)
+
+    def times(self, cycle: Sequence[int], following: int | None, tick: int) -> list[int]:
+        """Times of the shown frames of a cycle, in ticks of the shown time base.
+
+        cycle: times of its coded frames, in those of the file; fewer than `taken` where the film ends, and any number
+        where it is damaged. following: of
+        the coded frame behind them, None where there is none. tick: how long a coded frame lasts as a rule, in the
+        same unit: fields come at an even pace, even where a frame between two of them was dropped.
+        """
+        if len(cycle) != self.taken:
+            return [pts * self.given for pts in cycle]
+        begin = cycle[0] * self.given
+        if self.taken > 1:  # four frames evenly in the time of five
+            return [begin + number * self.taken * (cycle[-1] - cycle[0]) // self.given for number in range(self.given)]
+        if self.given == 1:
+            return [begin]
+        second = begin + max(1, tick)
+        return [begin, second if following is None else min(second, following * self.given - 1)]
+
+    def shown(self, coded: FrameIndex, tick: int) -> FrameIndex:
+        """The list of shown frames, in the shown time base, of a file with these coded ones. tick: as in `times`."""
+        if (self.taken, self.given) == (1, 1):
+            return coded
+        pts: list[int] = []
+        for begin in range(0, len(coded.pts), self.taken):
+            end = begin + self.taken
+            pts += self.times(coded.pts[begin:end], coded.pts[end] if end < len(coded.pts) else None, tick)
+        end_pts = (coded.pts[-1] + coded.last_duration) * self.given
+        last = max(1, end_pts - pts[-1]) if coded.last_duration else 0
+        return FrameIndex(pts, [keyframe * self.given for keyframe in coded.keyframes], last)
+
+
+_UNTAGGED = dict.fromkeys(("color_primaries", "color_trc", "colorspace"), "unknown")
+"""FFmpeg converts no frame whose tags are damaged."""
+
+_MATCH = ("fieldmatch", {"order": "auto", "mode": "pc_n", "combmatch": "full", "ppsrc": "1"})
+
+
+def _bwdif(mode: str, which: str) -> tuple[str, dict[str, str]]:
+    return ("bwdif", {"mode": mode, "parity": "auto", "deint": which})
+
+
+CADENCES: dict[Deinterlace, Cadence] = {
+    "off": Cadence(),
+    "auto": Cadence(filters=(_bwdif("send_frame", "interlaced"),), reach=1),
+    "single": Cadence(filters=(_bwdif("send_frame", "all"),), reach=1),
+    "double": Cadence(given=2, filters=(_bwdif("send_field", "all"),), reach=1),
+    # What fieldmatch finds no match for, as at a cut within a film frame, it leaves flagged. It, bwdif and the
+    # comparison with the frame before look one frame back each.
+    "ivtc": Cadence(taken=5, given=4, filters=(_MATCH, _bwdif("send_frame", "interlaced")), reach=5),
+}
+
+
+def as_read(info: VideoInfo, mode: Deinterlace) -> VideoInfo:
+    """The facts of an interlaced video that was opened with "auto", as they are where it is opened in another way."""
+    if mode == "auto":
+        return info
+    cadence = CADENCES[mode]
+    return replace(
+        info,
+        time_base=info.time_base / cadence.given,
+        rate=None if info.rate is None else info.rate * cadence.given / cadence.taken,
+        start_pts=info.start_pts * cadence.given,
+        frame_count=None if info.frame_count is None else cadence.count(info.frame_count),
+        deinterlaced=None if mode == "off" else mode,
+    )
+
+
+def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
+    """A range that counts frames as "auto" gives them, as it is where fields are treated in another way."""
+    cadence = CADENCES[mode]
+
+    def moved(place: Position | None, number: Callable[[int], int]) -> Position | None:
+        counts = place is not None and place.unit == "frame"
+        return Position(Fraction(number(int(place.value))), "frame") if place is not None and counts else place
+
+    frames = None if span.frames is None else cadence.count(span.frames)
+    return TimeRange(moved(span.start, cadence.first_shown), moved(span.end, cadence.count), frames)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A frame that is shown, its time and duration set: 0 where it is shown until the next. missing: how many that
+    should come before it cannot be shown."""
+
+    frame: VideoFrame
+    pts: int
+    duration: int = 0
+    missing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Coded:
+    """A coded frame within the filters; see `FieldFilter.push`."""
+
+    number: int
+    pts: int
+    duration: int
+    missing: int
+
+
+class FieldFilter:
+    """Coded frames into shown ones. Holds some back, as filters look at the next and cycles have to be complete."""
+
+    def __init__(self, cadence: Cadence, time_base: Fraction, tick: int) -> None:
+        """time_base: of the file. tick: as in `Cadence.times`."""
+        self._cadence, self._time_base, self._tick = cadence, time_base, tick
+        self._fields_each = cadence.given if cadence.taken == 1 else 1
+        self._graph: Graph | None = None
+        self._pushed: VideoFrame | None = None
+        self._key: tuple[object, ...] = ()
+        self._within: deque[_Coded] = deque()  # the filters, oldest first
+        self._fields: list[VideoFrame] = []  # of the oldest
+        self._cycle = _FilmCycle(cadence)
+
+    def push(self, frame: VideoFrame | None, number: int = 0, missing: int = 0) -> list[Shown]:
+        """The frames that are ready, in order. frame: None when no more will come; its time is that of the file.
+
+        number: of the coded frame in the film, from 0. missing: how many before it could not be decoded.
+        """
+        if frame is not None:
+            assert frame.pts is not None
+            self._within.append(_Coded(number, frame.pts, frame.duration or 0, missing))
+        ready: list[Shown] = []
+        key = (frame.width, frame.height, frame.format.name) if frame else ()
+        if key != self._key:
+            ready += self._pull(None)
+            self._key = key
+            self._graph = self._build(frame) if frame else None
+        ready += self._pull(frame) if frame else self._cycle.end()
+        for shown in ready:
+            shown.frame.pts, shown.frame.time_base = shown.pts, self._time_base / self._cadence.given
+            shown.frame.duration = shown.duration
+        return ready
+
+    def _build(self, frame: VideoFrame) -> Graph:
+        graph = Graph()
+        last = graph.add_buffer(width=frame.width, height=frame.height, format=frame.format, time_base=self._time_base)
+        for name, options in (*self._cadence.filters, ("buffersink", {})):
+            node = graph.add(name, **options)
+            if "ppsrc" in options:  # it compares its first input, in 8 bits, and gives the second, which has all
+                both, untagged, eight = graph.add("split"), graph.add("setparams", **_UNTAGGED), graph.add("scale")
+                last.link_to(both)
+                both.link_to(node, 1, 1)
+                graph.link_nodes(both, untagged, eight)
+                last = eight
+            last.link_to(node)
+            last = node
+        graph.configure()
+        return graph
+
+    def _pull(self, frame: VideoFrame | None) -> list[Shown]:
+        if self._graph is None:
+            return []
+        if frame is None and self._cadence.taken > 1:
+            self._graph.vpush(self._pushed)  # at the end of two inputs fieldmatch drops a frame: this one
+        self._graph.vpush(frame)
+        self._pushed = frame
+        ready: list[Shown] = []
+        while True:
+            try:
+                field = self._graph.vpull()
+            except (av.error.BlockingIOError, av.error.EOFError):
+                return ready
+            if self._within:
+                self._fields.append(field)
+            if len(self._fields) == self._fields_each:
+                ready += self._timed(self._within.popleft(), self._fields)
+                self._fields = []
+
+    def _timed(self, coded: _Coded, fields: list[VideoFrame]) -> list[Shown]:
+        if self._cadence.taken > 1:
+            return self._cycle.add(coded, fields[0])
+        if self._cadence.given == 1:
+            return [Shown(fields[0], coded.pts, coded.duration, coded.missing)]
+        following = self._within[0].pts if self._within else None
+        times = self._cadence.times([coded.pts], following, self._tick)
+        shown = [Shown(field, time) for field, time in zip(fields, times, strict=True)]
+        return [replace(shown[0], missing=coded.missing * self._cadence.given), *shown[1:]]
+
+
+class _FilmCycle:
+    """Matched frames until their cycle is complete. Of a complete one the frame is left out that differs least from
+    the one before it: pulldown showed it twice. FFmpeg's decimate counts its cycles from where it begins, so that a
+    range would have others than the film."""
+
+    def __init__(self, cadence: Cadence) -> None:
+        self._cadence = cadence
+        self._number = 0
+        self._coded: list[_Coded] = []
+        self._frames: list[VideoFrame] = []
+        self._changes: list[float] = []
+        self._last: VideoFrame | None = None
+        self._missing: Counter[int] = Counter()  # coded frames, by the number of their cycle
+        self._owed = 0
+
+    def add(self, coded: _Coded, frame: VideoFrame) -> list[Shown]:
+        """What is shown of the cycle before, where this frame begins another."""
+        taken = self._cadence.taken
+        self._missing.update(number // taken for number in range(coded.number - coded.missing, coded.number))
+        ready = self.end() if coded.number // taken != self._number else []
+        self._number = coded.number // taken
+        for cycle in [cycle for cycle in self._missing if cycle < self._number]:
+            self._owed += max(0, self._missing.pop(cycle) - (taken - self._cadence.given))
+        self._coded.append(coded)
+        self._frames.append(frame)
+        self._changes.append(float("inf") if self._last is None else _change(self._last, frame))
+        self._last = frame
+        return ready
+
+    def end(self) -> list[Shown]:
+        """What is shown of the frames that have come."""
+        times = self._cadence.times([coded.pts for coded in self._coded], None, 0)
+        if len(self._frames) == self._cadence.taken:
+            del self._frames[self._changes.index(min(self._changes))]
+        shown = [Shown(frame, time) for frame, time in zip(self._frames, times, strict=True)]
+        if shown:
+            shown[0], self._owed = replace(shown[0], missing=self._owed), 0
+        self._coded, self._frames, self._changes = [], [], []
+        return shown
+
+
+def _change(before: VideoFrame, frame: VideoFrame) -> float:
+    """How much two frames differ in luma where they differ most: the sum over a block; infinite for other formats."""
+    if (before.width, before.height, before.format.name) != (frame.width, frame.height, frame.format.name):
+        return float("inf")
+    difference = np.abs(_luma(before) - _luma(frame))
+    rows, columns = (range(0, side, _BLOCK_PX) for side in difference.shape)
+    return float(np.add.reduceat(np.add.reduceat(difference, rows, axis=0), columns, axis=1).max())
+
+
+def _luma(frame: VideoFrame) -> npt.NDArray[np.int32]:
+    """The first plane of a planar frame, (rows, columns)."""
+    plane = frame.planes[0]
+    dtype = np.dtype(np.uint8 if frame.format.components[0].bits == 8 else np.uint16)
+    samples: npt.NDArray[Any] = np.frombuffer(memoryview(plane), dtype)
+    return samples.reshape(plane.height, -1)[:, : plane.width].astype(np.int32)
+
+
+def top_field_first(frame: VideoFrame) -> bool:
+    """Whether the upper of two fields that a frame is woven of is shown first. PyAV does not tell it, a filter does."""
+    graph = Graph()
+    source = graph.add_buffer(
+        width=frame.width, height=frame.height, format=frame.format, time_base=frame.time_base or Fraction(1)
+    )
+    only_top = graph.add("select", expr="eq(interlace_type,1)")  # INTERLACE_TYPE_T of vf_select.c
+    graph.link_nodes(source, only_top, graph.add("buffersink")).configure()
+    graph.vpush(frame)
+    try:
+        graph.vpull()
+    except av.error.BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,221 @@
+"""The picture of a HEIF file (HEIC, AVIF): which coded items it is put together from, and how it is to be shown.
+
+Phones code a photograph as a grid of tiles. FFmpeg exposes each as a stream of its own, whose id is the item's, and
+only its own command line knows how they belong together. Source: ISO/IEC 23008-12, and 14496-12 for the boxes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from av.video.frame import VideoFrame
+
+from framebrush.media.reading.boxes import Rectangle, aperture, boxes, top_box
+from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, UNSPECIFIED, tags_of
+from framebrush.media.video import ColourTags
+
+CODED = (b"hvc1", b"av01")
+MOST_GRID_BYTES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class HeifPicture:
+    """tiles: ids of the coded items, row by row. columns: how many are in a row. width, height: of what they make,
+    without what lies beyond its right and lower edge. part: what of that is meant. rotation_degrees, mirrored: as
+    `orientation_of` has them. tags, full_range: the colours, which count before those of the coded items; None where
+    only these specify them."""
+
+    tiles: tuple[int, ...]
+    columns: int
+    width: int
+    height: int
+    part: Rectangle
+    rotation_degrees: int
+    mirrored: bool
+    tags: ColourTags | None
+    full_range: bool
+
+
+def read_heif(path: Path) -> HeifPicture | None:
+    """The primary picture of a file; None where the file is not HEIF, or holds a film beside its pictures.
+
+    Raises ValueError where the picture is made in another way, or the file is damaged.
+    """
+    meta = top_box(path, b"meta")
+    if meta is None or b"pitm" not in (inside := dict(boxes(meta[4:]))) or top_box(path, b"moov") is not None:
+        return None
+    primary = _Fields(inside[b"pitm"])
+    item = primary.number(4 if primary.version else 2)
+    kind = _kinds(inside.get(b"iinf", b"")).get(item, b"")
+    properties = _properties(inside.get(b"iprp", b""), item)
+    if kind in CODED:
+        extents = _Fields(next((content for name, content in properties if name == b"ispe"), b""))
+        return _seen((item,), 1, extents.number(4), extents.number(4), properties)
+    if kind != b"grid":
+        raise ValueError(f"its picture is of the kind {kind.decode('ascii', 'replace')}")
+    grid = _Fields(_content(path, inside, item), full=False)
+    grid.number(1)
+    size = 4 if grid.number(1) & 1 else 2
+    rows, columns = grid.number(1) + 1, grid.number(1) + 1
+    width, height = grid.number(size), grid.number(size)
+    tiles = _parts(inside.get(b"iref", b""), item)
+    if len(tiles) != rows * columns:
+        raise ValueError(f"its picture names {len(tiles)} tiles for {columns}x{rows}")
+    colours = [entry for entry in _properties(inside.get(b"iprp", b""), tiles[0]) if entry[0] == b"colr"]
+    return _seen(tiles, columns, width, height, [*colours, *properties])
+
+
+class _Fields:
+    """The numbers of a box, the highest byte first. version, flags: those of a box that begins with them. Raises
+    ValueError at the end."""
+
+    def __init__(self, data: bytes, *, full: bool = True) -> None:
+        self._data, self._at = data, 0
+        self.version, self.flags = (self.number(1), self.number(3)) if full else (0, 0)
+
+    def bytes(self, count: int) -> bytes:
+        """The next bytes."""
+        self._at += count
+        if self._at > len(self._data):
+            raise ValueError("its boxes are damaged")
+        return self._data[self._at - count : self._at]
+
+    def number(self, count: int) -> int:
+        """A number of so many bytes."""
+        return int.from_bytes(self.bytes(count), "big")
+
+
+def _kinds(iinf: bytes) -> dict[int, bytes]:
+    """The type of each item."""
+    found = {}
+    version = _Fields(iinf).version
+    for _, content in boxes(iinf[8 if version else 6 :]):
+        entry = _Fields(content)
+        if entry.version >= 2:
+            item = entry.number(4 if entry.version > 2 else 2)
+            entry.number(2)
+            found[item] = entry.bytes(4)
+    return found
+
+
+def _parts(iref: bytes, item: int) -> tuple[int, ...]:
+    """The items that another one is derived from."""
+    size = 4 if _Fields(iref).version else 2
+    for kind, content in boxes(iref[4:]):
+        fields = _Fields(content, full=False)
+        if kind == b"dimg" and fields.number(size) == item:
+            return tuple(fields.number(size) for _ in range(fields.number(2)))
+    return ()
+
+
+def _properties(iprp: bytes, item: int) -> list[tuple[bytes, bytes]]:
+    """Type and content of the properties of an item, in the order in which they apply."""
+    known: list[tuple[bytes, bytes]] = []
+    places: list[int] = []
+    for kind, content in boxes(iprp):
+        if kind == b"ipco":
+            known = list(boxes(content))
+        elif kind == b"ipma":
+            fields = _Fields(content)
+            for _ in range(fields.number(4)):
+                own = fields.number(4 if fields.version else 2) == item
+                size = 2 if fields.flags & 1 else 1
+                named = [fields.number(size) & ((1 << 8 * size - 1) - 1) for _ in range(fields.number(1))]
+                places += named if own else []
+    return [known[place - 1] for place in places if 0 < place <= len(known)]
+
+
+def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
+    """The first bytes of an item, as many as a grid has."""
+    fields = _Fields(inside.get(b"iloc", b""))
+    sizes = fields.number(2)
+    offset_size, length_size, base_size, index_size = (sizes >> shift & 15 for shift in (12, 8, 4, 0))
+    for _ in range(fields.number(2 if fields.version < 2 else 4)):
+        number = fields.number(2 if fields.version < 2 else 4)
+        place = fields.number(2) & 15 if fields.version else 0
+        fields.number(2)
+        base = fields.number(base_size)
+        extents = []
+        for _ in range(fields.number(2)):
+            fields.number(index_size if fields.version else 0)
+            extents.append((base + fields.number(offset_size), fields.number(length_size)))
+        if number != item or not extents:
+            continue
+        offset, length = extents[0]
+        count = min(length or MOST_GRID_BYTES, MOST_GRID_BYTES)
+        if place == 1:
+            return inside.get(b"idat", b"")[offset : offset + count]
+        if place == 0:
+            with path.open("rb") as file:
+                file.seek(offset)
+                return file.read(count)
+    raise ValueError("its boxes are damaged")
+
+
+def _seen(
+    tiles: tuple[int, ...], columns: int, width: int, height: int, properties: list[tuple[bytes, bytes]]
+) -> HeifPicture:
+    """A picture with what its properties make of it. Each turn comes after those before it; a mirror before a turn is
+    the same as the turn the other way before the mirror."""
+    part = (0, 0, width, height)
+    degrees, mirrored = 0, False
+    tags, full_range = None, False
+    for kind, content in properties:
+        if kind == b"clap":
+            if degrees or mirrored:
+                raise ValueError("its picture is cropped after it is turned")
+            part = aperture(content, width, height) or part
+        elif kind == b"irot":
+            degrees += 90 * (content[0] & 3 if content else 0)
+        elif kind == b"imir":  # 0: top and bottom change places; 1: left and right
+            degrees = (0 if content and content[0] & 1 else 180) - degrees
+            mirrored = not mirrored
+        elif kind == b"colr" and content[:4] == b"nclx":
+            fields = _Fields(content[4:], full=False)
+            tags = ColourTags(fields.number(2), fields.number(2), fields.number(2))
+            full_range = fields.number(1) >= 0x80
+    return HeifPicture(tiles, columns, width, height, part, degrees % 360, mirrored, tags, full_range)
+
+
+def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | None:
+    """The picture, with what lies beyond its edges; None where the tiles do not fit together. tiles: row by row.
+
+    Colours that neither the file nor its coded items specify are those of the standard (ISO/IEC 23000-22, 7.3.6.4):
+    sRGB with the matrix of BT.601 and full range.
+    """
+    first = tiles[0]
+    columns, rows = picture.columns, len(tiles) // picture.columns
+    name = first.format.name.replace("yuvj", "yuv")  # the range is a field of its own
+    whole = VideoFrame(first.width * columns, first.height * rows, name)
+    kinds = {(tile.width, tile.height, tile.format.name) for tile in tiles}
+    if len(kinds) > 1 or whole.width < picture.width or whole.height < picture.height:
+        return None
+    for place, tile in enumerate(tiles):
+        row, column = divmod(place, columns)
+        for source, goal in zip(_samples(tile), _samples(whole), strict=True):
+            height, width = source.shape
+            if goal.shape != (height * rows, width * columns):  # chroma of odd tiles
+                return None
+            goal[row * height : (row + 1) * height, column * width : (column + 1) * width] = source
+    whole.pts, whole.dts, whole.duration = first.pts, first.dts, first.duration
+    tags = picture.tags or tags_of(first)
+    whole.color_primaries = 1 if tags.primaries == UNSPECIFIED else tags.primaries
+    whole.color_trc = 13 if tags.transfer == UNSPECIFIED else tags.transfer
+    whole.colorspace = 6 if tags.matrix == UNSPECIFIED else tags.matrix
+    whole.color_range = first.color_range or FULL_RANGE
+    if picture.tags is not None:
+        whole.color_range = FULL_RANGE if picture.full_range else LIMITED_RANGE
+    return whole
+
+
+def _samples(frame: VideoFrame) -> list[npt.NDArray[np.uint8]]:
+    """The bytes of each plane's samples, (rows, bytes of a row), as views. The planes hold one component each, as
+    decoders of these codecs return them."""
+    sample_bytes = 2 if max(component.bits for component in frame.format.components) > 8 else 1
+    return [
+        np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)[:, : plane.width * sample_bytes]  # type: ignore[call-overload]
+        for plane in frame.planes
+    ]

@@ -1,0 +1,289 @@
+"""The one place where files are opened for reading, and the one loop over their packets.
+
+A file may hold anything, so FFmpeg gets a list of the formats that keep their pictures and sound in themselves, the
+protocol for files alone, and time limits. Playlists name other files: they are opened only where the user asks for
+them, and then nothing outside their own folder. The same goes for numbered pictures, which a name with "%05d" means.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, Protocol
+from urllib.parse import unquote
+
+import av
+from av.codec.hwaccel import HWAccel
+from av.container import InputContainer
+from av.packet import Packet
+from av.stream import Stream
+
+from framebrush.base.text import first_line
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
+
+OPEN_TIMEOUT_S = 30.0
+READ_TIMEOUT_S = 30.0
+"""How long one read of a packet may take before the file counts as stalled."""
+
+FFMPEG = f"the bundled FFmpeg {av.ffmpeg_version_info}"
+"""What users are told the libraries in use are called: later ones decode more."""
+
+MAX_FAILURES = 16
+"""Errors of a demuxer without a packet between them, after which the file is taken to end."""
+
+MAX_LIST_BYTES = 1 << 20
+MAX_SUBTITLE_BYTES = 16 << 20
+SUBTITLE_FORMATS = {".srt": "srt", ".vtt": "webvtt"}
+"""Files of text beside a video, by extension, and FFmpeg's names of their demuxers."""
+
+# Formats that hold pictures or sound and name no other file; FFmpeg's names of their demuxers.
+_FORMATS = """
+    4xm aa aac ac3 ac4 adts aiff amr anm ape apng apv asf asf_o au av1 avi avs avs2 avs3 bethsoftvid bfi bink bmv
+    c93 caf cavsvideo cdxl cine dfa dhav dirac dnxhd dsicin dts dv dxa ea eac3 evc film_cpk filmstrip flac flic flv
+    gdv gif gxf h261 h263 h264 hevc hnm ico idcin iff ifv image2 ingenient ipmovie ipu iss iv8 ivf ivr jpegxl_anim
+    jv kux live_flv lmlm4 loas lvf lxf m4v matroska mgsts mjpeg mjpeg_2000 mm moflex mov mp3 mpeg mpegts mpegvideo
+    mpjpeg mtv musx mv mvi mxf nsv nut nuv obu ogg paf pmp pva r3d rl2 rm roq rpl ser siff simbiosis_imx smjpeg smk
+    smush swf tak thp tiertexseq tmv tta txd ty usm vc1 vc1test vivo vmd vvc w64 wav wc3movie webm wsvqa wtv wv xmv
+    yop yuv4mpegpipe bmp_pipe cri_pipe dds_pipe dpx_pipe exr_pipe gem_pipe gif_pipe hdr_pipe j2k_pipe jpeg_pipe
+    jpegls_pipe jpegxl_pipe jpegxs_pipe pam_pipe pbm_pipe pcx_pipe pfm_pipe pgm_pipe pgmyuv_pipe pgx_pipe phm_pipe
+    photocd_pipe pictor_pipe png_pipe ppm_pipe psd_pipe qdraw_pipe qoi_pipe sgi_pipe sunrast_pipe tiff_pipe vbn_pipe
+    webp_pipe xbm_pipe xpm_pipe xwd_pipe
+"""
+
+
+class ByteReader(Protocol):
+    """What bytes are read from; without `seek` it comes once."""
+
+    def read(self, size: int) -> bytes: ...
+
+
+FORMATS = frozenset(_FORMATS.split())
+PLAYLISTS = frozenset({"hls"})
+NUMBER = re.compile(r"%(0\d)?d")
+"""What stands for the number in the name of numbered pictures."""
+
+_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)", re.IGNORECASE)
+
+
+def open_media(
+    path: Path,
+    opening: OpenOptions = PLAIN_FILE,
+    *,
+    hwaccel: HWAccel | None = None,
+    options: dict[str, str] | None = None,
+) -> InputContainer:
+    """Open a file and find its streams.
+
+    hwaccel: a device for the decoders. options: of the demuxer and the decoders. Raises InputError; with `hwaccel`
+    also what PyAV raises where the device does not open.
+    """
+    demuxer: dict[str, str] = {"pattern_type": "none"}
+    if opening.rate is not None:
+        demuxer = {"framerate": str(opening.rate), "start_number": str(first_picture(path).start)}
+    else:
+        check_file(path)
+    formats = FORMATS | PLAYLISTS if opening.playlists else FORMATS
+    try:
+        container = av.open(
+            # "file:" keeps FFmpeg from reading a colon in the name as a protocol.
+            f"file:{path.absolute()}",
+            "r",
+            format=None if opening.rate is None else "image2",
+            hwaccel=hwaccel,
+            metadata_errors="replace",
+            options={**demuxer, **(options or {})},
+            container_options={"protocol_whitelist": "file", "format_whitelist": ",".join(sorted(formats))},
+            io_open=_within_folder_of(path) if opening.playlists else None,
+            timeout=(OPEN_TIMEOUT_S, READ_TIMEOUT_S),
+        )
+    except InputError:
+        raise
+    except (av.error.FFmpegError, OSError, ValueError, RuntimeError, NotImplementedError) as error:
+        if hwaccel is not None:
+            raise
+        raise InputError(_why_not(path, opening, error)) from None
+    if container.format.name == "webp_pipe" and _is_animated_webp(_head(path, 32)):
+        container.close()
+        raise InputError(f"{path} is an animated WebP, which {FFMPEG} cannot decode; convert it to a video first")
+    return container
+
+
+def open_stream(file: ByteReader) -> InputContainer:
+    """Open what comes once, such as standard input, and find its streams. Raises InputError."""
+    try:
+        return av.open(
+            file,
+            "r",
+            metadata_errors="replace",
+            container_options={"protocol_whitelist": "", "format_whitelist": ",".join(sorted(FORMATS))},
+        )
+    except (av.error.FFmpegError, OSError, ValueError, RuntimeError, NotImplementedError) as error:
+        raise InputError(
+            f"-: standard input is not a video that can be read from a pipe ({first_line(error)}); NUT, Matroska, "
+            "MPEG-TS and YUV4MPEG can"
+        ) from None
+
+
+def is_damaged_jpeg(path: Path) -> bool:
+    """Whether a JPEG file was cut off or changed: its decoder conceals that, and shows what it has. Raises
+    InputError."""
+    if _head(path, 2) != b"\xff\xd8":
+        return False
+    with open_media(path) as container:
+        container.streams.video[0].codec_context.options = {"err_detect": "explode"}
+        try:
+            return next(container.decode(video=0), None) is None
+        except av.error.FFmpegError:
+            return True
+
+
+def open_subtitles(path: Path) -> InputContainer:
+    """Open a file of SUBTITLE_FORMATS: text in UTF-8, in UTF-16 with a byte order mark, or else in Windows-1252. Raises
+    InputError."""
+    check_file(path)
+    try:
+        data = _head(path, MAX_SUBTITLE_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+    if len(data) > MAX_SUBTITLE_BYTES:
+        raise InputError(f"{path} is larger than {MAX_SUBTITLE_BYTES >> 20} MiB, more than any subtitle file has")
+    try:
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", "replace")
+    try:
+        return av.open(
+            io.BytesIO(text.encode("utf-8", "replace")),
+            "r",
+            format=SUBTITLE_FORMATS[path.suffix.lower()],
+            metadata_errors="replace",
+            container_options={"protocol_whitelist": ""},
+        )
+    except (av.error.FFmpegError, ValueError) as error:
+        raise InputError(f"{path} holds no subtitles that can be read ({first_line(error)})") from None
+
+
+def open_camera(kind: str, device: str, options: dict[str, str]) -> InputContainer:
+    """Open a camera. kind: FFmpeg's name of the input device, "v4l2" or "dshow". device: what that calls the camera.
+    options: of the input device. Raises what PyAV raises."""
+    return av.open(device, "r", format=kind, metadata_errors="replace", container_options=options)
+
+
+def check_file(path: Path) -> None:
+    """What the system says about the file, before a demuxer guesses from its content. Raises InputError."""
+    if (match := _ADDRESS.fullmatch(path.as_posix())) and not path.exists():
+        address = f"{match[1]}://{match[2]}"  # a path has but one slash there
+        raise InputError(f"{address}: addresses are not opened; download the video and name the file")
+    try:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder; name a video file in it")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path} is not a regular file; copy the video to a file first")
+        with path.open("rb") as file:
+            empty = not file.read(1)
+    except FileNotFoundError:
+        if NUMBER.search(path.name):
+            raise InputError(
+                f"{path}: no such file; numbered pictures need a rate, as in transcode --rate 24"
+            ) from None
+        raise InputError(f"{path}: no such file; check the name and the folder") from None
+    except PermissionError:
+        raise InputError(f"{path}: no permission to read it; change its permissions or copy it elsewhere") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise InputError(f"{path}: cannot be opened ({first_line(error)}); check the name and the disk") from None
+    if empty:
+        raise InputError(f"{path} is empty; copy or download it again")
+
+
+def first_picture(path: Path) -> range:
+    """The numbers of the pictures that a name with one "%d" stands for. Raises InputError where one is missing."""
+    parts = NUMBER.split(path.name)
+    if len(parts) != 3 or "%" in parts[0] + parts[2]:
+        raise InputError(f"{path}: numbered pictures need one number in their name, as in frames/%05d.png")
+    digits = rf"\d{{{int(parts[1] or 1)},}}" if parts[1] else r"(?:0|[1-9]\d*)"
+    name = re.compile(re.escape(parts[0]) + f"({digits})" + re.escape(parts[2]))
+    try:
+        found = sorted({int(match[1]) for entry in path.parent.iterdir() if (match := name.fullmatch(entry.name))})
+    except OSError as error:
+        raise InputError(f"{path.parent}: cannot be read ({first_line(error)})") from None
+    if not found:
+        raise InputError(f"{path}: there is no picture of such a name; check the name and the folder")
+    numbers = range(found[0], found[-1] + 1)
+    if len(found) < len(numbers):
+        gap = next(number for number, there in zip(numbers, found, strict=False) if number != there)
+        missing = path.with_name(NUMBER.sub(lambda pattern: pattern[0] % gap, path.name))
+        raise InputError(f"{missing} is missing; the numbers of the pictures must have no gap")
+    check_file(path.with_name(NUMBER.sub(lambda pattern: pattern[0] % found[0], path.name)))
+    return numbers
+
+
+def packets(
+    container: InputContainer, streams: list[Stream], report: Callable[[str], None] = lambda _: None
+) -> Iterator[Packet[Any]]:
+    """The packets of some streams that hold data, in the order of the file, whatever a demuxer raises on the way.
+
+    A broken file ends where its demuxer gives up. report: called with one sentence that says what was wrong.
+    """
+    failures = 0
+    while failures < MAX_FAILURES:
+        try:
+            for packet in container.demux(streams):
+                if packet.size:
+                    failures = 0
+                    yield packet
+            return
+        except IndexError:  # how PyAV ends a file in which streams appeared after it was opened
+            report("streams that begin in mid-file are left out")
+            return
+        except av.error.ExitError:
+            report(f"reading stalled for {READ_TIMEOUT_S:g} s: what comes after is left out")
+            return
+        except (av.error.FFmpegError, OSError) as error:
+            failures += 1
+            if failures == 1:
+                report(f"the file is damaged ({first_line(error)})")
+
+
+def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
+    """Opens what a playlist names, if it is a file below the folder of the list. Raises InputError."""
+    root = path.absolute().parent.resolve()
+
+    def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:
+        name = url.removeprefix("file:")
+        part = Path(name if Path(name).exists() else unquote(name)).resolve()
+        if (":" in url and not url.startswith("file:")) or not part.is_relative_to(root):
+            raise InputError(f"{path} names {url}, which is not a file in its folder; name the video itself")
+        check_file(part)
+        head = _head(part, MAX_LIST_BYTES)
+        if _is_m3u(head) and not (b"#EXT-X-ENDLIST" in head or b"#EXT-X-STREAM-INF" in head):
+            raise InputError(f"{part} is a playlist without an end (#EXT-X-ENDLIST); record it to a file first")
+        return part.open("rb")
+
+    return open_part
+
+
+def _why_not(path: Path, opening: OpenOptions, error: BaseException) -> str:
+    head = _head(path, 64) if opening.rate is None else b""
+    if _is_m3u(head) and not opening.playlists:
+        return f"{path} is a playlist; name the video itself, or allow the files of its folder with --allow-playlists"
+    if head.startswith(b"ffconcat"):
+        return f"{path} is a list of files for FFmpeg, which is not read; name the video itself"
+    if isinstance(error, av.error.ExitError):
+        return f"{path}: opening it took more than {OPEN_TIMEOUT_S:g} s; check the file and the disk"
+    return f"{path} is not a video that can be read ({first_line(error)}); check that the file is whole"
+
+
+def _head(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
+
+
+def _is_m3u(head: bytes) -> bool:
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"#EXTM3U")
+
+
+def _is_animated_webp(head: bytes) -> bool:
+    """RFC 9649: the extended header's flags follow its size; bit 1 says animation."""
+    return head[8:16] == b"WEBPVP8X" and len(head) > 20 and bool(head[20] & 2)

@@ -1,0 +1,37 @@
+"""The display matrix of a video: which of the eight ways to turn and mirror a picture it asks for."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from av.video.frame import VideoFrame
+
+from framebrush.media.reading.side_data import side_data
+
+Sample = TypeVar("Sample", bound=np.generic)
+
+
+def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
+    """(degrees counter-clockwise, mirrored): a picture is flipped left to right where mirrored, then rotated.
+
+    The matrix is FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, of which a, b, c, d stand at 0, 1, 3, 4; a point
+    (x, y), y pointing down, goes to (a x + c y, b x + d y).
+    """
+    data = side_data(frame, "DISPLAYMATRIX")
+    if data is None or len(data) < 36:
+        return 0, False
+    a, b, _, c, d = struct.unpack_from("=5i", data)
+    mirrored = a * d - b * c < 0
+    if mirrored:
+        a, b = -a, -b
+    return (round(-math.degrees(math.atan2(b, a))), mirrored) if a or b else (0, False)
+
+
+def upright(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
+    """A picture (H, W, ...) as it is to be shown, turned to the nearest quarter."""
+    flipped = picture[:, ::-1] if mirrored else picture
+    return np.ascontiguousarray(np.rot90(flipped, round(rotation_degrees / 90)))

@@ -1,0 +1,216 @@
+"""A video from standard input, which comes once: `ffmpeg ... -f nut - | framebrush transcode - ...`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Self
+
+import av
+from av.container import InputContainer
+from av.video.frame import VideoFrame as AVFrame
+from av.video.stream import VideoStream
+
+from framebrush.base.text import count_of, first_line
+from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.media.planes import Planes
+from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
+from framebrush.media.reading.open import open_stream
+from framebrush.media.reading.orientation import orientation_of
+from framebrush.media.reading.source import MAX_AREA_PX, MAX_SIDE_PX
+from framebrush.media.tags import tags_of
+from framebrush.media.video import Deinterlace, InputError, Position, TimeRange, VideoFrame, VideoInfo
+
+NAME = "-"
+"""What stands for standard input, and for standard output as a target."""
+
+USUAL_RATE = Fraction(25)
+
+
+class _Stdin:
+    """Bytes as they come: a buffered file waits until it has all that is asked for."""
+
+    def read(self, size: int) -> bytes:
+        return os.read(sys.stdin.fileno(), size)
+
+
+class PipeSource:
+    """A `FrameSource` of the first video stream of standard input. It cannot seek; what lies before a range is decoded
+    and left out. left_out: a sentence for each other stream, which is left out."""
+
+    can_seek, live, has_end = False, False, True
+
+    def __init__(
+        self, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW, deinterlace: Deinterlace = "auto"
+    ) -> None:
+        """context, deinterlace: see `open_frame_source`. Raises InputError."""
+        self.name = NAME
+        self.lost_frames, self._broken = 0, ""
+        self._span, self._context = span or TimeRange(), context
+        self._number = self._given = 0
+        self._container: InputContainer | None = None
+        if sys.stdin is None or sys.stdin.isatty():
+            raise InputError("-: nothing is piped to standard input; give a file, or ffmpeg ... | framebrush ...")
+        self._container = container = open_stream(_Stdin())
+        try:
+            stream = self._stream = self._video(container)
+            self._mode, self._interlaced = deinterlace, False
+            cadence = CADENCES[deinterlace]
+            base = stream.time_base or 1 / USUAL_RATE
+            self._base = base / cadence.given
+            self._decoded = self._shown(self._frames(container, stream), cadence, base)
+            first = next(self._decoded, None)
+            if first is None or first.pts is None:
+                raise InputError("-: standard input holds no picture that can be decoded")
+            self._planes = Planes(first, stream.codec_context.codec.canonical_name)
+        except ValueError as error:
+            self.close()
+            raise InputError(f"-: {first_line(error)}") from None
+        except BaseException:
+            self.close()
+            raise
+        self._first: AVFrame | None = first
+        self._first_pts = first.pts
+        self.left_out = tuple(
+            f"{one.type} stream {one.index} left out: a pipe carries only the picture"
+            for one in container.streams
+            if one.index != stream.index
+        )
+        rotation, mirrored = orientation_of(first)
+        self.info = VideoInfo(
+            path=None,
+            container=container.format.name,
+            codec=stream.codec_context.codec.canonical_name,
+            stream_index=stream.index,
+            pix_fmt=first.format.name,
+            format=self._planes.format,
+            tags=tags_of(first),
+            time_base=self._base,
+            rate=None if stream.average_rate is None else stream.average_rate * cadence.given / cadence.taken,
+            start_pts=self._first_pts,
+            duration_s=None,
+            frame_count=None,
+            sample_aspect=stream.sample_aspect_ratio or Fraction(1),
+            rotation_degrees=rotation,
+            mirrored=mirrored,
+            interlaced=self._interlaced,
+            deinterlaced=self._mode if self._filters else None,
+            top_first=self._filters or not self._interlaced or top_field_first(first),
+            description=NAME,
+        )
+        self._items = self._range()
+
+    @staticmethod
+    def _video(container: InputContainer) -> VideoStream:
+        if not container.streams.video:
+            raise InputError("-: standard input holds no video")
+        stream = container.streams.video[0]
+        stream.thread_type = "AUTO"
+        return stream
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether it broke off within a packet; nothing else shows how long a pipe should have been."""
+        return bool(self._broken)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was lost."""
+        lost, changed = self.lost_frames, self._planes.changed
+        words = [f"{count_of(lost, 'packet')} of standard input could not be decoded"] if lost else []
+        words += [f"standard input broke off ({self._broken})"] if self._broken else []
+        return words + ([f"{count_of(changed, 'frame')} changed in size or format: converted"] if changed else [])
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        return self
+
+    def __next__(self) -> VideoFrame:
+        return next(self._items)
+
+    def seek(self, position: Position) -> None:
+        """Raises InputError: a pipe comes once."""
+        raise InputError("- cannot seek: standard input comes once")
+
+    def close(self) -> None:
+        """Close the demuxer; standard input stays open. Idempotent."""
+        container, self._container = self._container, None
+        if container is not None:
+            container.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _frames(self, container: InputContainer, stream: VideoStream) -> Iterator[AVFrame]:
+        """Every frame; a packet that cannot be decoded is counted."""
+        packets = container.demux(stream)
+        while True:
+            try:
+                packet = next(packets)
+                yield from packet.decode()
+            except StopIteration:
+                return
+            except av.error.InvalidDataError:
+                self.lost_frames += 1
+            except av.error.FFmpegError as error:
+                self._broken = first_line(error)
+                return
+
+    @property
+    def _filters(self) -> bool:
+        return self._mode != "off" and (self._interlaced or self._mode != "auto")
+
+    def _shown(self, frames: Iterator[AVFrame], cadence: Cadence, base: Fraction) -> Iterator[AVFrame]:
+        """The frames that are shown, each with its time. base: of the times in the pipe."""
+        duration = 1 / (self._stream.average_rate or USUAL_RATE) / base
+        fields = FieldFilter(cadence, base, max(1, round(duration)))
+        for number, frame in enumerate(frames):
+            if number == 0 and (
+                max(frame.width, frame.height) > MAX_SIDE_PX or frame.width * frame.height > MAX_AREA_PX
+            ):
+                raise InputError(f"-: pictures of {frame.width}x{frame.height} are too large")
+            if frame.pts is None:
+                frame.pts = round(number * duration)
+            self._interlaced |= frame.interlaced_frame
+            if self._filters:
+                yield from (shown.frame for shown in fields.push(frame, number))
+            else:
+                yield frame
+        yield from (shown.frame for shown in fields.push(None))
+
+    def _is_before(self, position: Position | None, number: int, pts: int) -> bool:
+        if position is None:
+            return False
+        if position.unit == "frame":
+            return number < position.value
+        return (pts - self._first_pts) * self._base < position.value
+
+    def _range(self) -> Iterator[VideoFrame]:
+        """The frames of the range, with their neighbours as context."""
+        span, past = self._span, deque[VideoFrame](maxlen=self._context.before)
+        after = 0
+        while self._container is not None:
+            frame, self._first = (self._first, None) if self._first else (next(self._decoded, None), None)
+            if frame is None:
+                return
+            assert frame.pts is not None
+            number, pts = self._number, frame.pts
+            self._number += 1
+            if self._is_before(span.start, number, pts):
+                if self._context.before:
+                    past.append(VideoFrame(number, pts, frame.duration or 0, self._planes.wrap(frame), context=True))
+                continue
+            yield from past
+            past.clear()
+            full = span.frames is not None and self._given >= span.frames
+            ended = full or (span.end is not None and not self._is_before(span.end, number, pts))
+            if ended and after == self._context.after:
+                return
+            after += ended
+            self._given += not ended
+            yield VideoFrame(number, pts, frame.duration or 0, self._planes.wrap(frame), context=ended)

@@ -1,0 +1,430 @@
+"""Video files into frames: exact ranges and seeks, each frame once with its number and its time.
+
+Positions. A time counts from the first shown frame and means the first frame at or after it, the time being rounded to
+the tick of the stream's time base; so ranges that touch share no frame and miss none. A number counts the frames as
+they are shown, from 0. Frames that an edit list cuts away do not exist.
+
+What exactness costs. Reading from the start is exact as it is. A range or a seek needs the list of all timestamps,
+which is made once by reading the file's packets without decoding them. Then the decoder starts at the last keyframe
+that is shown no later than the frame wanted. Files whose timestamps are missing or ambiguous (raw streams, AVI) are
+decoded from the start and counted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import av
+from av.video.frame import VideoFrame as AVFrame
+
+from framebrush.base.text import count_of, first_line
+from framebrush.gpu.device import Device
+from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.media.planes import Planes, downloaded, stored
+from framebrush.media.reading.completeness import is_cut_off
+from framebrush.media.reading.decoder import Decoder
+from framebrush.media.reading.fields import top_field_first
+from framebrush.media.reading.index import FrameIndex, index_of
+from framebrush.media.reading.orientation import orientation_of
+from framebrush.media.reading.sample_entry import read_sample_entry
+from framebrush.media.tags import doubts, is_dolby_vision_only, tags_of
+from framebrush.media.video import (
+    PLAIN_FILE,
+    Deinterlace,
+    InputError,
+    OpenOptions,
+    Position,
+    RangeError,
+    TimeRange,
+    VideoFrame,
+    VideoInfo,
+)
+
+MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
+
+
+class Reader:
+    """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration continues there.
+
+    info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
+    cut_off: the end was reached and the file is shorter than it should be.
+    For one thread at a time. A `FrameSource`.
+    """
+
+    can_seek, has_end, live = True, True, False
+
+    def __init__(
+        self,
+        path: Path | str,
+        span: TimeRange | None = None,
+        *,
+        opening: OpenOptions = PLAIN_FILE,
+        hardware: str | None = None,
+        device: Device | None = None,
+        deinterlace: Deinterlace = "auto",
+        threads: int = 0,
+        context: TemporalWindow = NO_WINDOW,
+    ) -> None:
+        """Open a file and decode its first frame, which determines the format.
+
+        span: what to read, everything by default. opening: what may be opened besides a plain file. hardware:
+        "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU where that works. device: where frames may stay that
+        its decoder made. deinterlace: what becomes of fields. threads: of the software decoder, 0 for one a core.
+        context: see `open_frame_source`. Raises InputError, RangeError.
+        """
+        self.path = Path(path)
+        self.name = self.path.name
+        self.lost_frames = 0
+        self.cut_off = False
+        self._opening = opening
+        self._size_bytes = _size_of(self.path)
+        self._index: FrameIndex | None = None
+        self._scanned = False
+        self._notes: list[str] = []
+        self._context, self._context_left = context, context.after
+        self._before: deque[VideoFrame] = deque()  # context that was met before the range was found
+        self._start_number = 0
+        self._end_number: int | None = None
+        self._end_pts: int | None = None
+        self._device = device if hardware is not None else None
+        self._decoder = Decoder(
+            self.path, opening, hardware=hardware, device=self._device, threads=threads, deinterlace=deinterlace
+        )
+        try:
+            self._ahead: AVFrame | None = self._first_frame(hardware)
+            self._number = 0
+            self.info = self._facts(self._ahead)
+            self._notes += doubts(self.info.tags, self.info.format)
+            self._promised = self._count_promised()
+            self._apply(span or TimeRange())
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the decoder and the file. Frames that were returned stay valid. More than once is harmless."""
+        self._ahead = None
+        self._decoder.close()
+
+    @property
+    def warnings(self) -> list[str]:
+        """Lines for the user about what was found so far."""
+        lines = [*self._notes, *([self._planes.note] if self._planes.note else [])]
+        decoder = self._decoder
+        lines += [f"{self.path.name}: {problem}" for problem in dict.fromkeys(decoder.source.problems)]
+        if decoder.source.timeline.jumps:
+            lines.append(
+                f"the clock jumps in {count_of(decoder.source.timeline.jumps, 'place')}: times continue without jumps"
+            )
+        if self._planes.changed:
+            verb = "differs" if self._planes.changed == 1 else "differ"
+            changed = count_of(self._planes.changed, "frame")
+            lines.append(f"{changed} {verb} from the first in size or format: converted to its own")
+        if decoder.damaged:
+            verb = "is" if decoder.damaged == 1 else "are"
+            lines.append(f"{count_of(decoder.damaged, 'frame')} {verb} damaged: shown as far as could be decoded")
+        if decoder.mended:
+            verb = "does" if decoder.mended == 1 else "do"
+            lines.append(f"{count_of(decoder.mended, 'timestamp')} {verb} not increase: moved")
+        if self.cut_off:
+            lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
+        return lines
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        return self
+
+    def __next__(self) -> VideoFrame:
+        if self._before:
+            return self._before.popleft()
+        frame = self._ahead or next(self._decoder.frames, None)
+        self._ahead = frame
+        if frame is None:
+            if self._context_left == self._context.after:  # the range may have been longer
+                self._lose(self._missing_at_end())
+            raise StopIteration
+        missing = self._decoder.missing_before(frame)
+        self._lose(sum(self._end_pts is None or time < self._end_pts for time in missing))
+        behind = (self._end_number is not None and self._number >= self._end_number) or self._ends_before(frame)
+        if behind:
+            if not self._context_left:
+                raise StopIteration
+            self._context_left -= 1
+        self._ahead = None
+        shown = self._numbered(self._number, frame, context=behind or self._number < self._start_number)
+        self._number += 1
+        return shown
+
+    def indexed_range(self) -> tuple[FrameIndex, range] | None:
+        """The times of all frames of the file, and the numbers of those that are still to come, without context.
+
+        None where only decoding can tell the frames apart. Raises InputError.
+        """
+        self._make_index()
+        if self._index is None:
+            return None
+        ends = [len(self._index.pts), *([] if self._end_number is None else [self._end_number])]
+        return self._index, range(max(self._start_number, self._number), min(ends))
+
+    def _numbered(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
+        try:
+            return VideoFrame(number, _pts(frame), frame.duration or 0, self._planes.wrap(frame), context)
+        except (ValueError, av.error.FFmpegError) as error:
+            raise self._not_converted(error) from None
+
+    def _not_converted(self, error: Exception) -> InputError:
+        return InputError(f"{self.path}: {first_line(error)}; convert it to H.264 in BT.709 first")
+
+    def seek(self, position: Position) -> None:
+        """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
+        self._before.clear()
+        self._start_number, self._context_left = 0, self._context.after
+        self._go_to(position, clamp=True)
+
+    # Opening
+
+    def _first_frame(self, hardware: str | None) -> AVFrame:
+        if hardware is not None and self._decoder.source.hardware is None:
+            self._notes.append(f"no hardware decoder ({hardware}) for this file here: decoding on the CPU")
+        first = next(self._decoder.frames, None)
+        if problem := self._not_on_the_gpu(first):
+            self._notes.append(f"{problem}: decoding on the CPU")
+            self._decoder.restart(None)
+            first = next(self._decoder.frames, None)
+        if self._decoder.encrypted:  # what comes out then, if anything, is noise
+            raise InputError(f"{self.path} is encrypted; decrypt it first")
+        if first is None:
+            raise InputError(f"{self.path}: no frame of it can be decoded; check that the file is whole")
+        return first
+
+    def _not_on_the_gpu(self, first: AVFrame | None) -> str:
+        """Why the file has to be decoded on the CPU instead, empty where it need not be."""
+        source = self._decoder.source
+        if source.hardware is None:
+            return ""
+        if first is None:
+            return f"{source.hardware} failed to decode this file"
+        if self._device is not None and self._decoder.deinterlacing:
+            return "interlaced video is not decoded on the GPU"
+        context = source.stream.codec_context
+        if (first.width, first.height) != (context.width, context.height):
+            return "a picture cropped at its left or top is not decoded on the GPU"  # FFmpeg crops only the other sides
+        return ""
+
+    def _facts(self, first: AVFrame) -> VideoInfo:
+        """What the first frame and the container say; some of it is only in the bitstream."""
+        decoder = self._decoder
+        stream, container = decoder.source.stream, decoder.source.container
+        context = stream.codec_context
+        try:
+            entry = read_sample_entry(self.path, stream.index, first.width, first.height)
+            picture = decoder.source.picture
+            crop = entry.clean_aperture if picture is None else picture.part
+            self._planes = Planes(first, context.codec.canonical_name, crop, self._device)
+        except (ValueError, OSError, av.error.FFmpegError) as error:
+            raise self._not_converted(error) from None
+        if entry.dolby_vision_only or is_dolby_vision_only(first):
+            raise InputError(f"{self.path} has Dolby Vision colours only (profile 5); convert it to HDR10 first")
+        rotation, mirrored = orientation_of(first) if picture is None else (picture.rotation_degrees, picture.mirrored)
+        if stream.duration:
+            duration_s = float(stream.duration * decoder.source.time_base)
+        else:
+            duration_s = (container.duration or 0) / av.time_base
+        return VideoInfo(
+            path=self.path,
+            container=container.format.name,
+            codec=context.codec.canonical_name,
+            stream_index=stream.index,
+            pix_fmt=stored(first).name,
+            format=self._planes.format,
+            tags=tags_of(first),
+            time_base=decoder.time_base,
+            rate=decoder.rate,
+            start_pts=_pts(first),
+            duration_s=duration_s if duration_s > 0 else None,
+            frame_count=None,
+            sample_aspect=stream.sample_aspect_ratio or Fraction(1),
+            rotation_degrees=rotation,
+            interlaced=decoder.interlaced,
+            mirrored=mirrored,
+            opening=self._opening,
+            deinterlaced=decoder.mode if decoder.deinterlacing else None,
+            top_first=decoder.deinterlacing or not decoder.interlaced or top_field_first(downloaded(first)),
+        )
+
+    def _count_promised(self) -> int | None:
+        """How many frames an MP4 or MOV file says that it has, even if it was cut off; None for others."""
+        stream = self._decoder.source.stream
+        if not self.info.container.startswith("mov") or not stream.frames:
+            return None
+        return self._decoder.cadence.count(sum(not entry.is_discard for entry in stream.index_entries))
+
+    def _apply(self, span: TimeRange) -> None:
+        """Find the ends of the range, count its frames where that is cheap, and go to its start."""
+        if span.start is not None or span.end is not None:
+            self._make_index()
+        start = 0
+        if span.start is not None:
+            still = span.frames == 1 and span.end is None
+            start = self._go_to(span.start, clamp=False, still=still, before=self._context.before)
+            self._start_number = start
+        ends = [start + span.frames] if span.frames is not None else []
+        if span.end is not None:
+            if span.end.unit == "frame":
+                ends.append(int(span.end.value))
+            elif self._index is not None:
+                ends.append(self._index.at_or_after(self._tick_of(span.end)))
+            else:
+                self._end_pts = self._tick_of(span.end)
+        self._end_number = min(ends, default=None)
+        total = len(self._index.pts) if self._index is not None else self._promised
+        if total is not None and self._end_pts is None:
+            count = max(0, min([total, *ends]) - start)
+            self.info = replace(self.info, frame_count=count)
+        if (self._end_number is not None and self._end_number <= start) or self._ends_before(self._ahead):
+            raise RangeError(f"{self.path}: the range asked for holds no frame; choose an end after its start")
+
+    def _ends_before(self, frame: AVFrame | None) -> bool:
+        return frame is not None and self._end_pts is not None and _pts(frame) >= self._end_pts
+
+    # Moving
+
+    def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
+        """Make the next frame the one so many frames before a position, or the first; returns the position's number."""
+        self._make_index()
+        if self._index is None:
+            return self._count_to(position, clamp=clamp, still=still, before=before)
+        by_number = position.unit == "frame"
+        number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
+        last = len(self._index.pts) - 1
+        shown = still and self._falls_into(position, self._index.pts[-1], self._index.last_duration)
+        if number > last and not (clamp or shown):
+            raise self._behind_end(last)
+        place = max(0, min(number, last))
+        number = max(0, place - before)
+        target = self._index.pts[number]
+        self._number = number
+        filtered = self._decoder.deinterlacing
+        self._ahead = self._decoder.frame_at(target, self._keyframes_for(number))
+        if self._decoder.deinterlacing and not filtered:  # the first field frame that is met: it has a neighbour, too
+            self._ahead = self._decoder.frame_at(target, self._keyframes_for(number))
+        return place
+
+    def _keyframes_for(self, number: int) -> list[int]:
+        """Times of the file to start decoding a shown frame from, the nearest first."""
+        coded, decoder = self._decoder.coded, self._decoder
+        assert coded is not None
+        needed = decoder.cadence.first_coded(number) if decoder.deinterlacing else number
+        return coded.keyframes_before(coded.pts[needed])
+
+    def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
+        """Decode from the start, counting, where no timestamp tells the frames apart."""
+        self._decoder.restart(self._decoder.source.hardware)
+        by_number = position.unit == "frame"
+        goal = int(position.value) if by_number else self._tick_of(position)
+        self._ahead, number = None, -1
+        passed: deque[tuple[int, AVFrame]] = deque(maxlen=before)
+        for frame in self._decoder.frames:
+            if self._ahead is not None:
+                passed.append((number, self._ahead))
+            number += 1
+            number += len(self._decoder.missing_before(frame))
+            self._number, self._ahead = number, frame
+            if (number if by_number else _pts(frame)) >= goal:
+                self._before.extend(self._numbered(*earlier, context=True) for earlier in passed)
+                return number
+        last = self._ahead
+        shown = still and last is not None and self._falls_into(position, _pts(last), last.duration)
+        if not (clamp or shown):
+            raise self._behind_end(number)
+        return self._number
+
+    def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
+        """Whether a time is one at which a frame is shown. duration: 0 where that is not known."""
+        lasts = duration or round(1 / (self.info.rate or Fraction(25)) / self.info.time_base)
+        return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
+
+    def _behind_end(self, last: int) -> Exception:
+        """The error for a range after the last frame: the user's, unless the file once had more."""
+        sentence = f"{self.path}: the range starts after the last frame ({last})"
+        if self._opening.rate is None and is_cut_off(self.path):
+            return InputError(f"{sentence}, because the file is cut off; copy or download it again")
+        return RangeError(sentence)
+
+    def _make_index(self) -> None:
+        if self._scanned or self._decoder.counted:
+            return
+        self._scanned = True
+        decoder = self._decoder
+        decoder.coded = index_of(self.path, self._opening, self.info.start_pts // decoder.cadence.given)
+        self._index = None if decoder.coded is None else decoder.cadence.shown(decoder.coded, decoder.tick)
+
+    def _tick_of(self, position: Position) -> int:
+        return self.info.start_pts + round(position.value / self.info.time_base)
+
+    # Losses
+
+    def _lose(self, missing: int) -> None:
+        """So many frames did not come. Those of the context are no loss."""
+        first, end = max(self._number, self._start_number), self._number + max(0, missing)
+        if self._end_number is not None:
+            end = min(end, self._end_number)
+        self.lost_frames += max(0, end - first)
+        self._number = max(self._number, end)
+
+    def _missing_at_end(self) -> int:
+        """Frames that were to come when the file ended: sent to the decoder, or promised by the container."""
+        expected, cadence = self._decoder.expected, self._decoder.cadence
+        if self._decoder.counted:
+            missing = cadence.count(expected.packets) - self._number
+        else:
+            end_pts = None if self._end_pts is None else -(-self._end_pts // cadence.given)
+            missing = cadence.count(len(expected.missing_before(end_pts)))
+        if self._end_pts is not None and not self._decoder.counted:
+            return missing
+        promised = (self._promised or 0) - self._number
+        if self._opening.rate is None and (is_cut_off(self.path) or self._has_shrunk()):
+            self.cut_off = True
+            promised = max(promised, self._declared_frames() - self._number)
+        return max(0, missing, promised)
+
+    def _has_shrunk(self) -> bool:
+        """Whether the file lost bytes since it was opened, with its drive, too. A deleted file is nevertheless read to
+        its end, on systems that allow it."""
+        is_deleted = not os.path.lexists(self.path) and self.path.parent.is_dir()
+        return not is_deleted and _size_of(self.path) < self._size_bytes
+
+    def _declared_frames(self) -> int:
+        """How many frames the header of a file that was cut off says that it had; 0 where it says nothing."""
+        stream = self._decoder.source.stream
+        by_time = 0.0
+        if self.info.duration_s is not None and self.info.rate is not None:
+            by_time = self.info.duration_s * float(self.info.rate)
+        return self._decoder.cadence.count(stream.frames) or min(round(by_time), MAX_DECLARED_FRAMES)
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def _pts(frame: AVFrame) -> int:
+    """The decoder gives every frame a time; this says so to the type checker."""
+    assert frame.pts is not None
+    return frame.pts

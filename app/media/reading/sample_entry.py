@@ -1,0 +1,45 @@
+"""What the sample entry of an MP4 or MOV video says and FFmpeg does not pass on: clean aperture, Dolby Vision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from framebrush.media.reading.boxes import Rectangle, aperture, boxes, top_box
+
+_ENTRY_FIELDS_BYTES = 78  # of a VisualSampleEntry before its boxes (ISO/IEC 14496-12, 12.1.3)
+
+
+@dataclass(frozen=True, slots=True)
+class SampleEntry:
+    """clean_aperture: (left, top, width, height) in samples, None where all of the picture is meant.
+    dolby_vision_only: only Dolby Vision's own decoders know the colours."""
+
+    clean_aperture: Rectangle | None = None
+    dolby_vision_only: bool = False
+
+
+def read_sample_entry(path: Path, track: int, width: int, height: int) -> SampleEntry:
+    """The first sample entry of a track of a file; an empty one where the file is of another kind or damaged.
+
+    track: its place in the file. width, height: of the coded picture.
+    """
+    tracks = [body for kind, body in boxes(top_box(path, b"moov") or b"") if kind == b"trak"]
+    if not 0 <= track < len(tracks):
+        return SampleEntry()
+    body = tracks[track]
+    for name in (b"mdia", b"minf", b"stbl", b"stsd"):
+        body = next((inner for kind, inner in boxes(body) if kind == name), b"")
+    entry = next((inner for _, inner in boxes(body[8:])), b"")
+    inside = dict(boxes(entry[_ENTRY_FIELDS_BYTES:]))
+    configuration = inside.get(b"dvcC") or inside.get(b"dvvC") or b""
+    return SampleEntry(
+        aperture(inside.get(b"clap", b""), width, height),
+        len(configuration) > 4 and _is_dolby_vision_only(configuration[2] >> 1, configuration[4] >> 4),
+    )
+
+
+def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:
+    """Profile 5, and the profiles of AV1 and MV-HEVC where nothing else can show their base layer (Dolby Vision Streams
+    within ISOBMFF, 3.2)."""
+    return profile == 5 or (profile in (10, 20) and compatible_with == 0)

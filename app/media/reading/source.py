@@ -1,0 +1,214 @@
+"""A file's video: the choice of stream and decoder, and its packets on one clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+import av
+from av.codec.context import Flags
+from av.codec.hwaccel import HWAccel, hwdevices_available
+from av.container import InputContainer
+from av.packet import Packet
+from av.stream import Discard, Disposition
+from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
+
+from framebrush.base.text import first_line
+from framebrush.gpu.device import Device
+from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
+from framebrush.media.reading.open import FFMPEG, open_media, packets
+from framebrush.media.reading.timeline import Timeline
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
+
+MAX_SIDE_PX = 16384
+MAX_AREA_PX = 1 << 27  # 16384x8192: a header that claims more costs gigabytes before anything is decoded
+HARDWARE = ("d3d12va", "d3d11va", "cuda")  # in the order in which "auto" tries them
+
+# FFmpeg's log stays off, as PyAV leaves it: its callback takes the interpreter's lock inside decoder threads, which a
+# flush or a close that holds the lock then waits for. Errors show as exceptions and in the count of frames.
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An open file and its video stream. hardware: the kind of device that decodes, None for the CPU. problems: what
+    was found to be wrong with the container, a sentence each. picture: what the boxes of a HEIF file say of it."""
+
+    container: InputContainer
+    stream: VideoStream
+    hardware: str | None
+    timeline: Timeline
+    problems: list[str] = field(default_factory=list)
+    picture: HeifPicture | None = None
+
+    @property
+    def time_base(self) -> Fraction:
+        """Seconds in one unit of the stream's timestamps."""
+        return self.stream.time_base or Fraction(1, 1000)
+
+    def packets(self) -> Iterator[Packet[VideoStream]]:
+        """The packets of the stream that hold data, from the file's current position. A broken file ends early."""
+        for packet in packets(self.container, [self.stream], self.problems.append):
+            self.timeline.place(packet)
+            yield packet
+
+    def decode(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
+        """The frames that come out for a packet, None to drain; none on damage, as `Expected` tells what that cost."""
+        try:
+            return self.stream.codec_context.decode(packet)
+        except av.error.FFmpegError:
+            return []
+
+    def seek(self, pts: int) -> None:
+        """Continue from before a time, as near as the demuxer gets. Raises FFmpegError where it cannot."""
+        self.container.seek(pts, stream=self.stream)
+        self.timeline.restart()
+
+    def close(self) -> None:
+        """Release file and decoder; more than once is harmless."""
+        self.container.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TiledSource(Source):
+    """A picture of HEIF, whose items are streams. tiles: that of each tile, row by row; `stream` is the first."""
+
+    picture: HeifPicture
+    tiles: tuple[VideoStream, ...]
+    _held: dict[int, Packet[VideoStream]] = field(default_factory=dict)
+
+    def packets(self) -> Iterator[Packet[VideoStream]]:
+        """One packet, that of the first tile; those of the others are held for `decode`."""
+        for packet in packets(self.container, list(dict.fromkeys(self.tiles)), self.problems.append):
+            self._held.setdefault(packet.stream.index, packet)
+        first = self._held.get(self.stream.index)
+        if first is not None:
+            self.timeline.place(first)
+            yield first
+
+    def decode(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
+        """The picture for the packet of `packets`, if all of its tiles can be decoded."""
+        if packet is None:
+            return []
+        decoded: dict[int, VideoFrame] = {}
+        for stream in dict.fromkeys(self.tiles):
+            frames: list[VideoFrame] = []
+            if (held := self._held.get(stream.index)) is not None:
+                tile = Source(self.container, stream, None, self.timeline)
+                frames = [*tile.decode(held), *tile.decode(None)]
+                stream.codec_context.flush_buffers()
+            if not frames:
+                return []
+            decoded[stream.index] = frames[0]
+        whole = assembled(self.picture, [decoded[stream.index] for stream in self.tiles])
+        return [] if whole is None else [whole]
+
+
+def open_source(
+    path: Path,
+    opening: OpenOptions = PLAIN_FILE,
+    *,
+    hardware: str | None = None,
+    device: Device | None = None,
+    threads: int = 0,
+) -> Source:
+    """Open the best video stream of a file.
+
+    opening: what may be opened besides a plain file. hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first of
+    them that opens, None for the CPU. device: where frames may stay, if its decoder makes them. threads: of the
+    software decoder, 0 for one a core. Raises InputError. A device that does not open is not an error: the source then
+    says hardware None.
+    """
+    own, number = (device.decoder if device is not None else None) or ("", 0)
+    for kind in _candidates(hardware, own):
+        where = str(number) if kind == own else None
+        try:
+            accelerator = HWAccel(kind, where, allow_software_fallback=False, is_hw_owned=kind == own)
+            return _open(path, opening, accelerator, kind, threads)
+        except (av.error.FFmpegError, RuntimeError, NotImplementedError, OSError):
+            continue  # no such device, or it does not decode this codec
+    return _open(path, opening, None, None, threads)
+
+
+def _candidates(hardware: str | None, own: str) -> list[str]:
+    """own: the decoder of the device that paints, which "auto" tries first."""
+    if hardware is None:
+        return []
+    built_in = hwdevices_available()
+    ordered = sorted(HARDWARE, key=lambda kind: kind != own) if hardware == "auto" else [hardware]
+    return [kind for kind in ordered if kind in built_in]
+
+
+def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str | None, threads: int) -> Source:
+    container = open_media(path, opening, hwaccel=hwaccel, options={"max_pixels": str(MAX_AREA_PX)})
+    try:
+        picture = _heif_picture(container, path)
+        tiles = _tiles(container, path, picture) if picture is not None else ()
+        stream = tiles[0] if tiles else _video_stream(container, path)
+        for other in container.streams:
+            if other is not stream and other not in tiles:
+                other.discard = Discard.all
+        context = stream.codec_context
+        width, height = (context.width, context.height) if picture is None else (picture.width, picture.height)
+        if width > MAX_SIDE_PX or height > MAX_SIDE_PX or width * height > MAX_AREA_PX:
+            raise InputError(
+                f"{path} claims {width}x{height}, more than the {MAX_SIDE_PX} pixels a side and "
+                f"{MAX_AREA_PX >> 20} million in all that can be read; scale it down or check the file"
+            )
+        if picture is not None and kind is not None:
+            raise NotImplementedError("pictures of HEIF are decoded on the CPU")
+        if kind is not None and not context.is_hwaccel:
+            raise NotImplementedError(f"{kind} does not decode {context.name}")
+        if kind == "cuda" and (context.width % 2 or context.height % 2):
+            raise NotImplementedError("FFmpeg takes the chroma of NVDEC from a row too early where the height is odd")
+        for decoder in dict.fromkeys(each.codec_context for each in tiles or (stream,)):
+            # Frames and slices, whichever the codec has; NVDEC fails where several threads send it frames.
+            decoder.thread_type = "AUTO" if kind is None else "SLICE"
+            decoder.thread_count = threads
+            decoder.flags |= Flags.unaligned  # else FFmpeg crops less at the left than asked, to keep rows aligned
+            decoder.options = {"max_pixels": str(MAX_AREA_PX)}  # the size may also change in mid-stream
+    except BaseException:
+        container.close()
+        raise
+    timeline = Timeline.of(container, stream)
+    if picture is not None:
+        return TiledSource(container, stream, kind, timeline, picture=picture, tiles=tiles)
+    return Source(container, stream, kind, timeline)
+
+
+def _heif_picture(container: InputContainer, path: Path) -> HeifPicture | None:
+    if "mov" not in container.format.name.split(","):
+        return None
+    try:
+        return read_heif(path)
+    except (ValueError, OSError) as error:
+        raise InputError(f"{path}: {first_line(error)}, which cannot be read; convert it to JPEG first") from None
+
+
+def _tiles(container: InputContainer, path: Path, picture: HeifPicture) -> tuple[VideoStream, ...]:
+    """The stream of each tile, row by row."""
+    by_id = {stream.id: stream for stream in container.streams.video if _can_decode(stream)}
+    if not all(tile in by_id for tile in picture.tiles):
+        raise InputError(f"{path}: parts of its picture are missing or cannot be decoded; convert it to JPEG first")
+    return tuple(by_id[tile] for tile in picture.tiles)
+
+
+def _can_decode(stream: VideoStream) -> bool:
+    """PyAV gives a stream whose codec FFmpeg does not know no codec context, which its types do not say."""
+    context: object = stream.codec_context
+    return context is not None
+
+
+def _video_stream(container: InputContainer, path: Path) -> VideoStream:
+    pictures = Disposition.attached_pic | Disposition.timed_thumbnails
+    films = [stream for stream in container.streams.video if not stream.disposition & pictures]
+    if not films:
+        what = "only sound" if container.streams.audio else "no video"
+        raise InputError(f"{path} holds {what}; name a file with a video stream")
+    best = container.streams.best("video")
+    stream = best if isinstance(best, VideoStream) and best in films else films[0]
+    if not _can_decode(stream):
+        raise InputError(f"{path} is coded in a way that {FFMPEG} cannot decode; convert it to H.264 first")
+    return stream

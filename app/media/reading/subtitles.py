@@ -1,0 +1,248 @@
+"""Subtitles for the screen: the tracks of a file and of those beside it, and what they show when.
+
+Text comes through FFmpeg's decoders, which return all its kinds as ASS; its tags are left out. PGS yields pictures.
+PyAV exposes the colour indices of a picture but not the palette, which is therefore read from the packets.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain
+from pathlib import Path
+from typing import Any, Self, cast
+
+import av
+import numpy as np
+import numpy.typing as npt
+from av.container import InputContainer
+from av.packet import Packet
+from av.stream import Stream
+from av.subtitles.stream import SubtitleStream
+from av.subtitles.subtitle import AssSubtitle, BitmapSubtitle, SubtitleSet
+
+from framebrush.base.text import printable
+from framebrush.media.reading.open import SUBTITLE_FORMATS, open_media, open_subtitles, packets
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
+
+UNKNOWN_S = 10.0
+"""How long a text is shown at most if the file does not say when it ends."""
+
+LONGEST_S = 600.0
+"""Where a file says that a text lasts longer, its end cannot be trusted."""
+
+MAX_RAW, MAX_CHARS, MAX_LINES = 4000, 500, 8
+"""Characters of ASS that are looked at, characters and lines that are kept of one text."""
+
+PGS = "hdmv_pgs_subtitle"
+_PALETTE, _COMPOSITION = 0x14, 0x16
+_TAGS = re.compile(r"(\{[^{}]*\})")
+_DRAWING = re.compile(r"\\p(\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class SubtitleTrack:
+    """path: of the file that holds it. number: its place among the subtitles there. name: for the user. shown: whether
+    it can be: of codecs with pictures, only PGS."""
+
+    path: Path
+    number: int
+    name: str
+    shown: bool = True
+    opening: OpenOptions = PLAIN_FILE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubtitlePicture:
+    """x, y, width, height: of the video's whole picture, 0..1. indices: (H, W) uint8. palette: (256, 4) uint8 R'G'B'A,
+    not premultiplied."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    indices: npt.NDArray[np.uint8]
+    palette: npt.NDArray[np.uint8]
+
+    @property
+    def rgba(self) -> npt.NDArray[np.uint8]:
+        """(H, W, 4) uint8."""
+        return self.palette[self.indices]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cue:
+    """What is shown from one time to another, in seconds of the file's own clock. open: it ends with the next one of
+    its track, if that comes before. Without text and pictures it only ends the one before."""
+
+    start_s: float
+    end_s: float
+    text: str = ""
+    pictures: tuple[SubtitlePicture, ...] = ()
+    open: bool = field(default=False)
+
+    @property
+    def size_bytes(self) -> int:
+        """What it takes in memory, roughly."""
+        return 500 + sum(picture.indices.nbytes + picture.palette.nbytes for picture in self.pictures)
+
+
+def find_tracks(path: Path, opening: OpenOptions = PLAIN_FILE) -> tuple[SubtitleTrack, ...]:
+    """The tracks of a video, and of the files of text beside it that have its name. A file that cannot be read has
+    none."""
+    found: list[SubtitleTrack] = []
+    with suppress(InputError), open_media(path, opening) as container:
+        for number, stream in enumerate(container.streams.subtitles):
+            found.append(SubtitleTrack(path, number, _name(stream), _can_show(stream), opening))
+    if opening.rate is None:
+        beside = (path.with_suffix(suffix) for suffix in SUBTITLE_FORMATS)
+        found += [
+            SubtitleTrack(file, 0, printable(file.name)[:80]) for file in beside if file != path and file.is_file()
+        ]
+    return tuple(found)
+
+
+def _can_show(stream: SubtitleStream) -> bool:
+    context: object = stream.codec_context  # None where FFmpeg does not know the codec
+    if context is None:
+        return False
+    codec = stream.codec_context.codec
+    return codec.text_sub or codec.canonical_name == PGS
+
+
+def _name(stream: SubtitleStream) -> str:
+    """What the file says about a track, such as "deu, Kommentar"; its codec where it says nothing."""
+    told = [stream.metadata.get(key, "") for key in ("language", "title")]
+    context: object = stream.codec_context
+    codec = stream.codec_context.codec.canonical_name if context is not None else ""
+    return printable(", ".join(text for text in told if text and text != "und") or codec or "?")[:80]
+
+
+class SubtitleReader:
+    """One track, open. For one thread at a time."""
+
+    def __init__(self, track: SubtitleTrack) -> None:
+        """Raises InputError."""
+        beside = track.path.suffix.lower() in SUBTITLE_FORMATS
+        self._container: InputContainer = (
+            open_subtitles(track.path) if beside else open_media(track.path, track.opening)
+        )
+        streams = self._container.streams.subtitles
+        if track.number >= len(streams) or not _can_show(streams[track.number]):
+            self._container.close()
+            raise InputError(f"{track.path} has no subtitles of number {track.number} that can be shown")
+        self._stream = streams[track.number]
+        self._palettes: dict[int, npt.NDArray[np.uint8]] = {}
+        self._shape, self._palette = (0, 0), 0
+
+    def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
+        """What is shown from about a time on, in the order of the file, each with the time up to which it is read; None
+        where nothing new is shown, so that the caller can pace the reading. Damaged packets are left out."""
+        with suppress(av.error.FFmpegError):
+            self._container.seek(round(max(0.0, from_s) * av.time_base))
+        self._stream.codec_context.flush_buffers()
+        streams: list[Stream] = [self._stream, *self._container.streams.video[:1]]
+        for packet in packets(self._container, streams):
+            at = packet.pts if packet.pts is not None else packet.dts
+            if at is None:
+                continue
+            begin = at * packet.time_base
+            at_s = float(begin)
+            if packet.stream_index != self._stream.index:
+                yield at_s, None
+                continue
+            cue = None
+            with suppress(av.error.FFmpegError, ValueError, OverflowError):
+                cue = self._cue(packet, begin)
+            yield at_s, cue
+
+    def close(self) -> None:
+        """Close the file. Idempotent."""
+        self._container.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _cue(self, packet: Packet[Any], start: Fraction) -> Cue | None:
+        decoded = self._stream.codec_context.decode2(packet)
+        if self._stream.codec_context.codec.canonical_name == PGS:
+            self._read_palettes(bytes(packet))
+            pictures = tuple(self._pictures(decoded)) if decoded is not None else ()
+            return Cue(float(start), math.inf, pictures=pictures, open=True)
+        text = _text(decoded) if decoded is not None else ""
+        if not text:
+            return None
+        lasts = (packet.duration or 0) * packet.time_base
+        if not 0 < lasts <= LONGEST_S:
+            return Cue(float(start), float(start) + UNKNOWN_S, text, open=True)
+        return Cue(float(start), float(start + lasts), text)
+
+    def _pictures(self, decoded: SubtitleSet) -> Iterator[SubtitlePicture]:
+        width, height = self._shape
+        palette = self._palettes.get(self._palette)
+        for rect in decoded:
+            if isinstance(rect, BitmapSubtitle) and palette is not None and width and height and rect.width:
+                indices = np.frombuffer(cast(Any, rect.planes[0]), np.uint8).reshape(rect.height, rect.width).copy()
+                box = rect.x / width, rect.y / height, rect.width / width, rect.height / height
+                yield SubtitlePicture(*box, indices, palette)
+
+    def _read_palettes(self, data: bytes) -> None:
+        """The size of the canvas, the palettes, and which of them is used: segments of a type, a length in two bytes,
+        and content. Source: US 2009/0185789, as FFmpeg's decoder has it."""
+        at = 0
+        while at + 3 <= len(data):
+            kind, length = data[at], int.from_bytes(data[at + 1 : at + 3], "big")
+            content = data[at + 3 : at + 3 + length]
+            at += 3 + length
+            if kind == _COMPOSITION and len(content) >= 10:
+                self._shape = int.from_bytes(content[:2], "big"), int.from_bytes(content[2:4], "big")
+                self._palette = content[9]
+                if content[7] & 0x80:  # an epoch begins
+                    self._palettes = {}
+            elif kind == _PALETTE and len(content) >= 2:
+                entries = np.frombuffer(content[2 : 2 + (len(content) - 2) // 5 * 5], np.uint8).reshape(-1, 5)
+                palette = self._palettes.get(content[0], np.zeros((256, 4), np.uint8)).copy()
+                palette[entries[:, 0]] = _rgba(entries[:, 1:], wide=self._shape[1] > 576)
+                self._palettes[content[0]] = palette
+
+
+def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
+    """Y', Cr, Cb, alpha (N, 4) of limited range to R'G'B'A; BT.709 where wide, else BT.601."""
+    red, blue = (0.2126, 0.0722) if wide else (0.299, 0.114)
+    luma = (colours[:, 0].astype(float) - 16) / 219
+    cr, cb = ((colours[:, place].astype(float) - 128) / 112 for place in (1, 2))
+    r, b = luma + (1 - red) * cr, luma + (1 - blue) * cb
+    g = (luma - red * r - blue * b) / (1 - red - blue)
+    mixed = np.stack([r, g, b], axis=1).clip(0, 1) * 255 + 0.5
+    return np.concatenate([mixed.astype(np.uint8), colours[:, 3:]], axis=1)
+
+
+def _text(decoded: SubtitleSet) -> str:
+    """The words of all parts, without markup."""
+    parts = (plain(rect.ass) for rect in decoded if isinstance(rect, AssSubtitle))
+    lines = list(chain.from_iterable(part.split("\n") for part in parts if part))[:MAX_LINES]
+    return "\n".join(lines)[:MAX_CHARS].strip()
+
+
+def plain(event: bytes) -> str:
+    """The words of an event of ASS, as FFmpeg gives it: after eight commas, tags in braces, drawings in vectors between
+    two of them."""
+    text = event[: 4 * MAX_RAW].decode("utf-8", "replace")[:MAX_RAW]
+    fields = text.split(",", 8)
+    words: list[str] = []
+    drawing = False
+    for place, part in enumerate(_TAGS.split(fields[8] if len(fields) > 8 else "")):
+        if place % 2:
+            modes = _DRAWING.findall(part)
+            drawing = modes[-1] != "0" if modes else drawing
+        elif not drawing:
+            words.append(part)
+    text = "".join(words).replace("\\N", "\n").replace("\\n", "\n").replace("\\h", " ")
+    return "\n".join(filter(None, (printable(line).strip() for line in text.splitlines())))

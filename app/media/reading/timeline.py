@@ -1,0 +1,118 @@
+"""One clock for a file whose clock jumps: joined recordings, wrapped counters, gaps that no container can hold.
+
+The rules and limits for the picture are those of FFmpeg's command line (ffmpeg_demux.c, ts_discontinuity_detect). The
+picture's clock decides: sound and subtitles take over its correction, so that they stay with it across a joint. A
+correction depends on nothing but the picture's packets in the order of the file, so every reader of a file from its
+beginning finds the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+from av.container import InputContainer
+from av.format import Flags
+from av.packet import Packet
+from av.video.stream import VideoStream
+
+FORWARD_S = Fraction(10)  # FFmpeg's dts_delta_threshold, for formats whose clock may be reset
+BACKWARD_S = Fraction(1, 10)
+LONGEST_GAP_S = Fraction(30 * 3600)  # FFmpeg's dts_error_threshold, for all others
+LONGEST_GAP_TICKS = 1 << 30  # MP4 counts the duration of a frame in 31 bits
+SYNC_S = Fraction(2)
+"""How far from the picture's time a packet of another stream may lie without a doubt that its time is right."""
+
+
+def may_jump(container: InputContainer) -> bool:
+    """Whether a format's clock may restart in mid-file, as in a transport stream."""
+    return bool(container.format.flags & cast(int, Flags.ts_discont.value))
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Of one stream, in seconds. offset: what is added to its times. last, expected: decode time of the last packet,
+    and that of the next one if all is well; both on the common clock, None before the first packet."""
+
+    offset: Fraction = Fraction(0)
+    last: Fraction | None = None
+    expected: Fraction = Fraction(0)
+
+
+class Timeline:
+    """Moves the times of packets, which come in the order of the file from its beginning."""
+
+    def __init__(self, picture: int, frame_s: Fraction, *, jumps_allowed: bool) -> None:
+        """picture: index of the video stream. frame_s: how long a frame lasts that does not say. jumps_allowed:
+        what `may_jump` says."""
+        self._picture, self._frame_s, self._jumps_allowed = picture, frame_s, jumps_allowed
+        self._clocks: dict[int, _Clock] = {picture: _Clock()}
+        self._former = Fraction(0)  # the picture's correction before its last jump
+        self.jumps = 0
+        """How many times the picture's clock has jumped so far."""
+
+    @classmethod
+    def of(cls, container: InputContainer, picture: VideoStream) -> Timeline:
+        """The timeline of an open file."""
+        rate = picture.guessed_rate or picture.average_rate or Fraction(25)
+        return cls(picture.index, 1 / rate, jumps_allowed=may_jump(container))
+
+    def restart(self) -> None:
+        """Packets come from another place of a file whose clock does not jump."""
+        self._clocks = {self._picture: _Clock()}
+
+    def place(self, packet: Packet[Any]) -> None:
+        """Move the times of a packet onto the common clock, in place."""
+        index = packet.stream_index
+        clock = self._clocks.setdefault(index, _Clock())
+        stamp = packet.dts if packet.dts is not None else packet.pts
+        if stamp is None:
+            return
+        base = packet.time_base
+        raw = stamp * base
+        if index == self._picture:
+            offset = clock.offset
+            if clock.last is not None and self._is_jump(raw + offset, clock, base):
+                self._former, offset = offset, clock.expected - raw
+                self.jumps += 1
+        elif not self._jumps_allowed:
+            jumped = clock.last is not None and self._is_jump(raw + clock.offset, clock, base)
+            offset = clock.expected - raw if jumped else clock.offset
+        else:
+            offset = self._beside_picture(raw, clock, is_sound=packet.stream.type == "audio")
+        clock.offset, clock.last = offset, raw + offset
+        lasts = packet.duration * base if packet.duration else self._frame_s if index == self._picture else 0
+        clock.expected = clock.last + lasts
+        if packet.pts is not None and abs(packet.pts * base - raw) > FORWARD_S:
+            packet.pts = round((clock.expected - offset) / base)  # no decoder holds a frame back for so long
+        if offset:
+            shift = round(offset / base)
+            packet.pts = None if packet.pts is None else packet.pts + shift
+            packet.dts = None if packet.dts is None else packet.dts + shift
+
+    def _is_jump(self, time: Fraction, clock: _Clock, base: Fraction) -> bool:
+        assert clock.last is not None
+        ahead = time - clock.expected
+        if self._jumps_allowed:
+            return abs(ahead) > FORWARD_S or time + BACKWARD_S < clock.last
+        return abs(ahead) > min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
+
+    def _beside_picture(self, raw: Fraction, clock: _Clock, *, is_sound: bool) -> Fraction:
+        """The correction for a stream that is interleaved with the picture.
+
+        At a joint its packets may come before or after the picture jumps: of the picture's corrections before and
+        after, the one fits that puts a packet beside the picture. Where neither does, a damaged time, or sound that
+        jumps first, continues where it was.
+        """
+        picture = self._clocks[self._picture]
+        if picture.last is None:
+            return clock.offset
+        shown = picture.last
+        common = min((picture.offset, self._former), key=lambda offset: abs(raw + offset - shown))
+        if not is_sound or clock.last is None or abs(raw + common - shown) <= SYNC_S:
+            return common
+        for offset in (common, clock.offset):
+            if -BACKWARD_S <= raw + offset - clock.expected <= SYNC_S:
+                return offset
+        return clock.expected - raw

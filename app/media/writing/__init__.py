@@ -1,0 +1,1 @@
+"""Frames into files: plan, encoder, muxer, and the streams carried over."""

@@ -1,0 +1,156 @@
+"""Which file format a name asks for, and what that format does with the streams other than the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from framebrush.media.reading.open import NUMBER
+from framebrush.media.video import OutputError
+
+Stream = Literal["y4m", "nut", "raw", "mkv"]
+"""What `--format` takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A file format that can be written.
+
+    muxer: FFmpeg's name. codecs: the picture codecs it holds, the first being what "auto" means for 8 bits.
+    text_codec: what text subtitles are converted to where they cannot be copied. audio_encoder: the same for sound.
+    lossless_audio: the same for sound whose every sample can be kept, None where that goes to audio_encoder too.
+    pictures: whether each picture is a file of its own. alone: whether nothing but the picture is kept.
+    piped: whether it goes to standard output. constant_rate: whether frames are counted and no times are kept.
+    attachments: whether it holds files (fonts). starts_below_zero: whether packets before time 0 are possible, as the
+    edit list of MP4 has them. options: of the muxer.
+    """
+
+    name: str
+    muxer: str
+    codecs: tuple[str, ...]
+    text_codec: str
+    audio_encoder: str
+    attachments: bool
+    starts_below_zero: bool
+    lossless_audio: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    pictures: bool = False
+    alone: bool = False
+    piped: bool = False
+    constant_rate: bool = False
+
+    @property
+    def is_one_file(self) -> bool:
+        """Whether a result is a file, which can be made of segments: no pictures each on its own, and no pipe."""
+        return not (self.pictures or self.piped)
+
+    @property
+    def is_isobmff(self) -> bool:
+        """Whether it is of the MP4 family, with sample entries, edit lists and a moov box."""
+        return self.muxer in ("mp4", "mov")
+
+
+# No numbers drawn at random and no version of the muxer: the same job makes the same file.
+_EXACT = (("fflags", "+bitexact"),)
+
+# The index goes first, so that a player on the network starts at once; colr tells the colours to players that do not
+# look into the bitstream.
+_MOOV_FIRST = (("movflags", "+faststart+write_colr"),)
+
+CONTAINERS = {
+    ".mp4": Container("MP4", "mp4", ("h264", "hevc", "av1", "vp9"), "mov_text", "aac", False, True, None, _MOOV_FIRST),
+    ".mov": Container(
+        "MOV", "mov", ("h264", "hevc", "prores", "dnxhr"), "mov_text", "aac", False, True, "alac", _MOOV_FIRST
+    ),
+    ".mkv": Container(
+        "MKV",
+        "matroska",
+        ("h264", "hevc", "av1", "vp9", "prores", "ffv1"),
+        "subrip",
+        "aac",
+        True,
+        False,
+        "flac",
+        _EXACT,
+    ),
+    ".webm": Container("WebM", "webm", ("av1", "vp9"), "webvtt", "libopus", False, False, None, _EXACT),
+}
+
+
+def _pictures(name: str, codec: str) -> Container:
+    return Container(name, "image2", (codec,), "", "", False, False, pictures=True, alone=True)
+
+
+PICTURES = {
+    ".png": _pictures("PNG", "png"),
+    ".tif": _pictures("TIFF", "tiff"),
+    ".tiff": _pictures("TIFF", "tiff"),
+    ".dpx": _pictures("DPX", "dpx"),
+    ".exr": _pictures("EXR", "exr"),
+    ".jpg": _pictures("JPEG", "jpeg"),
+    ".jpeg": _pictures("JPEG", "jpeg"),
+}
+"""Of numbered pictures, whose name holds a number such as %04d."""
+
+
+def _stream(name: str, muxer: str, codec: str, *options: tuple[str, str]) -> Container:
+    plain = Container(name, muxer, (codec,), "", "", False, False, None, options, alone=True, piped=True)
+    return replace(plain, constant_rate=muxer != "nut")
+
+
+STREAMS = {
+    "y4m": _stream("YUV4MPEG", "yuv4mpegpipe", "y4m", ("strict", "-1")),  # more than 8 bits are an extension
+    "nut": _stream("NUT", "nut", "raw"),
+    "raw": _stream("raw video", "rawvideo", "raw"),
+    "mkv": replace(CONTAINERS[".mkv"], piped=True),
+}
+"""What standard output gets, by `--format`."""
+
+
+# What a segment of a job is written to: NUT keeps any time exactly and packets as the encoder made them; it knows none
+# of the editing codecs, whose pictures stand alone and do as well in MOV.
+_NUT = Container(
+    "NUT",
+    "nut",
+    ("h264", "hevc", "av1", "vp9", "ffv1"),
+    "",
+    "",
+    False,
+    False,
+    None,
+    (("avoid_negative_ts", "disabled"),),
+)
+_MOV = Container("MOV", "mov", ("prores", "dnxhr"), "", "", False, False)
+SEGMENTS = (_NUT, _MOV)
+
+
+def segment_container(codec: str) -> Container:
+    """What a segment of a job is written to, whose pictures are of a codec."""
+    return next(container for container in SEGMENTS if codec in container.codecs)
+
+
+def container_for(target: Path, stream: Stream | None = None) -> Container:
+    """The format that the name's ending asks for; that of standard output ("-") is `stream`, or YUV4MPEG.
+
+    Raises OutputError for an unknown ending, for numbered pictures without a number or with two, and for a `stream`
+    where a name decides.
+    """
+    if target.name == "-":
+        return STREAMS[stream or "y4m"]
+    if stream is not None:
+        raise OutputError(f"--format {stream}: {target.name} tells its format; --format is for -, standard output")
+    ending = target.suffix.lower()
+    numbers = len(NUMBER.findall(target.name))
+    if ending in PICTURES and (numbers != 1 or target.name.count("%") != 1):
+        raise OutputError(
+            f"{target.name}: numbered pictures need one number in their name, as in frames/%04d{ending}; one frame is "
+            "painted by framebrush frame"
+        )
+    known = PICTURES if numbers and ending not in CONTAINERS else CONTAINERS
+    try:
+        return (CONTAINERS | PICTURES)[ending]
+    except KeyError:
+        raise OutputError(
+            f"{target.name}: cannot tell the file format from {ending or 'no ending'}; use one of {', '.join(known)}"
+        ) from None

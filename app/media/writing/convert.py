@@ -1,0 +1,124 @@
+"""Sound and text subtitles in a form that the container can hold, packet in, packets out."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import av
+from av.audio.codeccontext import AudioCodecContext
+from av.audio.frame import AudioFrame
+from av.audio.stream import AudioStream
+from av.container import OutputContainer
+from av.packet import Packet
+from av.stream import Stream
+from av.subtitles.codeccontext import SubtitleCodecContext
+from av.subtitles.stream import SubtitleStream
+
+# The layouts that all encoders take; the resampler maps others, such as 5.1(side), onto them.
+LAYOUTS = {1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1"}
+_OPUS_RATE = 48000
+_LOSSLESS = ("flac", "alac")
+_AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
+_BITS_PER_CHANNEL = 96_000
+
+
+class TextConverter:
+    """Text subtitles from one codec to another by way of ASS, FFmpeg's common form. Times stay those of the packets."""
+
+    def __init__(self, out: OutputContainer, stream: SubtitleStream, codec: str) -> None:
+        self._decoder = stream.codec_context
+        self._decoder.open(strict=False)
+        self.target: Stream = out.add_stream(codec)
+        self.target.time_base = stream.time_base
+        self._encoder = cast(SubtitleCodecContext, self.target.codec_context)
+        self._encoder.subtitle_header = self._decoder.subtitle_header
+        self.failed = 0
+
+    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
+        """The subtitle in the new codec; none for a packet that holds no text, or none that can be read."""
+        try:
+            text = self._decoder.decode2(packet)
+            encoded = self._encoder.encode_subtitle(text) if text is not None and len(text) else None
+        except (av.FFmpegError, ValueError):
+            self.failed += 1
+            return []
+        if encoded is None or not encoded.size:
+            return []
+        encoded.pts, encoded.dts, encoded.duration = packet.pts, packet.dts, packet.duration
+        encoded.time_base = packet.time_base
+        encoded.stream = self.target
+        return [encoded]
+
+    def flush(self) -> list[Packet[Stream]]:
+        return []
+
+
+class AudioConverter:
+    """Sound decoded and encoded again. What the decoder returns for times below 0 is dropped: its encoder's priming, or
+    what lies before a range."""
+
+    def __init__(self, out: OutputContainer, stream: Stream, encoder: str) -> None:
+        source = cast(AudioStream, stream).codec_context
+        self._decoder = source
+        if encoder == "libopus":
+            rate = _OPUS_RATE
+        elif encoder in _LOSSLESS:
+            rate = source.sample_rate
+        else:
+            rate = source.sample_rate if source.sample_rate in _AAC_RATES else _OPUS_RATE
+        layout = LAYOUTS.get(source.layout.nb_channels, "stereo")
+        self.target: Stream = out.add_stream(encoder, rate=rate)
+        context = cast(AudioCodecContext, self.target.codec_context)
+        context.layout = layout
+        if encoder in _LOSSLESS:
+            takes = [form for form in context.codec.audio_formats or () if form.bytes >= source.format.bytes]
+            context.format = min(takes, key=lambda form: form.bytes)
+        context.bit_rate = _BITS_PER_CHANNEL * context.layout.nb_channels
+        context.open()
+        self._encoder = context
+        self.failed = 0
+        self._last_dts = -(1 << 63)
+        self._resampler = self._new_resampler()
+
+    def _new_resampler(self) -> av.AudioResampler:
+        encoder = self._encoder
+        return av.AudioResampler(encoder.format, encoder.layout, encoder.sample_rate, encoder.frame_size or None)
+
+    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
+        """The packets that are complete after this one; a damaged packet leaves a gap."""
+        try:
+            heard = [frame for frame in self._decoder.decode(packet) if (frame.pts or 0) >= 0]
+            return self._stamp([out for frame in heard for out in self._encode(frame)])
+        except (av.FFmpegError, ValueError):
+            self.failed += 1
+            return []
+
+    def flush(self) -> list[Packet[Stream]]:
+        packets: list[Packet[Stream]] = []
+        try:
+            for frame in [*self._decoder.decode(None), None]:
+                packets += self._encode(frame)
+            packets += self._encoder.encode(None)
+        except (av.FFmpegError, ValueError):
+            self.failed += 1
+        return self._stamp(packets)
+
+    def _encode(self, frame: AudioFrame | None) -> list[Packet[Stream]]:
+        try:
+            pieces = self._resampler.resample(frame)
+        except ValueError:  # the sound continues in another form
+            pieces = self._resampler.resample(None)
+            self._resampler = self._new_resampler()
+            pieces += self._resampler.resample(frame)
+        return [packet for piece in pieces for packet in self._encoder.encode(piece)]
+
+    def _stamp(self, packets: list[Packet[Stream]]) -> list[Packet[Stream]]:
+        kept = []
+        for packet in packets:
+            packet.stream = self.target
+            if packet.dts is not None and packet.dts <= self._last_dts:
+                self.failed += 1  # sound that was cut: the encoder's times would go back
+                continue
+            self._last_dts = packet.dts if packet.dts is not None else self._last_dts
+            kept.append(packet)
+        return kept

@@ -1,0 +1,39 @@
+"""Errors of the disk that is written to, as errors that say what to do."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from av import FFmpegError
+
+from framebrush.base.text import first_line
+from framebrush.media.video import DiskFullError, OutputError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written: str = "") -> OutputError:
+    """What a failed write means to the user: DiskFullError where the disk has no room, else OutputError.
+
+    failed: how the message of every other error begins, before its reason. written: what a full disk took before it,
+    " after 1.5 MB of name".
+    """
+    if error.errno not in _FULL:
+        return OutputError(f"{failed}: {first_line(error)}")
+    free = shutil.disk_usage(folder).free
+    return DiskFullError(
+        f"the disk of {folder} is full ({free / 1e6:.1f} MB left){written}; free some space or write elsewhere"
+    )
+
+
+@contextmanager
+def disk_errors(folder: Path, failed: str) -> Iterator[None]:
+    """Every OSError of the block becomes what `disk_error` makes of it."""
+    try:
+        yield
+    except OSError as error:
+        raise disk_error(error, folder, failed) from error

@@ -1,0 +1,438 @@
+"""Which encoder does the work, and how it takes quality and speed."""
+
+from __future__ import annotations
+
+import ctypes
+import difflib
+import os
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Literal
+
+import av
+from av.video.codeccontext import VideoCodecContext
+
+from framebrush.base.text import first_line
+from framebrush.gpu.frame import FrameFormat
+from framebrush.media.video import OutputError
+from framebrush.media.writing.containers import Container
+from framebrush.media.writing.pixels import AUTO, PIXEL_FORMATS, SOURCE, closest, packing_of, planar, to_watch
+from framebrush.media.writing.scheduling import kept_scheduling
+
+Kind = Literal[
+    "x264", "x265", "svt", "vpx", "nvenc", "qsv", "amf", "mf", "prores", "dnxhr", "ffv1", "jpeg", "picture", "raw"
+]
+
+CODECS = {
+    "h264": "H.264",
+    "hevc": "HEVC",
+    "av1": "AV1",
+    "vp9": "VP9",
+    "prores": "ProRes",
+    "dnxhr": "DNxHR",
+    "ffv1": "FFV1",
+}
+PICTURE_CODECS = {"png": "PNG", "tiff": "TIFF", "dpx": "DPX", "exr": "EXR", "jpeg": "JPEG"}
+"""Of numbered pictures; the name's ending says which."""
+RAW_CODECS = {"raw": "raw video", "y4m": "YUV4MPEG"}
+"""Of pipes; `--format` says which."""
+_ALL_CODECS = CODECS | PICTURE_CODECS | RAW_CODECS
+ALIASES = {"h265": "hevc", "x265": "hevc", "x264": "h264", "avc": "h264", "dnxhd": "dnxhr"}
+TO_WATCH = ("h264", "hevc", "av1", "vp9")
+"""Codecs that files are watched in: players take them in 4:2:0. The others are to be edited or kept, in what the source
+has."""
+
+_X26X_PRESETS = (
+    "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
+)  # fmt: skip
+_QSV_PRESETS = ("veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow")
+_NVENC_PRESETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "fast", "medium", "slow")
+_AMF_PRESETS = ("speed", "balanced", "quality")
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """One of FFmpeg's encoders.
+
+    formats: the pixel formats it is fed. crf: lowest, highest and usual quality number, lower being better; None where
+    it knows none. profiles: the presets of each pixel format, the first being the usual one, where they differ.
+    odd_sizes: whether pictures with halved chroma may have odd width or height; H.264 and HEVC crop in units of chroma
+    samples, so for them such a size does not exist. min_size_px: smaller pictures are padded to it.
+    """
+
+    name: str
+    codec: str
+    kind: Kind
+    formats: tuple[str, ...]
+    crf: tuple[float, float, float] | None
+    presets: tuple[str, ...]
+    usual_preset: str | None = None
+    profiles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    odd_sizes: bool = False
+    min_size_px: tuple[int, int] = (1, 1)
+
+    @property
+    def is_hardware(self) -> bool:
+        return self.kind in ("nvenc", "qsv", "amf", "mf")
+
+    def weaves(self, height: int) -> bool:
+        """Whether it takes pictures of so many lines that are woven of two fields, and says so in what it writes."""
+        if self.kind == "x264":
+            return height % 4 == 0
+        return self.kind in ("prores", "ffv1") or self.codec == "y4m"
+
+    @property
+    def header_first(self) -> bool:
+        """Whether the encoder knows what goes into a file's header before the first picture comes."""
+        return self.kind != "mf"
+
+    def pixel_format(self, wanted: str) -> str | None:
+        """What pictures of a format of PIXEL_FORMATS are fed as, None where the encoder has none, or was built without
+        it: libvpx is without 10 bits, in most builds of FFmpeg."""
+        return next((form for form in self.built if planar(form) == wanted), None)
+
+    @property
+    def built(self) -> tuple[str, ...]:
+        """Those of its formats that this build of FFmpeg has."""
+        built = _formats_of(self.name)
+        return tuple(form for form in self.formats if built is None or form in built)
+
+    def presets_of(self, form: str) -> tuple[str, ...]:
+        """The presets for a pixel format."""
+        return dict(self.profiles).get(form, self.presets)
+
+    def usual_preset_of(self, form: str) -> str | None:
+        """The preset that is used by default."""
+        return self.presets_of(form)[0] if self.profiles else self.usual_preset
+
+    @property
+    def usual_crf(self) -> float | None:
+        """The quality number that is used by default."""
+        return None if self.crf is None else self.crf[2]
+
+    def is_lossless(self, crf: float | None) -> bool:
+        """Whether it loses nothing."""
+        return self.name in ("ffv1", "png", "tiff", "dpx", "rawvideo") or (self.kind in ("x264", "x265") and crf == 0)
+
+    def options(self, crf: float | None, preset: str | None) -> dict[str, str]:
+        """FFmpeg's options for a quality number in this encoder's range of `crf`, and a preset of its own."""
+        chosen = _quality(self, crf or 0.0)
+        match self.kind:
+            case _ if preset is None:
+                pass
+            case "prores":
+                chosen["profile"] = str(_PRORES_NUMBERS.index(preset))  # some of whose names are numbers themselves
+            case "dnxhr":
+                chosen["profile"] = f"dnxhr_{preset}"
+            case "vpx":
+                chosen["cpu-used"] = preset
+            case _:
+                chosen["preset"] = preset
+        return chosen
+
+
+@cache
+def _formats_of(encoder: str) -> frozenset[str] | None:
+    """The pixel formats that an encoder of this build of FFmpeg takes, None where it is missing or does not say."""
+    try:
+        formats = av.codec.Codec(encoder, "w").video_formats
+    except av.codec.codec.UnknownCodecError:
+        return None
+    return None if formats is None else frozenset(form.name for form in formats)
+
+
+def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
+    """The same wish in each encoder's own words. Their scales are not equal; what they share is the direction."""
+    level = max(1, round(crf))  # 0 means "unset" to NVENC and QSV
+    match encoder.kind:
+        case "x264":
+            return {"crf": f"{crf:g}"} if crf else {"qp": "0"}  # which is lossless in more than 8 bits, too
+        case "x265":
+            # It writes to stderr itself, past FFmpeg's log; so does SVT-AV1, which hears an environment variable only.
+            return {"crf": f"{crf:g}", "x265-params": "log-level=none" + ("" if crf else ":lossless=1")}
+        case "svt":
+            return {"crf": f"{level}"}
+        case "vpx":
+            return {"crf": f"{round(crf)}", "b": "0", "deadline": "good", "row-mt": "1"}
+        case "nvenc":
+            return {"rc": "vbr", "cq": f"{level}", "b": "0"}
+        case "qsv":
+            # ICQ counts to 51 for AV1 too.
+            highest = 63 if encoder.codec == "av1" else 51
+            return {"global_quality": f"{max(1, round(crf * 51 / highest))}"}
+        case "amf":
+            # The quantiser index of AV1 counts to 255.
+            quantiser = f"{round(crf * 255 / 63) if encoder.codec == 'av1' else round(crf)}"
+            names = ("qp_i", "qp_p", "qp_b") if encoder.codec == "h264" else ("qp_i", "qp_p")
+            return {"rc": "cqp"} | dict.fromkeys(names, quantiser)
+        case "mf":
+            return {"rate_control": "quality", "quality": f"{round(100 - crf * 100 / 51)}"}
+        case "ffv1":
+            return {"level": "3", "slicecrc": "1", "g": "1"}  # every picture alone, and damage is found
+        case "jpeg":
+            return {"flags": "qscale", "global_quality": f"{round(118 * crf)}"}  # FF_QP2LAMBDA
+        case "picture":
+            return {"compression": "zip16", "format": "half"} if encoder.name == "exr" else {}
+        case "prores" | "dnxhr" | "raw":
+            return {}
+
+
+_H26X, _AV1 = (0.0, 51.0, 20.0), (1.0, 63.0, 24.0)
+_SEMI = ("nv12", "p010le")
+_H264 = ("nv12", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "yuv444p10le")
+_TO_12_BITS = (
+    *("yuv420p", "yuv422p", "yuv444p", "gbrp", "yuv420p10le", "yuv422p10le", "yuv444p10le", "gbrp10le"),
+    *("yuv420p12le", "yuv422p12le", "yuv444p12le", "gbrp12le"),
+)
+_PRORES = (("yuv422p10le", ("hq", "standard", "lt", "proxy")), ("yuv444p10le", ("4444", "4444xq")))
+_PRORES_NUMBERS = ("proxy", "lt", "standard", "hq", "4444", "4444xq")
+_DNXHR = (
+    ("yuv422p", ("hq", "sq", "lb")),
+    ("yuv422p10le", ("hqx",)),
+    ("yuv444p10le", ("444",)),
+    ("gbrp10le", ("444",)),
+)
+
+_LOWEST_RATE, _HIGHEST_RATE = Fraction(1), Fraction(240)
+
+_Y4M = tuple(name for name in PIXEL_FORMATS if name.startswith("yuv"))
+_AV1_FORMATS = ("yuv420p", "yuv420p10le")
+_Profiles = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def _forms(profiles: _Profiles) -> tuple[str, ...]:
+    return tuple(form for form, _ in profiles)
+
+
+def _names(profiles: _Profiles) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for _, names in profiles for name in names))
+
+
+# Within a codec, the order in which "auto" tries them: hardware first, and the software that always works last.
+ENCODERS = (
+    Encoder("h264_nvenc", "h264", "nvenc", ("nv12",), _H26X, _NVENC_PRESETS, "p5"),
+    Encoder("h264_qsv", "h264", "qsv", ("nv12",), _H26X, _QSV_PRESETS, "medium"),
+    Encoder("h264_amf", "h264", "amf", ("nv12",), _H26X, _AMF_PRESETS, "quality"),
+    Encoder("h264_mf", "h264", "mf", ("nv12",), _H26X, ()),
+    Encoder("libx264", "h264", "x264", _H264, (0.0, 51.0, 18.0), _X26X_PRESETS, "medium"),
+    Encoder("hevc_nvenc", "hevc", "nvenc", _SEMI, _H26X, _NVENC_PRESETS, "p5"),
+    Encoder("hevc_qsv", "hevc", "qsv", _SEMI, _H26X, _QSV_PRESETS, "medium"),
+    Encoder("hevc_amf", "hevc", "amf", _SEMI, _H26X, _AMF_PRESETS, "quality"),
+    Encoder("hevc_mf", "hevc", "mf", ("nv12",), _H26X, ()),
+    # x265 4.1 writes past its buffers where a side has 34 to 48 px, SVT-AV1 hangs where one has 10 to 24.
+    Encoder("libx265", "hevc", "x265", _TO_12_BITS, _H26X, _X26X_PRESETS, "medium", min_size_px=(64, 64)),
+    Encoder("av1_nvenc", "av1", "nvenc", _SEMI, _AV1, _NVENC_PRESETS, "p5"),
+    Encoder("av1_qsv", "av1", "qsv", _SEMI, _AV1, _QSV_PRESETS, "medium"),
+    Encoder("av1_amf", "av1", "amf", _SEMI, _AV1, _AMF_PRESETS, "quality"),
+    # From preset 8 on SVT-AV1 4.1 can blend flat pictures of 10 bits with their neighbours at any quality.
+    Encoder(
+        "libsvtav1",
+        "av1",
+        "svt",
+        _AV1_FORMATS,
+        _AV1,
+        tuple(map(str, range(14))),
+        "7",
+        odd_sizes=True,
+        min_size_px=(64, 64),
+    ),
+    Encoder("libvpx-vp9", "vp9", "vpx", _TO_12_BITS, (0.0, 63.0, 24.0), tuple(map(str, range(9))), "4", odd_sizes=True),
+    Encoder("prores_ks", "prores", "prores", _forms(_PRORES), None, _names(_PRORES), profiles=_PRORES),
+    Encoder("dnxhd", "dnxhr", "dnxhr", _forms(_DNXHR), None, _names(_DNXHR), profiles=_DNXHR, min_size_px=(256, 120)),
+    Encoder("ffv1", "ffv1", "ffv1", PIXEL_FORMATS, None, (), odd_sizes=True),
+    Encoder("rawvideo", "raw", "raw", PIXEL_FORMATS, None, (), odd_sizes=True),
+    Encoder("rawvideo", "y4m", "raw", _Y4M, None, (), odd_sizes=True),
+    Encoder("png", "png", "picture", ("rgb24", "rgb48be"), None, (), odd_sizes=True),
+    Encoder("tiff", "tiff", "picture", ("rgb24", "rgb48le"), None, (), odd_sizes=True),
+    Encoder("dpx", "dpx", "picture", ("rgb24", "gbrp10le", "gbrp12le", "rgb48le"), None, (), odd_sizes=True),
+    Encoder("exr", "exr", "picture", ("gbrpf32le",), None, (), odd_sizes=True),
+    Encoder("mjpeg", "jpeg", "jpeg", ("yuvj420p", "yuvj444p"), (1.0, 31.0, 2.0), (), odd_sizes=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An encoder with everything it is opened with. width, height: of the coded picture."""
+
+    encoder: Encoder
+    pix_fmt: str
+    width: int
+    height: int
+    crf: float | None
+    preset: str | None
+    tried: tuple[str, ...]
+
+    @property
+    def options(self) -> dict[str, str]:
+        return self.encoder.options(self.crf, self.preset)
+
+    def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
+        """Sets what the encoder must know before it is opened, except for colours and aspect.
+
+        rate: frames per second, a hint for its rate control; the times of the frames are what counts.
+        """
+        _silence_svt()
+        context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
+        context.time_base = time_base
+        context.framerate = min(max(rate, _LOWEST_RATE), _HIGHEST_RATE)  # SVT-AV1 refuses more
+        context.options = {**context.options, **self.options}
+
+
+@cache
+def _silence_svt() -> None:
+    """Fatal errors only; the others come as error codes."""
+    os.environ.setdefault("SVT_LOG", "0")
+    if sys.platform == "win32":  # its C library is not Python's, and has an environment of its own
+        ctypes.CDLL("msvcrt")._putenv(f"SVT_LOG={os.environ['SVT_LOG']}".encode())
+
+
+def choose_encoder(
+    codec: str, crf: float | None, preset: str | None, container: Container, size: tuple[int, int], pix_fmt: str
+) -> Choice:
+    """The encoder for `codec`: "auto", a codec of CODECS, or the exact name of one of ENCODERS.
+
+    Where a codec leaves several, hardware that works on this machine at this size comes first, then software. A preset
+    narrows them to those that have it. size: (width, height) of the pictures. pix_fmt: of PIXEL_FORMATS. Raises
+    OutputError for what is unknown or incompatible, with the reason.
+    """
+    codec = _plain(codec)
+    candidates = _candidates(codec, container, pix_fmt)
+    whose = candidates[0].name if codec == candidates[0].name else _ALL_CODECS[candidates[0].codec]
+    if crf is not None and candidates[0].crf is None:
+        raise OutputError(f"--crf {crf:g}: {whose} knows no quality numbers; {_instead(candidates[0])}")
+    if crf is not None and _is_outside(crf, candidates[0]):
+        low, high, _ = candidates[0].crf or (0.0, 0.0, 0.0)
+        raise OutputError(f"--crf {crf:g} is outside {low:g} to {high:g}, the range of {whose}")
+    fed = {encoder: form for encoder in candidates if (form := encoder.pixel_format(pix_fmt))}
+    if not fed:
+        whose = candidates[-1].name if codec != "auto" else f"no encoder for {container.name}"
+        can = list(dict.fromkeys(planar(form) for encoder in candidates for form in encoder.built))
+        verb = "cannot write" if codec != "auto" else "writes"
+        raise OutputError(f"{whose} {verb} {pix_fmt} here; use --pix-fmt {' or '.join(can)}, or another --codec")
+    fitting = [encoder for encoder, form in fed.items() if preset is None or preset in encoder.presets_of(form)]
+    if not fitting:
+        last, form = list(fed.items())[-1]
+        of_form = f" for {pix_fmt}" if last.profiles else ""
+        has = ", ".join(last.presets_of(form)) or "none"
+        raise OutputError(f"{last.name} has no preset {preset!r}{of_form}; it has {has}")
+    failures: list[str] = []
+    halved = packing_of(pix_fmt).subsample
+    for encoder in fitting:
+        if crf is not None and _is_outside(crf, encoder):
+            low, high, _ = encoder.crf or (0.0, 0.0, 0.0)
+            failures.append(f"{encoder.name} (its --crf goes from {low:g} to {high:g})")
+            continue
+        width, height = _coded_size(size, encoder, halved)
+        choice = Choice(
+            encoder,
+            fed[encoder],
+            width,
+            height,
+            encoder.usual_crf if crf is None else crf,
+            preset or encoder.usual_preset_of(fed[encoder]),
+            tuple(failures),
+        )
+        reason = why_not(choice)
+        if reason is None:
+            return choice
+        failures.append(f"{encoder.name} ({reason})")
+    raise OutputError(f"no encoder for {width}x{height} in {pix_fmt} works here: {'; '.join(failures)}")
+
+
+def pixel_format_for(asked: str, codec: str, container: Container, source: FrameFormat) -> str:
+    """The format of PIXEL_FORMATS that a result gets.
+
+    asked: one of them; SOURCE for the one that keeps most of the source among those that the encoders write here; or
+    AUTO: for a result to be edited or kept that same one, for one to be watched that of `to_watch`. codec, container:
+    as of `choose_encoder`. Raises OutputError.
+    """
+    if asked not in (AUTO, SOURCE):
+        return asked
+    usual = to_watch(source)
+    candidates = _candidates(_plain(codec), container, usual if asked == AUTO else None)
+    if asked == AUTO and candidates[0].codec in TO_WATCH:
+        return usual
+    return closest(source, [planar(form) for encoder in candidates for form in encoder.built])
+
+
+def codec_of(encoder: str) -> str:
+    """The codec that an encoder of ENCODERS writes."""
+    return next(one.codec for one in ENCODERS if one.name == encoder)
+
+
+def _plain(codec: str) -> str:
+    codec = codec.lower()
+    return ALIASES.get(codec, codec)
+
+
+def _is_outside(crf: float, encoder: Encoder) -> bool:
+    return encoder.crf is None or not encoder.crf[0] <= crf <= encoder.crf[1]
+
+
+def _instead(encoder: Encoder) -> str:
+    """What to use instead of a quality number."""
+    if encoder.profiles:
+        return f"use --preset {', '.join(encoder.presets)}"
+    return "it keeps everything"
+
+
+def _coded_size(size: tuple[int, int], encoder: Encoder, halved: tuple[int, int]) -> list[int]:
+    even = [
+        side + side % 2 if axis and not encoder.odd_sizes else side for side, axis in zip(size, halved, strict=True)
+    ]
+    return [max(sides) for sides in zip(even, encoder.min_size_px, strict=True)]
+
+
+def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[Encoder]:
+    """The encoders that a name of the command line stands for, best first, never none. pix_fmt: of PIXEL_FORMATS, None
+    for any."""
+    if codec == "auto":
+        kind = packing_of(pix_fmt) if pix_fmt else None
+        plain = kind is not None and kind.subsample == (1, 1)
+        wanted = [name for name in container.codecs if not plain or name in TO_WATCH] or list(container.codecs)
+        if kind is not None and kind.bits > 8 and len(wanted) > 1:
+            # Players take H.264 everywhere, but in 8 bits only; HEVC is its successor for 10.
+            wanted = [name for name in wanted if name != "h264"]
+        ordered = [encoder for name in wanted for encoder in ENCODERS if encoder.codec == name]
+        first = [encoder for encoder in ordered if encoder.codec == wanted[0]]
+        return first + [encoder for encoder in ordered if encoder not in first and not encoder.is_hardware]
+    known = [encoder for encoder in ENCODERS if codec in (encoder.codec, encoder.name)]
+    if not known:
+        usable = [one.name for one in ENCODERS if one.codec in CODECS and one.name in av.codecs_available]
+        names = ["auto", *CODECS, *usable]
+        close = difflib.get_close_matches(codec.lower(), names, n=3)
+        hint = f"did you mean {' or '.join(close)}? " if close else ""
+        raise OutputError(f"unknown codec {codec!r}; {hint}--codec takes {', '.join(names)}")
+    if known[0].codec not in container.codecs:
+        can = ", ".join(_ALL_CODECS[name] for name in container.codecs)
+        raise OutputError(f"{container.name} cannot hold {_ALL_CODECS[known[0].codec]} ({codec}); it holds {can}")
+    return known
+
+
+def why_not(choice: Choice) -> str | None:
+    """Why this encoder does not work on this machine at this size, None if it does.
+
+    That FFmpeg knows an encoder says nothing about the driver behind it, so it is opened, and hardware has to encode
+    one grey picture as well.
+    """
+    try:
+        context = av.CodecContext.create(choice.encoder.name, "w")
+    except av.codec.codec.UnknownCodecError:
+        return "not in this build of FFmpeg"
+    assert isinstance(context, VideoCodecContext)
+    choice.configure(context, Fraction(1, 25), Fraction(25))
+    try:
+        with kept_scheduling():
+            context.open()
+        if choice.encoder.is_hardware:
+            frame = av.VideoFrame(choice.width, choice.height, choice.pix_fmt)
+            for plane in frame.planes:
+                plane.update(b"\x80" * plane.buffer_size)
+            frame.pts = 0
+            if not [*context.encode(frame), *context.encode(None)]:
+                return "returned no picture"
+    except (av.FFmpegError, ValueError, RuntimeError) as error:
+        return first_line(error)
+    return None

@@ -1,0 +1,96 @@
+"""What a result lacks of its source: the only table, for the command line, reports of a batch and the export dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from av.video.format import VideoFormat
+
+from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.media.video import VideoInfo
+from framebrush.media.writing.containers import Container
+from framebrush.media.writing.encoders import CODECS
+from framebrush.media.writing.pixels import CHROMA
+
+Key = Literal[
+    "chroma",  # chroma resolution
+    "bits",  # bits a colour
+    "fields",  # of interlaced video
+    "hdr",
+    "alpha",
+    "aspect",  # of the samples
+    "timecode",
+    "metadata",  # of the file or of a stream: names, places, languages, marks such as "forced"
+    "stream",  # left out
+    "sound",  # re-encoded
+    "subtitles",  # converted to another form
+    "priming",  # what an encoder of sound wrote before the first sample that is heard
+]
+
+_SUBSAMPLING = {**CHROMA, (0, 1): "4:4:0", (2, 0): "4:1:1"}
+"""Of the source, by log2 of its subsampling: those that hold more chroma than another in a direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something of the source that the result will not have.
+
+    key: for programs; it stays the same from version to version. text: for the user, a phrase in English that can
+    follow "lost: ". incomplete: whether the result counts as incomplete for it, with exit status 3: the container could
+    hold what is lost.
+    """
+
+    key: Key
+    text: str
+    incomplete: bool = False
+
+
+ALPHA = Loss("alpha", "the alpha channel (the colours are painted as they are)")
+
+
+def has_alpha(info: VideoInfo) -> bool:
+    """Whether the pixels of a video have an alpha channel."""
+    return any(component.is_alpha for component in VideoFormat(info.pix_fmt).components)
+
+
+def sentence(losses: Iterable[Loss]) -> str:
+    """All losses in one sentence, "" where nothing is lost."""
+    phrases = "; ".join(loss.text for loss in losses)
+    return phrases and f"lost: {phrases}"
+
+
+def picture_losses(
+    info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
+) -> list[Loss]:
+    """What the picture loses when the video of `info` becomes `frames`, encoded with a codec of CODECS. woven: whether
+    the result says that its frames hold two fields each."""
+    losses: list[Loss] = []
+    form, stored = info.format, VideoFormat(info.pix_fmt)
+    chroma = None if form.layout is Layout.GREY else _SUBSAMPLING.get(form.subsample)
+    if chroma is not None and any(ours > own for ours, own in zip(frames.subsample, form.subsample, strict=True)):
+        losses.append(Loss("chroma", f"chroma resolution ({chroma} becomes {CHROMA[frames.subsample]})"))
+    bits = form.bits if stored.is_bayer else max((part.bits for part in stored.components), default=form.bits)
+    if bits > frames.bits:
+        losses.append(Loss("bits", f"{bits - frames.bits} of {bits} bits a colour"))
+    if info.deinterlaced in ("auto", "single"):
+        fields = f"{float(2 * info.rate):.5g} a second become {float(info.rate):.5g} frames" if info.rate else "merged"
+        losses.append(Loss("fields", f"half of the fields ({fields}; --deinterlace double keeps all)"))
+    elif info.woven and frames.height != info.format.height:
+        losses.append(Loss("fields", "the fields (woven, as asked, and mixed by the other height)"))
+    elif info.woven and not woven:
+        losses.append(Loss("fields", "the order of the fields (woven, as asked, into frames marked progressive)"))
+    if frames.transfer is not form.transfer:
+        losses.append(Loss("hdr", "HDR and its metadata (tone-mapped to SDR)"))
+    if info.path is not None and has_alpha(info):
+        losses.append(ALPHA)
+    if info.sample_aspect != 1 and not container.is_isobmff and codec in ("av1", "vp9"):
+        losses.append(
+            Loss(
+                "aspect",
+                f"the sample aspect {info.sample_aspect} ({container.name} as written here has no place for it with "
+                f"{CODECS[codec]}; use MP4, or H.264 or HEVC, to keep it)",
+            )
+        )
+    return losses

@@ -1,0 +1,190 @@
+"""Names, places, languages, marks and the timecode of a source: what goes into the new file, and what does not."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import cast
+
+import av
+from av.container import InputContainer, OutputContainer
+from av.packet import Packet
+from av.stream import Disposition, Stream
+from av.subtitles.codeccontext import SubtitleCodecContext
+
+from framebrush.base.text import printable
+from framebrush.media.writing.containers import Container
+from framebrush.media.writing.losses import Loss
+
+# Rewritten by the muxer, or untrue of the new file: mkvmerge's statistics, sizes, an alpha channel. The
+# timecode goes its own way.
+_STALE = frozenset(
+    {"bps", "duration", "number_of_bytes", "number_of_frames", "source_id"}
+    | {"encoder", "handler_name", "vendor_id", "timecode", "rotate", "alpha_mode", "framebrush"}
+    | {"major_brand", "minor_version", "compatible_brands"}
+)
+# MOV counts the languages of the Macintosh, for each of which FFmpeg's muxer knows one code, not always the usual.
+_MAC_LANGUAGES = {"deu": "ger", "nld": "dut", "ell": "gre", "isl": "ice", "zho": "chi", "sqi": "alb", "hye": "arm"} | {
+    "kat": "geo", "bod": "tib", "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq", "fre": "fra", "rum": "ron",
+    "cze": "ces", "slo": "slk", "swe": "sve", "fas": "per",
+}  # fmt: skip
+_MARKS = (
+    *("dub", "original", "comment", "lyrics", "karaoke", "forced", "hearing_impaired", "visual_impaired"),
+    *("clean_effects", "captions", "descriptions"),
+)
+_FRAGMENTS = "+empty_moov"  # a header that can be read without the rest of the file
+_MOST_KEYS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a file says about a stream: names and language, and FFmpeg's dispositions."""
+
+    metadata: dict[str, str]
+    disposition: int
+
+
+def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
+    """The metadata that stays true in a new file, of a file or a stream, in the words of its format."""
+    kept = {
+        key: value
+        for key, value in metadata.items()
+        if key.lower().partition("-")[0] not in _STALE and not key.startswith("_STATISTICS")
+    }
+    if kept.get("language") == "und":
+        del kept["language"]  # what MP4 says where nothing was set
+    if container.muxer == "mov" and "language" in kept:
+        kept["language"] = _MAC_LANGUAGES.get(kept["language"], kept["language"])
+    if "name" in kept:
+        kept.setdefault("title", kept.pop("name"))  # MP4's word for the title of a track
+    return kept
+
+
+def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Container:
+    """The container with a table of keys, where the source has any that only such a table holds: those that phones
+    write, com.apple.quicktime.make and the like. Without one, MP4 and MOV hold a few fixed keys, which more players
+    know."""
+    if not container.is_isobmff or not any(key.startswith("com.") for key in metadata):
+        return container
+    options = dict(container.options)
+    options["movflags"] += "+use_metadata_tags"
+    return replace(container, options=tuple(options.items()))
+
+
+def timecode_of(source: InputContainer, picture: Stream) -> str | None:
+    """The timecode of the first frame, as "01:00:00:00", where the file has one."""
+    for metadata in (picture.metadata, source.metadata, *(stream.metadata for stream in source.streams.data)):
+        for key, value in metadata.items():
+            if key.lower() == "timecode" and value:
+                return value
+    return None
+
+
+def metadata_losses(
+    source: InputContainer,
+    picture: Stream,
+    others: Sequence[Stream],
+    container: Container,
+    rate: Fraction,
+    timecode: str | None,
+) -> tuple[list[Loss], bool]:
+    """What is lost of metadata, marks and timecode in a file with the picture and other streams, and whether the
+    timecode is kept. Found by writing the head of such a file to memory and reading it.
+
+    others: streams of sound and text. rate: of the frames. timecode: to be kept where that is possible.
+    """
+    streams = [picture, *others]
+    asked = [Marks(carried(stream.metadata, container), stream.disposition) for stream in streams]
+    whole = carried(source.metadata, container)
+    losses: list[Loss] = []
+    if container.alone:
+        written: tuple[dict[str, str], list[Marks]] | None = {}, [Marks({}, mark.disposition) for mark in asked]
+    else:
+        written = _trial(container, rate, whole, asked, [stream.type for stream in streams], timecode)
+    found, marks = written or (whole, asked)  # at a rate that cannot be tried only the timecode is in doubt
+    kept = any(key.lower() == "timecode" for key in marks[0].metadata)
+    if timecode is not None and not kept:
+        losses.append(Loss("timecode", f"the timecode {printable(timecode)[:20]} ({container.name} cannot hold it)"))
+    if missing := _missing(whole, found):
+        losses.append(Loss("metadata", f"metadata ({_listed(missing)}: {container.name} cannot hold it)"))
+    for stream, before, after in zip(streams, asked, marks, strict=True):
+        names = [
+            f"language {before.metadata[key]}" if key == "language" else key
+            for key in _missing(before.metadata, after.metadata)
+            if key != "creation_time"  # the file has its own
+        ]
+        lost = before.disposition & ~after.disposition
+        names += [f'the mark "{mark.replace("_", " ")}"' for mark in _MARKS if Disposition[mark] & lost]
+        if names:
+            whose = f"{stream.type} stream {stream.index}"
+            losses.append(Loss("metadata", f"metadata of {whose} ({_listed(names)}: {container.name} cannot hold it)"))
+    return losses, kept
+
+
+def _missing(asked: dict[str, str], found: dict[str, str]) -> list[str]:
+    """The keys that are not there, under no other name either."""
+    keys, values = {key.lower() for key in found}, set(found.values())
+    return [key for key, value in asked.items() if value and key.lower() not in keys and value not in values]
+
+
+def _listed(names: list[str]) -> str:
+    """Names that come from a file, not too many of them."""
+    more = [f"{len(names) - _MOST_KEYS} more"] if len(names) > _MOST_KEYS else []
+    return ", ".join([*(printable(name)[:60] for name in names[:_MOST_KEYS]), *more])
+
+
+def _trial(
+    container: Container,
+    rate: Fraction,
+    whole: dict[str, str],
+    streams: list[Marks],
+    kinds: list[str],
+    timecode: str | None,
+) -> tuple[dict[str, str], list[Marks]] | None:
+    """The metadata of a file and the marks of its streams as they are read back, None where no such file can be
+    written. kinds: of the streams, the first being the picture."""
+    options = dict(container.options)
+    if container.is_isobmff:
+        options["movflags"] += _FRAGMENTS
+    memory = io.BytesIO()
+    try:
+        with av.open(memory, "w", format=container.muxer, container_options=options) as out:
+            out.metadata.update(whole)
+            for marks, kind in zip(streams, kinds, strict=True):
+                stream = _stand_in(out, kind, container, rate)
+                stream.metadata.update(marks.metadata)
+                stream.disposition = Disposition(marks.disposition)
+            if timecode is not None:
+                out.streams[0].metadata["timecode"] = timecode
+            out.start_encoding()
+            packet: Packet[Stream] = Packet(b"\0")
+            packet.stream, packet.pts, packet.dts, packet.time_base = out.streams[0], 0, 0, 1 / rate
+            packet.is_keyframe = True
+            out.mux_one(packet)
+        memory.seek(0)
+        with av.open(memory) as written:
+            found = [Marks(dict(stream.metadata), stream.disposition) for stream in written.streams]
+            return dict(written.metadata), found[: len(streams)]
+    except (av.FFmpegError, ValueError, OSError):
+        return None
+
+
+def _stand_in(out: OutputContainer, kind: str, container: Container, rate: Fraction) -> Stream:
+    """A stream of a codec that the container holds and that is quick to open."""
+    if kind == "video":
+        picture = out.add_stream("libvpx" if container.muxer == "webm" else "mjpeg", rate=rate)
+        picture.width, picture.height = 16, 16
+        picture.pix_fmt = "yuv420p" if container.muxer == "webm" else "yuvj420p"
+        return picture
+    if kind == "audio":
+        return out.add_stream(container.audio_encoder, rate=48000)
+    text = out.add_stream(container.text_codec)
+    cast(SubtitleCodecContext, text.codec_context).subtitle_header = _ASS_HEADER
+    return text
+
+
+_ASS_HEADER = (
+    b"[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name\nStyle: Default\n\n[Events]\nFormat: Text\n"
+)

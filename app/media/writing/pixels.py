@@ -1,0 +1,86 @@
+"""Pixel formats of results, by FFmpeg's names: which there are, and which of them keeps most of a source."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix
+from framebrush.media.planes import Packing, packing
+
+AUTO, SOURCE = "auto", "source"
+"""What stands for a pixel format: the one that suits codec and source, and the one that keeps most of the source."""
+
+_CHROMA = {"420": (1, 1), "422": (1, 0), "444": (0, 0)}
+CHROMA = {subsample: ":".join(digits) for digits, subsample in _CHROMA.items()}
+"""How users write a subsampling."""
+
+PIXEL_FORMATS = tuple(
+    f"{kind}{'' if bits == 8 else f'{bits}le'}"
+    for bits in (8, 10, 12, 16)
+    for kind in (*(f"yuv{digits}p" for digits in _CHROMA), "gbrp")
+)
+"""All that is written, by the names of their planar forms: other layouts of the same samples are an encoder's own."""
+
+_OTHER_LAYOUTS = {
+    "nv12": "yuv420p",
+    "p010le": "yuv420p10le",
+    "rgb24": "gbrp",
+    "rgb48le": "gbrp16le",
+    "rgb48be": "gbrp16le",
+    "gbrpf32le": "gbrp16le",  # light, made of them
+    "yuvj420p": "yuv420p",
+    "yuvj444p": "yuv444p",
+}
+
+
+def planar(name: str) -> str:
+    """Which of PIXEL_FORMATS an encoder's pixel format is made of."""
+    return _OTHER_LAYOUTS.get(name, name)
+
+
+def name_of(frames: FrameFormat) -> str:
+    """Of PIXEL_FORMATS, that of the samples of frames that a device writes for an encoder."""
+    kind = "gbrp" if frames.layout is Layout.GBR else f"yuv{CHROMA[frames.subsample].replace(':', '')}p"
+    return kind if frames.bits == 8 else f"{kind}{frames.bits}le"
+
+
+def parsed(text: str) -> str:
+    """What `--pix-fmt` says: AUTO, SOURCE or one of PIXEL_FORMATS; the ending "le" may be left out. Raises
+    ValueError."""
+    name = text.lower()
+    name = f"{name}le" if f"{name}le" in PIXEL_FORMATS else planar(name)
+    if name in (AUTO, SOURCE, *PIXEL_FORMATS):
+        return name
+    close = difflib.get_close_matches(name, PIXEL_FORMATS, n=2)
+    hint = f"did you mean {' or '.join(close)}? " if close else ""
+    raise ValueError(
+        f"unknown pixel format {text!r}; {hint}one is {AUTO}, {SOURCE}, or one of {', '.join(PIXEL_FORMATS)}"
+    )
+
+
+def packing_of(name: str) -> Packing:
+    """How a pixel format lies in memory that an encoder takes. Raises ValueError for one that no frame becomes."""
+    kind = packing(name)
+    if kind is None:
+        raise ValueError(f"no frame becomes {name}")
+    return kind
+
+
+def to_watch(source: FrameFormat) -> str:
+    """What all players take: 4:2:0, of 8 bits for a source of 8 bits and of 10 for more."""
+    return "yuv420p" if source.bits == 8 else "yuv420p10le"
+
+
+def closest(source: FrameFormat, names: Iterable[str]) -> str:
+    """Which of some pixel formats keeps most of a source: its chroma first, then its bits, then whether it is R'G'B';
+    the smallest where several do. Grey pictures are painted, and have the chroma of video then."""
+    across, down = (1, 1) if source.layout is Layout.GREY else source.subsample
+
+    def cost(name: str) -> tuple[int, ...]:
+        kind = packing_of(name)
+        lost = max(0, kind.subsample[0] - across) + max(0, kind.subsample[1] - down)
+        differs = (source.matrix is Matrix.RGB) != (kind.layout is Layout.GBR)
+        return lost, max(0, source.bits - kind.bits), differs, -sum(kind.subsample), kind.bits
+
+    return min(names, key=cost)

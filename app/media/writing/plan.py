@@ -1,0 +1,348 @@
+"""What will be written, decided and reported before the work starts."""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import secrets
+import sys
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+from av.container import InputContainer
+
+from framebrush.base.text import first_line, printable
+from framebrush.gpu.frame import FrameFormat, Matrix
+from framebrush.media.live.sound import LiveSound
+from framebrush.media.reading.fields import CADENCES
+from framebrush.media.reading.open import open_media
+from framebrush.media.reading.timeline import FORWARD_S, may_jump
+from framebrush.media.timecode import Timecode
+from framebrush.media.video import OutputError, TimeRange, VideoInfo
+from framebrush.media.writing.containers import Container, Stream, container_for
+from framebrush.media.writing.disk import disk_error
+from framebrush.media.writing.encoder_frames import OutputTags, encoder_format, output_tags
+from framebrush.media.writing.encoders import CODECS, Choice, choose_encoder
+from framebrush.media.writing.losses import ALPHA, Loss, has_alpha, picture_losses
+from framebrush.media.writing.metadata import metadata_losses, timecode_of, with_table_of_keys
+from framebrush.media.writing.pixels import AUTO, CHROMA, name_of, packing_of, parsed
+from framebrush.media.writing.stream_plan import Item, plan_streams
+from framebrush.media.writing.timing import USUAL_RATE
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """What the user asked for; None leaves the choice to the program.
+
+    codec: "auto", a codec of CODECS or an encoder by FFmpeg's name. crf: quality, lower is better, in the codec's own
+    range. preset: of the encoder. pix_fmt: what `pixel_format_for` takes. overwrite: whether an existing file may be
+    replaced. stream: the format of standard output, None for YUV4MPEG. Raises ValueError for an unknown pixel format.
+    """
+
+    codec: str = "auto"
+    crf: float | None = None
+    preset: str | None = None
+    pix_fmt: str = AUTO
+    audio: Literal["copy", "none"] = "copy"
+    overwrite: bool = False
+    stream: Stream | None = None
+
+    def __post_init__(self) -> None:
+        if parsed(self.pix_fmt) != self.pix_fmt:
+            raise ValueError(f"the pixel format {self.pix_fmt!r} is called {parsed(self.pix_fmt)}")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputPlan:
+    """Everything the writer needs. decisions: one sentence each, to be shown before the work starts. losses: what the
+    output will lack of the source, as far as it is known by then. timecode: of the source's first frame, where it is
+    kept; see `timecode_at`.
+    made_of: what the file says it was made of, see `media/writing/made_of.py`; empty for nothing.
+
+    sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the
+    output, None where the first written frame says it (a range with a start, a live source). Otherwise an output time
+    is the source's time less zero_s, which is 0 unless noted.
+    """
+
+    info: VideoInfo
+    target: Path
+    container: Container
+    choice: Choice
+    tags: OutputTags
+    frames: FrameFormat
+    span: TimeRange
+    items: tuple[Item, ...]
+    zero_s: Fraction | None
+    overwrite: bool
+    decisions: tuple[str, ...]
+    losses: tuple[Loss, ...] = ()
+    timecode: Timecode | str | None = None
+    sound: LiveSound | None = None
+    made_of: str = ""
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether something will be missing that the container could hold."""
+        return any(loss.incomplete for loss in self.losses)
+
+    def timecode_at(self, pts: int) -> str | None:
+        """The timecode of the output whose first frame is shown at a time of the source. One that cannot be counted is
+        kept by its text, where the source begins."""
+        if not isinstance(self.timecode, Timecode):
+            return self.timecode
+        passed_s = (pts - self.info.start_pts) * self.info.time_base
+        return str(self.timecode.after(round(passed_s * self.timecode.rate)))
+
+    @property
+    def frame_format(self) -> FrameFormat:
+        """`frames` in the layout of the encoder's own pictures; as they are where each becomes a file."""
+        if self.container.pictures:
+            return self.frames
+        return encoder_format(self.frames, self.choice.pix_fmt)
+
+
+def plan_output(
+    info: VideoInfo, target: Path, options: OutputOptions, frames: FrameFormat, span: TimeRange
+) -> OutputPlan:
+    """Decides how `frames`, made from the video of `info`, become the file `target`.
+
+    frames: of one of PIXEL_FORMATS. span: the part of the video that will come. Touches nothing
+    but a trial file in the output's folder. Raises OutputError for whatever is impossible, InputError if the source
+    cannot be read.
+    """
+    container = container_for(target, options.stream)
+    if not container.piped:
+        target = _checked(info, target.absolute(), container, overwrite=options.overwrite)
+    choice = choose_encoder(
+        options.codec, options.crf, options.preset, container, (frames.width, frames.height), name_of(frames)
+    )
+    tags = output_tags(info, frames)
+    woven = info.woven and frames.height == info.format.height and choice.encoder.weaves(choice.height)
+    if woven:
+        tags = replace(tags, fields="top" if info.top_first else "bottom")
+    found = _find(info, container, options.audio, span)
+    return OutputPlan(
+        info,
+        target,
+        found.container,
+        choice,
+        tags,
+        frames,
+        span,
+        found.items,
+        found.zero_s,
+        options.overwrite,
+        (
+            *_picture_words(choice, frames),
+            *_field_words(info, tags),
+            *_stream_words(container, frames, info),
+            *found.decisions,
+        ),
+        (*picture_losses(info, frames, choice.encoder.codec, container, woven=woven), *found.losses),
+        found.timecode,
+    )
+
+
+def expected_losses(
+    info: VideoInfo,
+    container: Container,
+    codec: str,
+    audio: Literal["copy", "none"],
+    frames: FrameFormat,
+    span: TimeRange,
+    *,
+    woven: bool = False,
+) -> tuple[Loss, ...]:
+    """The losses of the plan for a file in this container, without a look at its place or at encoders. codec: of
+    CODECS. woven: as of `picture_losses`. The rest is as in `plan_output`. Reads the source. Raises InputError."""
+    return (*picture_losses(info, frames, codec, container, woven=woven), *_find(info, container, audio, span).losses)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the source's container says of a plan; the fields are those of `OutputPlan`."""
+
+    container: Container
+    zero_s: Fraction | None
+    items: tuple[Item, ...] = ()
+    decisions: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    timecode: Timecode | str | None = None
+
+
+def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> _Found:
+    if info.path is None:
+        zero_s, words = _clock(info, None, span)
+        return _Found(container, zero_s, decisions=tuple(words))
+    with open_media(info.path, info.opening) as source:
+        picture = source.streams[info.stream_index]
+        zero_s, words = _clock(info, source, span)
+        items, stream_words, losses = plan_streams(source, info, container, audio, zero_s)
+        container = with_table_of_keys(container, source.metadata)
+        others = [source.streams[item.index] for item in items if item.treatment in ("copy", "convert")]
+        marked = [stream for stream in others if stream.type in ("audio", "subtitle")]
+        marks = {key.lower(): value for key, value in picture.metadata.items()}
+        if marks.get("alpha_mode") == "1" and not has_alpha(info):  # beside the picture, as VP9 has it
+            losses += (ALPHA,)
+        rate, cadence = info.rate or USUAL_RATE, CADENCES[info.deinterlaced or "off"]
+        text = timecode_of(source, picture)
+        coded = None if text is None else Timecode.parsed(text, rate * cadence.taken / cadence.given)
+        timecode = text if coded is None else coded.at(rate)
+        if isinstance(timecode, str) and (span.start is not None or cadence.taken != cadence.given):
+            words_of = f"the timecode {printable(timecode)[:20]} (it does not count frames at the rate of the film)"
+            losses += (Loss("timecode", words_of),)
+            timecode = None
+        trial = None if timecode is None else str(timecode)
+        lost, holds_timecode = metadata_losses(source, picture, marked, container, rate, trial)
+    kept = timecode if holds_timecode else None
+    return _Found(container, zero_s, items, (*words, *stream_words), (*losses, *lost), kept)
+
+
+def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
+    """The plan for a live source: its first frame becomes 0, and the sound that comes beside it is encoded, or left out
+    (audio "none")."""
+    plan = replace(plan, zero_s=None)
+    if sound is None or audio == "none":
+        return plan
+    words = f"sound: {printable(sound.name)}, recorded as {plan.container.audio_encoder}"
+    return replace(plan, sound=sound, decisions=(*plan.decisions, words))
+
+
+def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: bool) -> Path:
+    """The file that a target names. Raises OutputError where it cannot be made."""
+    check_target(info.path, target, overwrite=overwrite)
+    if os.path.islink(target):  # noqa: PTH114 - unlike pathlib's it takes a name that is too long
+        target = Path(os.path.realpath(target))  # the link stays, the file that it names is replaced
+    if container.pictures:
+        _check_numbered(info, target)
+    check_folder(target)
+    return target
+
+
+def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
+    """Raises OutputError if moving a finished file to `target` would destroy something unintentionally. source: the
+    video's file, if it is one."""
+    if not os.path.lexists(target):
+        return
+    if target.exists() and source is not None and source.exists() and source.samefile(target):
+        raise OutputError(f"{target} is the input itself; give the output another name")
+    if target.exists() and not target.is_file():
+        raise OutputError(f"{target} is not a file; give the output another name")
+    if not overwrite:
+        raise OutputError(f"{target} exists already; overwrite it with -y or give the output another name")
+    try:
+        if target.exists():
+            target.open("r+b").close()
+    except OSError as error:
+        raise OutputError(
+            f"{target} cannot be overwritten ({first_line(error)}); give the output another name"
+        ) from None
+
+
+def _check_numbered(info: VideoInfo, target: Path) -> None:
+    """Raises OutputError if numbered pictures would be written over those that are read."""
+    if info.path is not None and info.opening.rate is not None and info.path.resolve() == target.resolve():
+        raise OutputError(f"{target} is the input itself; give the output another name")
+
+
+def check_folder(target: Path, *, longest: str = "") -> None:
+    """Raises OutputError where no file of a name like `target` can be made in its folder; leaves nothing there.
+
+    longest: the longest name of what is written beside it on the way.
+    """
+    folder = target.parent
+    if not folder.is_dir():
+        raise OutputError(f"there is no folder {folder} to write {target.name} to; make it first")
+    name = longest or target.name
+    length = len(name) if sys.platform == "win32" else len(os.fsencode(name))
+    trial = target.with_name("." + secrets.token_hex(length)[: max(length - 1, 8)])
+    try:
+        trial.touch(exist_ok=False)
+        trial.unlink()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise OutputError(f"{target.name}: the name is too long for this disk; give a shorter one") from None
+        raise disk_error(error, folder, f"cannot write to the folder {folder}") from error
+
+
+def _picture_words(choice: Choice, frames: FrameFormat) -> list[str]:
+    preset = f", preset {choice.preset}" if choice.preset else ""
+    crf = "" if choice.crf is None else f" crf {choice.crf:g}"
+    words = [f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames)}"]
+    if choice.encoder.is_lossless(choice.crf):
+        words[0] += ", lossless"
+    if choice.encoder.is_hardware:
+        words[0] += ", hardware that works on this machine"
+    elif choice.tried:
+        words[0] += "; no hardware encoder for it works on this machine"
+    if (choice.width, choice.height) != (frames.width, frames.height):
+        words.append(
+            f"picture of {frames.width}x{frames.height} padded to {choice.width}x{choice.height} by repeating its "
+            f"edge: {_size_rule(choice)}"
+        )
+    return words
+
+
+def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
+    """What becomes of fields, where nothing is lost of them."""
+    if tags.fields is not None:
+        return [f"fields: woven, as asked; the {tags.fields} one is shown first"]
+    if info.deinterlaced not in ("double", "ivtc") or info.rate is None:
+        return []
+    cadence = CADENCES[info.deinterlaced]
+    before, after = float(info.rate * cadence.taken / cadence.given), float(info.rate)
+    how = "a frame of each" if info.deinterlaced == "double" else "put together as before the pulldown"
+    return [f"fields: {how}; {before:.5g} frames a second become {after:.5g}"]
+
+
+def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo) -> list[str]:
+    """What the reader of a stream has to know, as the stream does not say."""
+    if not container.piped or not container.alone:
+        return []
+    words = []
+    if frames.matrix is not Matrix.RGB:
+        words.append(f"colours: {frames.matrix}, limited range, which {container.name} does not record")
+    if container.constant_rate:
+        rate = float(info.rate or USUAL_RATE)
+        words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")
+    return words
+
+
+def _sample_words(frames: FrameFormat) -> str:
+    """How the samples are described; for 4:2:0, which is usual, the bits only."""
+    if frames.matrix is Matrix.RGB:
+        return f"{frames.bits} bits R'G'B'"
+    return f"{frames.bits} bits" + ("" if frames.subsample == (1, 1) else f" {CHROMA[frames.subsample]}")
+
+
+def _size_rule(choice: Choice) -> str:
+    least = choice.encoder.min_size_px
+    if any(side == low > 1 for side, low in zip((choice.width, choice.height), least, strict=True)):
+        if least[0] == least[1]:
+            return f"{choice.encoder.name} writes no side of less than {least[0]} px"
+        return f"{choice.encoder.name} writes nothing smaller than {least[0]}x{least[1]}"
+    chroma = CHROMA[packing_of(choice.pix_fmt).subsample]
+    return f"{CODECS[choice.encoder.codec]} holds even sizes only in {chroma}"
+
+
+def _clock(info: VideoInfo, source: InputContainer | None, span: TimeRange) -> tuple[Fraction | None, list[str]]:
+    """Which time of the source becomes 0, and the sentence where that is not plain."""
+    if span.start is not None:
+        return None, []
+    starts = info.start_pts * info.time_base
+    if source is not None and may_jump(source):
+        # A broadcast's clock starts anywhere; every player counts from its first packet.
+        begins = [
+            stream.start_time * stream.time_base
+            for stream in (*source.streams.audio, *source.streams.video)
+            if stream.start_time is not None and stream.time_base is not None
+        ]
+        first = min((begin for begin in begins if 0 <= starts - begin <= FORWARD_S), default=starts)
+        begin = starts - math.ceil((starts - first) / info.time_base) * info.time_base
+        return begin, [f"time: {float(begin):.3f} s of the source becomes 0"] if begin else []
+    if starts < 0:
+        return starts, [f"time: all streams moved by {float(-starts):.3f} s, as the picture starts before 0"]
+    return Fraction(0), []

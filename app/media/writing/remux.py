@@ -1,0 +1,273 @@
+"""The streams beside the picture, copied or converted while the picture is being written."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Protocol
+
+import av
+from av.container import InputContainer, OutputContainer
+from av.packet import Packet
+from av.stream import AttachmentStream, Discard, Disposition, Stream
+from av.subtitles.stream import SubtitleStream
+from av.video.stream import VideoStream
+
+from framebrush.base.text import count_of
+from framebrush.media.reading.open import open_media, packets
+from framebrush.media.reading.timeline import Timeline, may_jump
+from framebrush.media.video import TimeRange, VideoInfo
+from framebrush.media.writing.containers import Container
+from framebrush.media.writing.convert import AudioConverter, TextConverter
+from framebrush.media.writing.metadata import carried
+from framebrush.media.writing.stream_plan import PRIMING_S, Item, first_sounds, is_priming, is_unknown
+
+# A subtitle may have begun well before the range and still be on screen.
+_LEAD_S = 10
+# How badly interleaved a file may be at the end of a range.
+_TAIL_S = 2
+
+
+class _Copier:
+    """Packets as they are."""
+
+    def __init__(self, out: OutputContainer, stream: Stream) -> None:
+        self.target = out.add_stream_from_template(stream, opaque=True)
+        self.failed = 0
+
+    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
+        packet.stream = self.target
+        return [packet]
+
+    def flush(self) -> list[Packet[Stream]]:
+        return []
+
+
+class _Converter(Protocol):
+    target: Stream
+    failed: int
+
+    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]: ...
+
+    def flush(self) -> list[Packet[Stream]]: ...
+
+
+class StreamCopier:
+    """Reads the source a second time and hands out its other packets in step with the picture.
+
+    zero: the time of the source, in seconds, that becomes 0. info, span: of the picture. What lies below 0 (before the
+    range, or the priming of an audio codec) is dropped where the range has a start or the format has no place for it,
+    because it would push the picture to later times.
+    """
+
+    def __init__(
+        self,
+        source: InputContainer,
+        items: tuple[Item, ...],
+        container: Container,
+        zero: Fraction,
+        info: VideoInfo,
+        span: TimeRange,
+    ) -> None:
+        self._source = source
+        self._items = items
+        self._container = container
+        self._zero = zero
+        self._info = info
+        self._cut = span.start is not None
+        self._converters: dict[int, _Converter] = {}
+        self._last_dts: dict[int, int] = {}
+        self._kinds = {stream.index: stream.type for stream in source.streams}
+        self._dropped: dict[int, int] = {}
+        self._problems: list[str] = []
+        self._held: Packet[Stream] | None = None
+        self._packets: Iterator[Packet[Stream]] = iter(())
+        self._has_audio = any(source.streams[item.index].type == "audio" for item in items)
+        self._covers: list[Packet[Stream]] = []
+
+    @property
+    def active(self) -> bool:
+        """Whether packets of any stream are carried over."""
+        return bool(self._converters)
+
+    @property
+    def losses(self) -> list[str]:
+        """A sentence for each stream of which packets were left out, and one for what was wrong with the file."""
+        lines = [
+            f"{self._kinds[index]} stream {index}: {count_of(count, 'packet')} left out, whose times "
+            "are wrong or which are damaged"
+            for index, count in self._dropped.items()
+        ]
+        lines += [
+            f"{self._kinds[index]} stream {index}: {count_of(converter.failed, 'packet')} could not be decoded"
+            for index, converter in self._converters.items()
+            if converter.failed
+        ]
+        return lines + [f"in the other streams: {problem}" for problem in dict.fromkeys(self._problems)]
+
+    def add_streams(self, out: OutputContainer) -> None:
+        """Adds one output stream for each carried one, and moves the source to where the range begins."""
+        for item in self._items:
+            stream = self._source.streams[item.index]
+            match item.treatment:
+                case "attach":
+                    self._attach(out, stream)
+                    continue
+                case "cover":
+                    self._cover(out, stream)
+                    continue
+                case "copy" if isinstance(stream, AttachmentStream):
+                    target: Stream = out.add_stream_from_template(stream)
+                case "copy":
+                    target = self._start(stream, self._copier(out, stream))
+                case "convert" if isinstance(stream, SubtitleStream):
+                    target = self._start(stream, TextConverter(out, stream, self._container.text_codec))
+                case _:
+                    target = self._start(stream, AudioConverter(out, stream, item.encoder))
+            target.metadata.update(carried(stream.metadata, self._container))
+            target.disposition = stream.disposition
+        picture = self._source.streams[self._info.stream_index]
+        jumps = may_jump(self._source)  # then the picture's clock decides, from the beginning of the file
+        if self._converters and self._cut and picture.time_base and not jumps:
+            # Formats without an index stay where they are; what comes before the range is dropped either way.
+            place = int((self._zero - _LEAD_S) / picture.time_base)
+            try:
+                self._source.seek(max(place, picture.start_time or 0), stream=picture)
+            except (av.FFmpegError, OSError):
+                with contextlib.suppress(av.FFmpegError, OSError):
+                    self._source.seek(0)
+        wanted = {*self._converters, *([picture.index] if jumps else [])}
+        for stream in self._source.streams:
+            stream.discard = Discard.default if stream.index in wanted else Discard.all
+        if self._converters:
+            chosen = [self._source.streams[index] for index in wanted]
+            assert isinstance(picture, VideoStream)
+            timeline = Timeline.of(self._source, picture)
+            self._packets = self._placed(packets(self._source, chosen, self._problems.append), timeline)
+
+    def _start(self, stream: Stream, converter: _Converter) -> Stream:
+        self._converters[stream.index] = converter
+        return converter.target
+
+    def _copier(self, out: OutputContainer, stream: Stream) -> _Copier:
+        if not is_unknown(stream):
+            return _Copier(out, stream)
+        with self._reopened() as source:
+            first_sounds(source)
+            return _Copier(out, source.streams[stream.index])
+
+    def _attach(self, out: OutputContainer, stream: Stream) -> None:
+        """Matroska keeps cover art as an attached file, whose name "cover" is its convention."""
+        kind = "png" if stream.name == "png" else "jpeg"
+        packet = self._first_packet(stream)
+        if packet is not None:
+            out.add_attachment(f"cover.{'jpg' if kind == 'jpeg' else kind}", f"image/{kind}", bytes(packet))
+
+    def _cover(self, out: OutputContainer, stream: Stream) -> None:
+        packet = self._first_packet(stream)
+        if packet is not None:
+            target = out.add_stream_from_template(stream, opaque=True)
+            target.disposition = Disposition.attached_pic
+            packet.stream, packet.pts, packet.dts = target, 0, 0
+            self._covers.append(packet)
+
+    def _reopened(self) -> InputContainer:
+        assert self._info.path is not None  # there are streams to copy, so there is a file
+        return open_media(self._info.path, self._info.opening)
+
+    def _first_packet(self, stream: Stream) -> Packet[Stream] | None:
+        """Read from a file opened for it, as it may lie anywhere, or not be there."""
+        with self._reopened() as source:
+            return next(packets(source, [source.streams[stream.index]]), None)
+
+    def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
+        """The packets up to `time`, None for all that are left; what begins at `end` or later is dropped.
+
+        Both in seconds on the clock of the output.
+        """
+        while self._covers:
+            yield self._covers.pop()
+        while (packet := self._held or next(self._packets, None)) is not None:
+            begins = self._begins(packet)
+            if time is not None and begins > time and self._sets_pace(packet):
+                self._held = packet
+                return
+            self._held = None
+            if end is None or begins < end:
+                if end is not None and packet.stream.type == "subtitle":
+                    packet.duration = min(packet.duration or 0, round((end - begins) / packet.time_base))
+                yield from self._converters[packet.stream_index].convert(packet)
+
+    def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:
+        """What is left to the end of the range, or of the file, and what converters still hold."""
+        yield from self.until(None if end is None else end + _TAIL_S, end)
+        for converter in self._converters.values():
+            yield from converter.flush()
+
+    def _placed(self, packets: Iterator[Packet[Stream]], timeline: Timeline) -> Iterator[Packet[Stream]]:
+        """The packets that belong to the output, on its clock."""
+        open_ended: dict[int, Packet[Stream]] = {}  # the last subtitle before 0 of each stream that says no duration
+        for packet in packets:
+            timeline.place(packet)
+            if packet.stream_index not in self._converters:
+                continue  # the picture
+            if packet.pts is None:
+                packet.pts = packet.dts
+            if packet.pts is None:
+                self._drop(packet)
+                continue
+            shift = round(self._zero / packet.time_base)
+            packet.pts -= shift
+            packet.dts = packet.pts if packet.dts is None else min(packet.dts - shift, packet.pts)
+            if packet.pts < 0 and packet.stream.type == "subtitle" and not packet.duration:
+                open_ended[packet.stream_index] = packet
+                continue
+            if packet.pts >= 0:
+                yield from self._still_shown(open_ended)
+            if self._keep(packet):
+                yield packet
+        yield from self._still_shown(open_ended)
+
+    def _still_shown(self, open_ended: dict[int, Packet[Stream]]) -> Iterator[Packet[Stream]]:
+        """Subtitles that are on screen at 0 until their next ones come; forgets them."""
+        for packet in open_ended.values():
+            packet.pts = packet.dts = 0
+            if self._keep(packet):
+                yield packet
+        open_ended.clear()
+
+    def _drop(self, packet: Packet[Stream]) -> None:
+        self._dropped[packet.stream_index] = self._dropped.get(packet.stream_index, 0) + 1
+
+    def _keep(self, packet: Packet[Stream]) -> bool:
+        stream = packet.stream
+        assert packet.pts is not None
+        assert packet.dts is not None
+        begins = self._begins(packet)
+        if begins < 0:
+            if stream.type == "subtitle" and packet.pts + (packet.duration or 0) > 0:
+                packet.duration = packet.pts + (packet.duration or 0)  # already on screen when the range begins
+                packet.pts = packet.dts = 0
+            elif begins >= -PRIMING_S and isinstance(self._converters[packet.stream_index], AudioConverter):
+                pass  # its decoder needs what comes before, and outputs what is heard
+            elif self._cut or not (self._container.starts_below_zero or is_priming(stream, begins)):
+                if not self._cut and begins < -PRIMING_S:
+                    self._drop(packet)
+                return False
+        last = self._last_dts.get(packet.stream_index)
+        if last is not None and (packet.dts < last or (packet.dts == last and stream.type == "audio")):
+            self._drop(packet)  # muxers take no time twice, and none that goes backwards
+            return False
+        self._last_dts[packet.stream_index] = packet.dts
+        return True
+
+    def _sets_pace(self, packet: Packet[Stream]) -> bool:
+        """Whether a packet ahead of its time stops the reading: sound does, as it is even; subtitles may come long
+        before they are shown, and would keep the sound waiting."""
+        return packet.stream.type == "audio" or not self._has_audio
+
+    @staticmethod
+    def _begins(packet: Packet[Stream]) -> Fraction:
+        assert packet.pts is not None
+        return packet.pts * packet.time_base

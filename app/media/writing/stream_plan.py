@@ -1,0 +1,219 @@
+"""What becomes of each stream other than the picture, decided before the work."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Literal
+
+import av
+from av.audio.codeccontext import AudioCodecContext
+from av.container import InputContainer
+from av.packet import Packet
+from av.stream import AttachmentStream, Discard, Disposition, Stream
+
+from framebrush.base.text import printable
+from framebrush.media.reading.open import packets
+from framebrush.media.video import VideoInfo
+from framebrush.media.writing.containers import Container
+from framebrush.media.writing.convert import LAYOUTS
+from framebrush.media.writing.losses import Key, Loss
+
+Treatment = Literal["copy", "convert", "cover", "attach"]
+
+# How far into a file its sound is looked for before it is tried in the new container.
+_PACKETS_TO_TRY, _PACKETS_IF_LATE = 1000, 20_000
+PRIMING_S = Fraction(1, 5)
+"""Sound encoders begin this long before the first sample that is heard."""
+_MATROSKA_TICK_S = Fraction(1, 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A stream of the source, by index, that comes along. encoder: of sound that is converted."""
+
+    index: int
+    treatment: Treatment
+    encoder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fate:
+    """What becomes of a stream. treatment: None where it is left out. words: "" where there is nothing to report. loss:
+    the key where that is a loss."""
+
+    treatment: Treatment | None
+    words: str = ""
+    loss: Key | None = None
+    encoder: str = ""
+    incomplete: bool = False
+
+
+def plan_streams(
+    source: InputContainer,
+    info: VideoInfo,
+    container: Container,
+    audio: Literal["copy", "none"],
+    zero_s: Fraction | None,
+) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[Loss, ...]]:
+    """What becomes of each stream other than the picture, a sentence for each that is not simply copied though nothing
+    is lost of it, and the losses. zero_s: the time of the source that becomes 0, None where the first frame
+    says it."""
+    items: list[Item] = []
+    said: list[str] = []
+    lost: list[Loss] = []
+    sounds = first_sounds(source) if audio == "copy" and not container.alone else {}
+    for stream in source.streams:
+        if stream.index == info.stream_index or stream.disposition & Disposition.dependent:  # a tile of the picture
+            continue
+        first = sounds.get(stream.index)
+        fades = first is not None and zero_s is not None and not _keeps_priming(first, container, zero_s)
+        fate = _fate(stream, container, audio, first)
+        if fate.treatment is not None:
+            items.append(Item(stream.index, fate.treatment, fate.encoder))
+        whose = f"{stream.type} stream {stream.index} ({_name_of(stream)})"
+        if fate.loss is not None:
+            lost.append(Loss(fate.loss, f"{whose} {fate.words}", fate.incomplete))
+        elif fate.words:
+            said.append(f"{whose} {fate.words}")
+        if fate.treatment == "copy" and fades:
+            lost.append(
+                Loss(
+                    "priming",
+                    f"{whose} fades in over some 10 ms: {container.name} as written here has no place for what its "
+                    "encoder wrote before 0",
+                )
+            )
+    if container.alone and source.chapters():
+        lost.append(Loss("metadata", f"the chapters ({container.name} cannot hold them)"))
+    if container.muxer == "webm" and source.chapters():
+        said.append("chapters kept; some WebM players do not show them")
+    return tuple(items), tuple(said), tuple(lost)
+
+
+def _name_of(stream: Stream) -> str:
+    """The codec of a stream, the name of an attached file; both come from the file."""
+    if isinstance(stream, AttachmentStream):
+        return printable(f"{stream.name}, {stream.metadata.get('mimetype')}")
+    if stream.type in ("audio", "video", "subtitle") and not _can_decode(stream):
+        return "unknown"
+    return printable(getattr(stream, "name", None) or "unknown")
+
+
+def _can_decode(stream: Stream) -> bool:
+    """PyAV gives a stream whose codec FFmpeg does not know no codec context, which its types do not say."""
+    context: object = stream.codec_context
+    return context is not None
+
+
+def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream] | None) -> _Fate:
+    cannot = f"{container.name} cannot hold it"
+    if container.alone and not (stream.type == "audio" and audio == "none"):
+        silent = stream.type == "data" and (stream.discard == Discard.all or "timecode" in stream.metadata)
+        return _Fate(None) if silent else _Fate(None, f"left out: {container.name} holds only pictures", "stream")
+    match stream.type:
+        case "video" if stream.disposition & Disposition.attached_pic and _can_decode(stream):
+            if container.attachments:
+                return _Fate("attach")
+            if container.muxer == "mp4" and holds(container, stream):
+                return _Fate("cover")
+            return _Fate(None, f"(cover art) left out: {cannot}", "stream")
+        case "video":
+            return _Fate(None, "left out: only the picture that is painted is written", "stream")
+        case "audio" if audio == "none":
+            return _Fate(None, "left out, as asked")
+        case "audio" if sound is None and is_unknown(stream):
+            return _Fate(None, "left out: it holds no sound, or none near the beginning")
+        case "audio" if holds(container, stream, sound):
+            return _Fate("copy")
+        case "audio" if not _can_decode(stream):
+            return _Fate(None, "left out: FFmpeg cannot decode it", "stream", incomplete=True)
+        case "audio" if container.lossless_audio is not None and _has_exact_samples(stream):
+            encoder = container.lossless_audio
+            return _Fate("convert", f"re-encoded with {encoder}, which keeps every sample", encoder=encoder)
+        case "audio":
+            encoder = container.audio_encoder
+            return _Fate("convert", f"re-encoded with {encoder}: {cannot}", "sound", encoder)
+        case "subtitle" if not _can_decode(stream):
+            return _Fate(None, "left out: FFmpeg does not know its form", "stream")
+        case "subtitle" if holds(container, stream):
+            return _Fate("copy")
+        case "subtitle" if stream.codec_context.codec.text_sub:
+            return _Fate("convert", f"converted to {container.text_codec}: {cannot}", "subtitles")
+        case "attachment" if container.attachments:
+            return _Fate("copy")
+        case "data" if stream.discard == Discard.all or "timecode" in stream.metadata:
+            return _Fate(None)  # the text track in which MP4 keeps its chapters; both are carried over in other ways
+        case "data":
+            return _Fate(None, "left out: data is not carried over", "stream")
+    return _Fate(None, f"left out: {cannot}", "stream")
+
+
+def _has_exact_samples(stream: Stream) -> bool:
+    """Whether the decoder returns whole numbers, of no more bits and in no other channels than lossless encoders
+    take."""
+    sound = stream.codec_context
+    assert isinstance(sound, AudioCodecContext)
+    if sound.layout.nb_channels > 2 and sound.layout.name not in LAYOUTS.values():
+        return False
+    samples: object = sound.format  # PyAV returns None where FFmpeg does not know it yet, which its types do not say
+    return getattr(samples, "name", "") in ("u8", "u8p", "s16", "s16p") or stream.name == "flac"
+
+
+def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
+    """Whether the format takes this very stream, found by writing a file of it to memory.
+
+    packet: one of the stream, without which MP4 would not reach what it checks only when it completes a file.
+    """
+    trial = av.open(io.BytesIO(), "w", format=container.muxer)
+    try:
+        target = trial.add_stream_from_template(stream, opaque=True)
+        trial.start_encoding()
+        if packet is not None:
+            packet.stream, packet.pts, packet.dts = target, 0, 0
+            trial.mux(packet)
+            trial.close()
+    except (av.FFmpegError, ValueError):
+        return False
+    return True
+
+
+def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
+    """The first packet of each audio stream that has one near the beginning of the file.
+
+    Reading them also tells FFmpeg the parameters of sound that begins late.
+    """
+    wanted = {stream.index for stream in source.streams.audio}
+    found: dict[int, Packet[Stream]] = {}
+    if wanted:
+        late = any(is_unknown(stream) for stream in source.streams.audio)
+        for packet in islice(packets(source, list(source.streams)), _PACKETS_IF_LATE if late else _PACKETS_TO_TRY):
+            if packet.stream_index in wanted:
+                found.setdefault(packet.stream_index, packet)
+            if len(found) == len(wanted):
+                break
+    return found
+
+
+def is_unknown(stream: Stream) -> bool:
+    """Whether a stream's sound did not begin in that part of the file that FFmpeg looks at when it opens it."""
+    return stream.type == "audio" and _can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
+
+
+def is_priming(stream: Stream, begins_s: Fraction) -> bool:
+    """Whether sound that begins before 0 on the clock of the output does so because its encoder did. Matroska writes
+    that as a delay of the codec, which FFmpeg knows for Opus, and for other sound that comes from Matroska."""
+    sound = stream.codec_context
+    if not isinstance(sound, AudioCodecContext) or not sound.delay:
+        return False
+    return -begins_s <= Fraction(sound.delay, sound.sample_rate) + _MATROSKA_TICK_S
+
+
+def _keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction) -> bool:
+    """Whether sound is copied with all that its encoder wrote, given its first packet."""
+    if first.pts is None or container.starts_below_zero:
+        return True
+    begins_s = first.pts * first.time_base - zero_s
+    return not -PRIMING_S <= begins_s < 0 or is_priming(first.stream, begins_s)

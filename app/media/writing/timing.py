@@ -1,0 +1,93 @@
+"""Ends of ranges, durations of frames and chapters, on the clock of the output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
+
+if TYPE_CHECKING:
+    from av.container.core import Chapter  # exists in the stub only
+
+USUAL_RATE = Fraction(25)
+
+
+def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction | None:
+    """When the range will end, in seconds of the output; None for the end of the file.
+
+    zero_s: the time of the source that becomes 0. Exact for an end in seconds; one in frames is as exact as the frame
+    rate is constant, which is enough for chapters, and cannot be known better before the frames have been read.
+    """
+    first_s = info.start_pts * info.time_base
+    rate = info.rate or USUAL_RATE
+
+    def source_s(place: Position) -> Fraction:
+        return first_s + (place.value if place.unit == "s" else place.value / rate)
+
+    ends = []
+    if span.end is not None:
+        ends.append(source_s(span.end) - zero_s)
+    if span.frames is not None:
+        begins = Fraction(0) if span.start is not None else first_s - zero_s
+        ends.append(begins + span.frames / rate)
+    return min(ends, default=None)
+
+
+def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fraction | None) -> list[Chapter]:
+    """The chapters that overlap the output, cut to it. zero_s, end_s: as in `expected_end`."""
+    kept = []
+    for chapter in chapters:
+        base = chapter["time_base"]
+        if not base:
+            continue
+        shift = round(zero_s / base)
+        start, end = max(0, chapter["start"] - shift), chapter["end"] - shift
+        if end_s is not None:
+            end = min(end, round(end_s / base))
+        if start < end:
+            kept.append(chapter | {"start": start, "end": end})
+    return kept
+
+
+class Durations:
+    """How long each frame is shown, kept until the encoder returns its packet. All in ticks of the source."""
+
+    def __init__(self, usual: int) -> None:
+        """usual: for a single frame without a duration."""
+        self._usual = max(1, usual)
+        self._waiting: dict[int, int] = {}
+        self._last: int | None = None
+        self._last_is_guess = False
+
+    def add(self, pts: int, duration: int) -> None:
+        """A frame in the order shown. duration: 0 where unknown; then it lasts until the next, the last one as long as
+        the one before. Raises OutputError for a frame that does not come after the last."""
+        if self._last is None:
+            self._first = pts
+        else:
+            gap = pts - self._last
+            if gap <= 0:
+                raise OutputError(f"the frame at {pts} does not come after the one at {self._last}")
+            if self._last_is_guess:
+                self._usual = gap
+                if self._last in self._waiting:
+                    self._waiting[self._last] = gap
+        self._last, self._last_is_guess = pts, duration <= 0
+        self._waiting[pts] = duration if duration > 0 else self._usual
+        self._end = pts + self._waiting[pts]
+
+    @property
+    def end(self) -> int:
+        """When the last frame has been shown."""
+        return self._end
+
+    @property
+    def earliest_dts(self) -> int:
+        """An encoder that reorders begins before the first frame, by less than it has been given."""
+        return self._first - (self.end - self._first)
+
+    def take(self, pts: int) -> int:
+        """The duration of the frame with this time, once."""
+        return self._waiting.pop(pts, self._usual)

@@ -1,0 +1,403 @@
+"""Frames into a file: encode, interleave with the streams carried over, and only then give it its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeAlias, cast
+
+import av
+from av.codec.hwaccel import HWAccel
+from av.packet import Packet
+from av.stream import Disposition, Stream
+from av.video.stream import VideoStream
+
+from framebrush.base import signals
+from framebrush.base.text import count_of, first_line
+from framebrush.gpu.device import Device
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.media.live.sound import SoundTrack
+from framebrush.media.reading.open import open_media, packets
+from framebrush.media.video import ClosedPipeError, OutputError
+from framebrush.media.writing.containers import SEGMENTS
+from framebrush.media.writing.disk import disk_error, disk_errors
+from framebrush.media.writing.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
+from framebrush.media.writing.made_of import TAG, append_box
+from framebrush.media.writing.metadata import carried
+from framebrush.media.writing.output_file import OutputFile
+from framebrush.media.writing.pipe import PipeFile
+from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
+from framebrush.media.writing.remux import StreamCopier
+from framebrush.media.writing.scheduling import kept_scheduling
+from framebrush.media.writing.timing import USUAL_RATE, Durations, chapters_within, expected_end
+
+OnPacket: TypeAlias = "Callable[[Packet[VideoStream]], None]"
+
+__all__ = ["OnPacket", "OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
+
+HARDWARE = {"nvenc": "cuda"}
+"""FFmpeg's kind of device for encoders that take its frames."""
+
+# Bytes FFmpeg gathers before it calls Python.
+_BUFFER_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """A finished file. seconds: from the first frame shown to the end of the last."""
+
+    path: Path
+    frames: int
+    bytes: int
+    seconds: float
+
+
+def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
+    """The frames in memory of the encoder of a plan. device: that paints; frames stay there for an encoder of its own
+    GPU, which takes them in their own size."""
+    choice = plan.choice
+    own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
+    if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
+        return DeviceEncoderFrames(device, plan.frames, choice.pix_fmt, plan.tags)
+    return EncoderFrames(
+        plan.frames, choice.pix_fmt, choice.width, choice.height, plan.tags, reuse=not choice.encoder.is_hardware
+    )
+
+
+class Writer:
+    """Writes the file that a plan describes, under a temporary name until it is whole.
+
+    Not thread-safe; use it from one thread. Whatever ends the `with` block before `finish` leaves nothing behind.
+    Matroska and WebM count time in milliseconds, so there times are rounded to the nearest; MP4 and MOV keep those of
+    the source exactly.
+    """
+
+    resumable = False
+
+    def __init__(
+        self, plan: OutputPlan, *, pictures: EncoderFrames | None = None, on_packet: OnPacket = lambda _: None
+    ) -> None:
+        """pictures: those of `encoder_frames`, where several writers share them. on_packet: called with every encoded
+        picture, in the order of decoding. Raises OutputError if the temporary file cannot be made."""
+        self._plan = plan
+        self._pictures = pictures or encoder_frames(plan)
+        self._on_packet = on_packet
+        self._begun: _Run | None = None
+        self._closed = False
+        self._file: OutputFile | PipeFile
+        if plan.container.piped:
+            self._file = PipeFile()
+            return
+        with disk_errors(plan.target.parent, f"cannot write to the folder {plan.target.parent}"):
+            self._file = OutputFile(plan.target)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.abort()
+
+    @property
+    def bytes_written(self) -> int:
+        """Size of the file so far."""
+        return self._file.size
+
+    def allocate(self) -> Frame | DeviceFrame:
+        """A frame of `OutputPlan.frame_format` in the encoder's own memory, to be filled and written. May be called
+        from another thread."""
+        return self._pictures.allocate()
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether something is missing so far that the file could hold."""
+        return self._plan.incomplete or bool(self.damage)
+
+    @property
+    def damage(self) -> list[str]:
+        """A sentence for each loss that was found while writing."""
+        return [] if self._begun is None else self._begun.losses
+
+    @property
+    def header(self) -> bytes:
+        """What the encoder puts out once for all its pictures, such as parameter sets; empty before the first frame."""
+        return b"" if self._begun is None else self._begun.header
+
+    def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
+        """Writes the next frame, in the order shown. One of `allocate` is the writer's again.
+
+        pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file can no
+        longer be written, ValueError for a frame of another format than planned.
+        """
+        self._must_be_open()
+        try:
+            begun = self._begin(pts)
+            filled = self._pictures.filled(frame)
+            begun.write(filled, pts, duration)
+            self._pictures.recycle(filled)
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+
+    def begin(self, first_pts: int) -> None:
+        """Writes the header, which the first frame else does. first_pts: of the first frame that is shown.
+
+        Raises OutputError.
+        """
+        self._must_be_open()
+        try:
+            self._begin(first_pts)
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+
+    def copy(self, packet: Packet[VideoStream]) -> None:
+        """Writes the next picture as another writer of the same plan has encoded it, in the order of decoding. Comes
+        after `begin`, and does not mix with `write`.
+
+        Its times and duration are in the time base of the source. Raises OutputError.
+        """
+        self._must_be_open()
+        assert self._begun is not None
+        try:
+            self._begun.copy(packet)
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+
+    def _begin(self, first_pts: int) -> _Run:
+        if self._begun is None:
+            self._begun = _Run(self._plan, self._file, first_pts, self._on_packet, self._pictures.accelerator)
+        return self._begun
+
+    def finish(self) -> WriteResult:
+        """Completes the file and gives it its name. Raises OutputError, leaving nothing behind, if that fails."""
+        self._must_be_open()
+        try:
+            if self._begun is None:
+                raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
+            frames, seconds = self._begun.finish()
+            size = self._file.size
+            signals.whole = self._plan.container not in SEGMENTS
+            path = self._file.deliver(overwrite=self._plan.overwrite)
+            self._closed = True
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+        finally:
+            signals.whole = signals.whole and self._closed
+            self.abort()
+        return WriteResult(path, frames, size, seconds)
+
+    def abort(self) -> None:
+        """Ends the work and removes the temporary file. Does nothing after `finish` or a second time."""
+        if self._closed:
+            return
+        self._closed = True
+        with ExitStack() as stack:
+            stack.callback(self._file.discard)
+            if self._begun is not None:
+                stack.callback(self._begun.close)
+            # With its file closed the container writes no trailer, which would cost a second pass over the file.
+            self._file.close()
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise OutputError(f"{self._plan.target.name} is closed already")
+
+    def _said(self, error: av.FFmpegError | OSError) -> OutputError:
+        target = self._plan.target
+        if isinstance(self._file, PipeFile):
+            if self._file.was_left:
+                return ClosedPipeError("standard output was closed")
+            return OutputError(f"writing to standard output failed: {first_line(error)}")
+        written = f" after {self.bytes_written / 1e6:.1f} MB of {target.name}"
+        return disk_error(error, target.parent, f"writing {target.name} failed", written)
+
+
+class _Run:
+    """The encoder, the muxer and the second reader, from the first frame on: only then is the time known that becomes
+    0, which the header needs."""
+
+    def __init__(
+        self,
+        plan: OutputPlan,
+        file: OutputFile | PipeFile,
+        first_pts: int,
+        on_packet: OnPacket,
+        accelerator: HWAccel | None,
+    ) -> None:
+        info, base = plan.info, plan.info.time_base
+        self._base = base
+        self._cut_end = plan.span.end is not None or plan.span.frames is not None or plan.sound is not None
+        zero_s = first_pts * base if plan.zero_s is None else plan.zero_s
+        self._zero, self._first = round(zero_s / base), first_pts
+        self._end = 0  # on the clock of the output, like the times of packets
+        self._on_packet = on_packet
+        self._encodes = False
+        self._frames = self._refused = self._muxed = 0
+        self._doubted = False
+        self._end_s = expected_end(info, plan.span, zero_s)
+        rate = info.rate or USUAL_RATE
+        self._durations = Durations(round(1 / rate / base))
+
+        options = dict(plan.container.options)
+        if plan.container.is_isobmff and base.denominator < 1 << 31:
+            options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
+        self._file = file
+        self._source = None if info.path is None else open_media(info.path, info.opening)
+        try:
+            self._out = av.open(
+                file, "w", format=plan.container.muxer, container_options=options, buffer_size=_BUFFER_BYTES
+            )
+            self._stream = cast(
+                VideoStream, self._out.add_stream(plan.choice.encoder.name, rate=rate, hwaccel=accelerator)
+            )
+            context = self._stream.codec_context
+            plan.choice.configure(context, base, rate)
+            plan.tags.apply(context)
+            context.sample_aspect_ratio = info.sample_aspect
+            if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
+                context.codec_tag = "hvc1"  # QuickTime and Windows play no hev1, the muxer's own choice
+            self._stream.time_base = base
+            self._counted = 1 / rate if plan.container.constant_rate else None
+            if self._counted is not None:
+                self._stream.time_base = self._counted
+            if info.mirrored:  # PyAV mirrors after it rotates
+                self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
+            elif info.rotation_degrees % 360:
+                self._stream.set_display_rotation(info.rotation_degrees)
+            self._carrier: StreamCopier | SoundTrack | None = None
+            if plan.sound is not None:
+                self._carrier = SoundTrack(plan.sound, plan.container.audio_encoder, zero_s)
+                self._carrier.add_streams(self._out)
+            if self._source is not None:
+                picture = self._source.streams[info.stream_index]
+                self._stream.metadata.update(carried(picture.metadata, plan.container))
+                self._stream.disposition = picture.disposition & ~Disposition.attached_pic
+                if (timecode := plan.timecode_at(first_pts)) is not None:
+                    self._stream.metadata["timecode"] = timecode
+                self._out.metadata.update(carried(self._source.metadata, plan.container))
+                self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
+                self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
+                self._carrier.add_streams(self._out)
+            self._made_of_box = plan.made_of if plan.container.is_isobmff else ""
+            if plan.made_of and not self._made_of_box:
+                self._out.metadata[TAG] = plan.made_of
+            with kept_scheduling():
+                self._out.start_encoding()
+        except BaseException:
+            if self._source is not None:
+                self._source.close()
+            raise
+
+    @property
+    def header(self) -> bytes:
+        return self._stream.codec_context.extradata or b""
+
+    def write(self, frame: EncoderFrame | DevicePicture, pts: int, duration: int) -> None:
+        pts -= self._zero
+        self._durations.add(pts, duration)
+        self._end = self._durations.end
+        picture = frame.picture
+        picture.pts, picture.time_base = pts, self._base
+        # Sound goes ahead of the picture, which the encoder delays in any case.
+        self._carry_until(pts)
+        self._encodes = True
+        self._encode(picture)
+        self._frames += 1
+
+    def copy(self, packet: Packet[VideoStream]) -> None:
+        assert packet.pts is not None
+        assert packet.dts is not None
+        packet.pts, packet.dts = packet.pts - self._zero, packet.dts - self._zero
+        packet.time_base, packet.stream = self._base, self._stream
+        self._end = max(self._end, packet.pts + (packet.duration or 0))
+        self._carry_until(packet.pts)
+        self._mux_picture(packet)
+        self._frames += 1
+
+    def finish(self) -> tuple[int, float]:
+        """Number of frames and seconds of the whole file."""
+        if self._encodes:
+            self._encode(None)
+        if self._carrier is not None:
+            for packet in self._carrier.rest(self._end * self._base if self._cut_end else None):
+                self._mux_beside(packet)
+        try:
+            self._out.close()
+        except av.FFmpegError as error:
+            self._blame_sound(error)
+        self.close()
+        if self._made_of_box and isinstance(self._file, OutputFile):
+            append_box(self._file, self._made_of_box)
+        if self._doubted and isinstance(self._file, OutputFile):
+            self._check_frames()
+        return self._frames, float((self._end + self._zero - self._first) * self._base)
+
+    def close(self) -> None:
+        """Lets go of everything; the muxer writes nothing more if its file is closed."""
+        with ExitStack() as stack:
+            stack.callback(self._out.close)
+            if self._source is not None:
+                stack.callback(self._source.close)
+
+    @property
+    def losses(self) -> list[str]:
+        """What was lost of the streams beside the picture, a sentence each."""
+        refused = [f"{count_of(self._refused, 'packet')} of sound left out: they are damaged"] if self._refused else []
+        return [*(self._carrier.losses if self._carrier is not None else ()), *refused]
+
+    def _carry_until(self, pts: int) -> None:
+        """Write the packets of other streams up to a time of the output."""
+        if self._carrier is not None:
+            for packet in self._carrier.until(pts * self._base, self._end_s):
+                self._mux_beside(packet)
+
+    def _mux_beside(self, packet: Packet[Stream]) -> None:
+        """Write a packet of another stream; one that the muxer refuses is left out."""
+        try:
+            self._out.mux_one(packet)
+        except (av.FFmpegError, ValueError) as error:
+            self._blame_sound(error)
+
+    def _blame_sound(self, error: Exception) -> None:
+        """Continue after an error of the muxer that other streams may have caused; raise it again if they cannot
+        have."""
+        if self._file.failed is not None or self._carrier is None or not self._carrier.active:
+            raise error
+        self._refused += 1
+
+    def _check_frames(self) -> None:
+        """Count the frames in a finished file, after an error that may have cost one. Raises OutputError."""
+        with open_media(Path(self._file.name)) as written:
+            found = sum(1 for _ in packets(written, [written.streams.video[0]]))
+        if found != self._frames:
+            raise OutputError(
+                f"{self._frames - found} frames could not be written beside the damaged sound; use --audio none"
+            )
+
+    def _encode(self, picture: av.VideoFrame | None) -> None:
+        try:
+            packets = self._stream.encode(picture)
+        except av.FFmpegError as error:
+            raise OutputError(f"{self._stream.codec_context.name} failed at frame {self._frames}: {error}") from error
+        for packet in packets:
+            if packet.pts is not None:
+                packet.duration = self._durations.take(packet.pts)
+                if not self._durations.earliest_dts <= (packet.dts or 0) <= packet.pts:
+                    # A film of fewer frames than x265 may reorder gets decoding times from uninitialised memory.
+                    packet.dts = packet.pts
+            self._on_packet(packet)
+            self._mux_picture(packet)
+
+    def _mux_picture(self, packet: Packet[VideoStream]) -> None:
+        if self._counted is not None:
+            packet.pts = packet.dts = self._muxed
+            packet.duration, packet.time_base = 1, self._counted
+            self._muxed += 1
+        try:
+            self._out.mux_one(packet)
+        except av.FFmpegError as error:  # a muxer may only now reject an earlier packet, of sound
+            self._blame_sound(error)
+            self._doubted = True

@@ -1,0 +1,134 @@
+"""Frames that were painted as an export has them, kept in memory: of the look in use, and of looks before it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from framebrush.gpu import host_memory
+from framebrush.gpu.frame import Frame
+from framebrush.media.video import VideoFrame
+
+MEMORY_SHARE, MOST_BYTES = 8, 2 << 30
+"""Of this machine's memory frames may take an eighth, and two gigabytes at most: 27 seconds of 1080p at 25 frames a
+second, and four minutes at 640x360."""
+
+NEVER = 1 << 60
+"""The turn of a frame that is not played."""
+
+
+def memory_budget() -> int:
+    """How many bytes of memory painted frames may take on this machine."""
+    return min(host_memory.total_bytes() // MEMORY_SHARE, MOST_BYTES)
+
+
+def frame_bytes(frame: Frame) -> int:
+    """What a frame's samples take in memory."""
+    return sum(plane.nbytes for plane in frame.planes)
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """What became of a frame of the film. number, pts, duration: its own, in the film's time base."""
+
+    number: int
+    pts: int
+    duration: int
+    frame: Frame
+
+    def is_of(self, frame: VideoFrame) -> bool:
+        """Whether it was painted from that frame."""
+        return (self.number, self.pts) == (frame.number, frame.pts)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """In which turn frames are played: from `here` on to before `end`, and then from `first` on. end: None where it is
+    not known yet."""
+
+    here: int = 0
+    first: int = 0
+    end: int | None = None
+
+    def turn(self, number: int) -> int:
+        """When a frame is played, counted from 0; NEVER where it is not."""
+        if number >= self.here:
+            return number - self.here if self.end is None or number < self.end else NEVER
+        if self.end is None or number < self.first:
+            return NEVER
+        return max(0, self.end - self.here) + number - self.first
+
+    def numbers(self) -> Iterator[int]:
+        """All frames in their turns; without an end where there is none."""
+        if self.end is None:
+            yield from range(self.here, self.here + NEVER)
+        else:
+            yield from chain(range(self.here, self.end), range(self.first, min(self.here, self.end)))
+
+
+class RenderCache:
+    """Painted frames by the key of what they are painted in, and by their numbers. Above `limit_bytes` frames of the
+    look that was used longest ago go first, then those of the look in use that are played last. For any thread."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        self.limit_bytes = limit_bytes
+        self._lock = threading.Lock()
+        self._films: OrderedDict[str, dict[int, Painted]] = OrderedDict()  # the one used last at the end
+        self._bytes = 0
+
+    def get(self, key: str, number: int) -> Painted | None:
+        """A frame; None where it is not here."""
+        with self._lock:
+            return self._films.get(key, {}).get(number)
+
+    def all(self, key: str) -> list[Painted]:
+        """The frames of a key, in order."""
+        with self._lock:
+            film = self._films.get(key, {})
+            return [film[number] for number in sorted(film)]
+
+    def use(self, key: str) -> None:
+        """A key is the one in use from now on."""
+        with self._lock:
+            self._films[key] = self._films.pop(key, {})
+
+    def next_missing(
+        self, key: str, numbers: Iterable[int], *, of: Container[int] | None = None, without: Container[int] = ()
+    ) -> int | None:
+        """The first of the numbers whose frame is not here, None where there is none. of, without: those that count,
+        and those that do not."""
+        with self._lock:
+            film = self._films.get(key, {})
+            missing = (number for number in numbers if number not in film and number not in without)
+            return next((number for number in missing if of is None or number in of), None)
+
+    def add(self, key: str, painted: Painted, course: Course) -> bool:
+        """Keep a frame; whether there is room for it. Nobody may write to it any more."""
+        with self._lock:
+            film = self._films.setdefault(key, {})
+            self._bytes += frame_bytes(painted.frame) - self._size(film.get(painted.number))
+            film[painted.number] = painted
+            while self._bytes > self.limit_bytes:
+                self._drop_one(key, course)
+            return painted.number in film
+
+    def clear(self) -> None:
+        """Forget all frames."""
+        with self._lock:
+            self._films.clear()
+            self._bytes = 0
+
+    def _drop_one(self, key: str, course: Course) -> None:
+        oldest = next((other for other, film in self._films.items() if film and other != key), key)
+        film = self._films[oldest]
+        last = max(film, key=course.turn if oldest == key else int)
+        self._bytes -= self._size(film.pop(last))
+        if not film and oldest != key:
+            del self._films[oldest]
+
+    @staticmethod
+    def _size(painted: Painted | None) -> int:
+        return frame_bytes(painted.frame) if painted is not None else 0

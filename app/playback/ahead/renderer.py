@@ -1,0 +1,471 @@
+"""Paints ahead of playing what an export would have, in a thread and on a device of its own, and keeps it.
+
+It paints through the code of jobs, from any frame on, with the frames before that as context: what is kept is bit for
+bit what the encoder of an export is given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice, pairwise
+
+from framebrush.base.json_values import to_values
+from framebrush.base.prefetch import Prefetcher
+from framebrush.gpu.device import Device, DeviceInfo, open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import FrameFormat
+from framebrush.jobs.identity import SourceIdentity, Versions, settings_of
+from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import ignore
+from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoInfo
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.models.style import StyleError
+from framebrush.pipeline import OutputFrame, Pipeline, video_target
+from framebrush.playback import events
+from framebrush.playback.ahead.cache import Course, Painted, RenderCache, frame_bytes
+from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore, Stored
+from framebrush.playback.display.screen import Emit
+from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.styles.names import OpenedStyle
+from framebrush.styles.shots import Shot
+
+REST_S = 0.3
+"""A look must have stood still so long before frames are painted in it: sliders are dragged."""
+
+TELL_S = 0.25
+"""How often the window is told which frames are ready."""
+
+IDLE_S = 5.0
+"""Where nothing is to be painted for so long, film and network are closed."""
+
+NOT_AHEAD = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush: nothing is painted ahead in this look.")
+
+NICENESS = 15
+
+DECODED_AHEAD = 2
+
+WORTH_SHARE = 0.5
+"""What is painted in less than this share of the time that it is shown is not kept on the disk, which it would wear for
+nothing."""
+
+SPARE = 2
+"""Frames less than the disk has room for: there are other files beside them."""
+
+
+class _ChangedError(Exception):
+    """Something else is to be painted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be painted. spec: of an export in the style and look in use. info: of the open film. opening: which
+    opening of it this is: a file may be another one when it is opened again. device: that paints."""
+
+    spec: JobSpec
+    info: VideoInfo
+    opening: int
+    device: DeviceInfo
+
+
+def gives_way() -> bool:
+    """Let this thread, and those that it starts, work only while no others want to; whether that can be had."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        return True
+    else:  # noqa: RET505 - mypy takes what follows for unreachable otherwise
+        return False  # Windows hands no priority on, and networks are run by threads of their libraries
+
+
+def render_key(wanted: Wanted, style: OpenedStyle) -> str:
+    """A hash of all that decides on the samples of a frame. Raises InputError."""
+    info, spec = wanted.info, replace(wanted.spec, output=OutputOptions())
+    source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
+    device = wanted.device.kind, wanted.device.name
+    parts = [source, style.digest, to_values(Versions.here()), to_values(settings_of(spec)), device]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def render_format(wanted: Wanted, style: OpenedStyle) -> FrameFormat:
+    """What painted frames are kept in: what most encoders take. Raises ValueError."""
+    info, spec = wanted.info, wanted.spec
+    return video_target(info.format, size=job_sizes(spec.sizes, info.format, style.style).target)
+
+
+class _Film:
+    """A film in one style and look on a device, to be painted from any frame on."""
+
+    def __init__(
+        self, device: Device, wanted: Wanted, style: OpenedStyle, form: FrameFormat, shots: tuple[Shot, ...]
+    ) -> None:
+        """form: of what it gives. Raises DeviceError, StyleError."""
+        spec, info = wanted.spec, wanted.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        self._spec = spec
+        self._pipeline: Pipeline = job_pipeline(spec, style, device, info.format, form, sizes, shots=shots)
+        if self._pipeline.notes:
+            self._pipeline.close()
+            raise DeviceError("beside the preview there is too little memory to paint as an export does")
+
+    def frames_from(self, first: int) -> Generator[OutputFrame]:
+        """The frames from a number on. Raises InputError, DeviceError."""
+        spec = replace(self._spec, range=TimeRange(Position(Fraction(first), "frame")))
+        with (
+            open_job_source(spec) as source,
+            Prefetcher(source, depth=DECODED_AHEAD, name="decode ahead") as decoded,
+        ):
+            yield from self._pipeline.paint(decoded)
+
+    def close(self) -> None:
+        """Free everything."""
+        self._pipeline.close()
+
+
+class _Studio:
+    """Device and film that are open. For the renderer's thread."""
+
+    def __init__(self) -> None:
+        self._device: Device | None = None
+        self._film: _Film | None = None
+        self._shots: tuple[object, tuple[Shot, ...]] | None = None  # the last ones, and what they are of
+
+    def film(self, wanted: Wanted, style: OpenedStyle, form: FrameFormat, check: Callable[[], None]) -> _Film:
+        """The film of what is wanted; the one before is closed. form: of what it gives. check: may raise while shots
+        are looked for. Raises InputError, DeviceError, StyleError."""
+        self._close_film()
+        if self._device is None or self._device.info != wanted.device:
+            self.close()
+            self._device = open_device(str(wanted.device.index))
+            if (self._device.info.kind, self._device.info.name) != (wanted.device.kind, wanted.device.name):
+                raise DeviceError(f"{wanted.device.name} cannot be opened a second time")
+        sizes = job_sizes(wanted.spec.sizes, wanted.info.format, style.style)
+        of = (wanted.opening, style.digest, sizes, wanted.spec.look.tone_map)
+        if self._shots is None or self._shots[0] != of:
+            self._shots = of, find_shots(wanted.spec, style, sizes, ignore, check)
+        self._film = _Film(self._device, wanted, style, form, self._shots[1])
+        return self._film
+
+    def close(self) -> None:
+        """Free everything. Errors of a device that is lost are ignored. Idempotent."""
+        with suppress(DeviceError):
+            self._close_film()
+        device, self._device = self._device, None
+        if device is not None:
+            with suppress(DeviceError):
+                device.close()
+
+    def _close_film(self) -> None:
+        film, self._film = self._film, None
+        if film is not None:
+            film.close()
+
+
+class Renderer:
+    """Its methods are for the player's thread, and none but `close` waits."""
+
+    def __init__(
+        self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
+    ) -> None:
+        """emit: called with `events.Ready`. on_fresh: called with the number of each frame that becomes ready; both in
+        the thread of the renderer. store: keeps frames for longer than the cache."""
+        self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
+        self._changed = threading.Condition()
+        self._wanted: Wanted | None = None
+        self._since_s = 0.0  # when that was asked for
+        self._key: str | None = None  # of what is wanted, once it is known
+        self._size_bytes = 0  # of its frames
+        self._course = Course()
+        self._absent: set[int] = set()  # numbers that the film has no frame of
+        self._no_room: set[int] = set()  # frames that could not be kept, on this course
+        self._room_bytes = 0  # of the disk
+        self._paint_s: float | None = None  # how long a frame takes, in the mean, once that is known
+        self._cleaned_for = 0  # the opening
+        self._version = 0  # of what the player asks for
+        self._held = self._ended = False
+        self._orders: list[Callable[[], None]] = []
+        self.yields = False
+        """Whether playing does not suffer from painting on the same processor."""
+        self._told = events.Ready(())
+        self._told_s = 0.0
+        self._thread = threading.Thread(target=self._run, name="render ahead", daemon=True)
+        self._thread.start()
+
+    def use(self, wanted: Wanted | None) -> None:
+        """What is on the screen from now on; None: nothing that takes painting."""
+        with self._changed:
+            if wanted == self._wanted:
+                return
+            if wanted is None or self._wanted is None or wanted.opening != self._wanted.opening:
+                self._course, self._absent = Course(), set()
+            self._wanted, self._key = wanted, None
+            self._no_room.clear()
+            self._since_s = time.monotonic()
+            self._notify()
+
+    def follow(self, course: Course) -> None:
+        """In which turns frames are going to be played; of an end that is not known here, it may be there."""
+        with self._changed:
+            course = replace(course, end=course.end if course.end is not None else self._course.end)
+            if course != self._course:
+                self._course = course
+                self._no_room.clear()
+                self._notify()
+
+    def hold(self, on: bool) -> None:
+        """Paint nothing for the time being, or go on. What is on the disk is still fetched."""
+        with self._changed:
+            if on != self._held:
+                self._held = on
+                self._notify()
+
+    def get(self, number: int) -> Painted | None:
+        """A frame of what is wanted, if it is ready."""
+        key = self._key
+        return None if key is None else self._cache.get(key, number)
+
+    def clear(self) -> None:
+        """Forget all frames, of all looks, on the disk as well."""
+        store = self._store
+        self._order(self._cache.clear, *([store.clear] if store is not None else []))
+
+    def limit_disk(self, limit_bytes: int) -> None:
+        """Another budget for the disk."""
+        store = self._store
+        if store is not None:
+            self._order(lambda: store.limit(limit_bytes))
+
+    def close(self) -> None:
+        """End the thread, after the frame that it is painting. Idempotent."""
+        with self._changed:
+            self._ended = True
+            self._notify()
+        self._thread.join()
+
+    def _order(self, *calls: Callable[[], None]) -> None:
+        with self._changed:
+            self._orders += calls
+            self._notify()
+
+    def _notify(self) -> None:
+        self._version += 1
+        self._changed.notify()
+
+    # The thread: it never works while it holds the lock, which the player's thread may wait for
+
+    def _run(self) -> None:
+        self.yields = gives_way()
+        studio, failed = _Studio(), None
+        try:
+            while (wanted := self._work(failed)) is not None:
+                try:
+                    self._provide(studio, wanted)
+                except _ChangedError:
+                    pass
+                except (InputError, StyleError, DeviceError, OSError):
+                    failed = wanted  # the preview, and an export, say what is wrong with it
+                    studio.close()
+                except Exception as error:  # a fault of ours: playing goes on
+                    failed = wanted
+                    studio.close()
+                    self._emit(events.Notification.of(NOT_AHEAD, error))
+        finally:
+            studio.close()
+
+    def _work(self, failed: Wanted | None) -> Wanted | None:
+        """Wait until something is to be done, and give what is wanted then; None at the end."""
+        while True:
+            with self._changed:
+                version, wanted = self._version, self._wanted
+                order = self._orders.pop(0) if self._orders else None
+            if self._ended:
+                return None
+            if order is not None:
+                order()
+            elif wanted is not None and wanted != failed and (self._key is None or self._next() is not None):
+                return wanted
+            else:
+                self._tell()
+                self._wait(version)
+
+    def _wait(self, version: int, timeout_s: float | None = None) -> None:
+        """Until the player asks for something else than it did in that version."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._version != version, timeout_s)
+
+    def _next(self) -> tuple[int, bool] | None:
+        """The frame to provide now, and whether it is on the disk; None where there is none, or painting is held."""
+        cache, course, key = self._cache, self._course, self._key
+        stored = self._store.known.keys() if self._store is not None else set()
+        if key is None:
+            return None
+        near = cache.limit_bytes // self._size_bytes
+        number = cache.next_missing(key, islice(course.numbers(), near), of=stored)
+        if number is not None:
+            return number, True
+        if self._held:
+            return None
+        far = self._room_bytes // (self._size_bytes + CHECKSUM_BYTES) - SPARE if self._is_slow else 0
+        if self._no_room:  # other windows' frames may take what is left
+            far = 0
+        without = stored | self._absent | self._no_room
+        number = cache.next_missing(key, islice(course.numbers(), max(near, far)), without=without)
+        return None if number is None else (number, False)
+
+    @property
+    def _is_slow(self) -> bool:
+        """Whether frames take so long that they are worth the disk."""
+        info = self._wanted.info if self._wanted is not None else None
+        return info is not None and self._paint_s is not None and self._paint_s > WORTH_SHARE * _period_s(info)
+
+    def _provide(self, studio: _Studio, wanted: Wanted) -> None:
+        """Fetch or paint what is missing until nothing is. Raises _ChangedError."""
+        style = open_job_style(wanted.spec, ignore)
+        key, form = render_key(wanted, style), render_format(wanted, style)
+        self._begin(wanted, key, form)
+        film: _Film | None = None
+        run: Generator[OutputFrame] | None = None
+        coming = 0  # the frame that the run gives next
+        with ExitStack() as stack:
+            while (found := self._missing(wanted)) is not None:
+                number, stored = found
+                if stored:
+                    assert self._store is not None
+                    self._keep(wanted, key, self._store.read(number, form))
+                    continue
+                if film is None:
+                    self._rest(wanted)
+                    film = studio.film(wanted, style, form, lambda: self._check(wanted))
+                    continue
+                if run is None or coming != number:
+                    stack.close()
+                    run = film.frames_from(number)
+                    stack.callback(run.close)
+                began_s = time.perf_counter()
+                try:
+                    painted = next(run, None)
+                except RangeError:
+                    painted = None
+                spent_s = time.perf_counter() - began_s
+                self._paint_s = spent_s if self._paint_s is None else 0.8 * self._paint_s + 0.2 * spent_s
+                if painted is None or painted.number < number:
+                    self._end_at(wanted, number)
+                    run = None
+                    continue
+                coming = painted.number + 1
+                if coming > number + 1:
+                    self._lacks(wanted, range(number, painted.number))
+                frame = Painted(painted.number, painted.pts, painted.duration, painted.host)
+                self._keep(wanted, key, frame, fresh=True)
+
+    def _begin(self, wanted: Wanted, key: str, form: FrameFormat) -> None:
+        """It is known of what frames are: those that are kept are there again."""
+        store, path = self._store, wanted.info.path
+        if store is not None and path is not None:
+            store.use(key, path)
+            if self._cleaned_for != wanted.opening:
+                self._cleaned_for = wanted.opening
+                store.forget_films_that_are_gone()
+            self._room_bytes = store.room_bytes()
+        elif store is not None:
+            store.leave()
+            self._room_bytes = 0
+        self._cache.use(key)
+        self._size_bytes, self._paint_s = frame_bytes(form.allocate()), None
+        with self._changed:
+            self._check(wanted)
+            self._key = key
+        self._tell()
+        self._on_fresh(self._course.here)
+
+    def _rest(self, wanted: Wanted) -> None:
+        """Wait until what is wanted has stood still. Raises _ChangedError."""
+        with self._changed:
+            while (left_s := self._since_s + REST_S - time.monotonic()) > 0:
+                self._changed.wait(left_s)
+                self._check(wanted)
+
+    def _missing(self, wanted: Wanted) -> tuple[int, bool] | None:
+        """What `_next` gives; None where that has been nothing for a while. Raises _ChangedError."""
+        end_s = time.monotonic() + IDLE_S
+        while True:
+            with self._changed:
+                self._check(wanted)
+                version = self._version
+            found = self._next()
+            if found is not None or time.monotonic() > end_s:
+                return found
+            self._tell()
+            self._wait(version, IDLE_S)
+
+    def _keep(self, wanted: Wanted, key: str, frame: Painted | None, *, fresh: bool = False) -> None:
+        """Keep a frame in memory, and a fresh one that took long on the disk as well."""
+        if frame is None:
+            return
+        course, path, stored = self._course, wanted.info.path, False
+        if fresh and self._is_slow and self._store is not None and path is not None:
+            stored = self._store.write(frame, path, course)
+            self._room_bytes = self._store.room_bytes()
+        kept = self._cache.add(key, frame, course)
+        with self._changed:
+            self._check(wanted)
+            if fresh and not kept and not stored:
+                self._no_room.add(frame.number)
+        if time.monotonic() - self._told_s >= TELL_S:
+            self._tell()
+        self._on_fresh(frame.number)
+
+    def _lacks(self, wanted: Wanted, numbers: range) -> None:
+        """The film has no frames of these numbers."""
+        with self._changed:
+            self._check(wanted)
+            self._absent.update(numbers)
+
+    def _end_at(self, wanted: Wanted, number: int) -> None:
+        """The film has no frame of that number, nor behind it."""
+        with self._changed:
+            self._check(wanted)
+            self._course = replace(self._course, end=number)
+
+    def _check(self, wanted: Wanted | None) -> None:
+        """Raise _ChangedError where that is not what is wanted any more."""
+        if self._ended or self._orders or self._wanted != wanted:
+            raise _ChangedError
+
+    def _tell(self) -> None:
+        """Tell which frames are ready, where others were told before."""
+        key, wanted = self._key, self._wanted
+        frames: dict[int, Painted | Stored] = {}
+        if key is not None and wanted is not None:
+            frames |= self._store.known if self._store is not None else {}
+            frames |= {painted.number: painted for painted in self._cache.all(key)}
+        ready = events.Ready(_spans(frames, wanted.info) if wanted is not None else ())
+        self._told_s = time.monotonic()
+        if ready != self._told:
+            self._told = ready
+            self._emit(ready)
+
+
+def _spans(frames: Mapping[int, Painted | Stored], info: VideoInfo) -> tuple[tuple[float, float], ...]:
+    """From when to when frames are shown that follow each other, in seconds from the first frame of the film."""
+    numbers = sorted(frames)
+    ends = [place for place, (a, b) in enumerate(pairwise(numbers), 1) if b != a + 1]
+    spans = []
+    for begin, end in pairwise([0, *ends, len(numbers)] if numbers else []):
+        first, last = frames[numbers[begin]], frames[numbers[end - 1]]
+        start_s, last_s = (float((frame.pts - info.start_pts) * info.time_base) for frame in (first, last))
+        spans.append((start_s, last_s + (float(last.duration * info.time_base) or _period_s(info))))
+    return tuple(spans)
+
+
+def _period_s(info: VideoInfo) -> float:
+    return float(1 / info.rate) if info.rate else 0.04

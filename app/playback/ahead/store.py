@@ -1,0 +1,253 @@
+"""Painted frames as files in the person's cache folder, one for each frame, so that they outlast the window.
+
+A folder for each film in one look has the name of its key, and in it each frame a file with its samples and their
+checksum. Files come and go whole, so that windows may share the folder: what is not there any more, or is damaged, is
+painted again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from framebrush.base.files import part_beside, write_whole
+from framebrush.gpu.frame import FrameFormat
+from framebrush.playback.ahead.cache import Course, Painted, frame_bytes
+
+FREE_BYTES = 2 << 30
+"""Of the disk, that are left to others."""
+
+RETRY_S = 60.0
+"""So long nothing is written after a disk refused it."""
+
+COUNT_BYTES = 256 << 20
+"""After so many the folder is counted again: other windows write there, too."""
+
+STALE_S = 60.0
+"""A file that is not whole after so long is nobody's: who wrote it was killed."""
+
+ENDING, RECORD = ".frame", "film.json"
+CHECKSUM_BYTES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A frame on the disk. pts, duration: in the film's time base."""
+
+    pts: int
+    duration: int
+
+
+class RenderStore:
+    """For the renderer's thread. A disk that cannot be written to, or read, is no error: frames are missing then."""
+
+    def __init__(self, folder: Path, limit_bytes: int) -> None:
+        """folder: for this alone. limit_bytes: that its files may take; 0: nothing is written."""
+        self._folder, self.limit_bytes = folder, limit_bytes
+        self._key = ""
+        self._known: dict[int, Stored] = {}
+        self._used_bytes = 0
+        self._written_bytes = COUNT_BYTES  # since the folder was counted
+        self._refused_s = -RETRY_S
+
+    @property
+    def known(self) -> dict[int, Stored]:
+        """The frames of the key in use, by their numbers."""
+        return self._known
+
+    def use(self, key: str, film: Path) -> None:
+        """A key is the one in use from now on. film: whose frames they are; it may have been moved."""
+        folder = self._folder / key
+        self._key, self._known = key, {}
+        with suppress(OSError):
+            for entry in os.scandir(folder):
+                if (named := _read_name(entry.name)) is not None:
+                    self._known[named[0]] = named[1]
+            state = film.stat()
+            record = {"film": str(film), "size": state.st_size, "modified_ns": state.st_mtime_ns}
+            write_whole(folder / RECORD, json.dumps(record))  # and so this is the folder that was used last
+
+    def leave(self) -> None:
+        """No key is in use."""
+        self._key, self._known = "", {}
+
+    def room_bytes(self) -> int:
+        """How many bytes all files together may have now."""
+        if not self._key or not self.limit_bytes or time.monotonic() - self._refused_s < RETRY_S:
+            return 0
+        return min(self.limit_bytes, self._used_bytes + max(0, self._free_bytes() - FREE_BYTES))
+
+    def write(self, painted: Painted, film: Path, course: Course) -> bool:
+        """Keep a frame; whether it is there. Frames of the folder that was used longest ago go first, then those of the
+        key in use that are played last. film: whose frame it is."""
+        size = frame_bytes(painted.frame) + CHECKSUM_BYTES
+        if self._written_bytes >= COUNT_BYTES:
+            self._count()
+        if not self._make_room(size, painted.number, course):
+            return False
+        target = self._folder / self._key / _name(painted)
+        try:
+            if not target.parent.is_dir():
+                target.parent.mkdir(parents=True, mode=0o700)
+                self.use(self._key, film)
+            self._write(painted, target)
+        except OSError:
+            self._refused_s = time.monotonic()
+            return False
+        self._known[painted.number] = Stored(painted.pts, painted.duration)
+        self._used_bytes += size
+        self._written_bytes += size
+        return True
+
+    def read(self, number: int, form: FrameFormat) -> Painted | None:
+        """A frame of the key in use; None where it is not there any more, or damaged. form: that it was painted in."""
+        stored = self._known[number]
+        frame = form.allocate()
+        painted = Painted(number, stored.pts, stored.duration, frame)
+        path = self._folder / self._key / _name(painted)
+        check = 0
+        try:
+            with path.open("rb") as file:
+                for plane in frame.planes:
+                    if file.readinto(plane.data) != plane.nbytes:
+                        raise OSError("the file is too short")
+                    check = zlib.crc32(plane.data, check)
+                if file.read() != check.to_bytes(CHECKSUM_BYTES, "little"):
+                    raise OSError("the checksum is another one")
+        except OSError:
+            del self._known[number]
+            with suppress(OSError):
+                path.unlink()
+            return None
+        return painted
+
+    def forget_films_that_are_gone(self) -> None:
+        """Delete the frames of films that are not where they were, or have changed, and what a killed window left."""
+        for folder in self._folders():
+            if folder.name != self._key and not _is_there(folder / RECORD):
+                shutil.rmtree(folder, ignore_errors=True)
+                continue
+            with suppress(OSError):
+                for entry in os.scandir(folder):
+                    if entry.name.endswith(".part") and time.time() - entry.stat().st_mtime > STALE_S:
+                        Path(entry.path).unlink()
+
+    def clear(self) -> None:
+        """Delete everything."""
+        for folder in self._folders():
+            shutil.rmtree(folder, ignore_errors=True)
+        self._known, self._used_bytes, self._refused_s = {}, 0, -RETRY_S
+
+    def limit(self, limit_bytes: int) -> None:
+        """Another budget: what is above it is deleted."""
+        self.limit_bytes = limit_bytes
+        self._count()
+        self._make_room(0, -1, Course())
+
+    def _write(self, painted: Painted, target: Path) -> None:
+        part, check = part_beside(target), 0
+        try:
+            with part.open("wb") as file:
+                for plane in painted.frame.planes:
+                    file.write(plane.data)
+                    check = zlib.crc32(plane.data, check)
+                file.write(check.to_bytes(CHECKSUM_BYTES, "little"))
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _make_room(self, size: int, number: int, course: Course) -> bool:
+        """Delete what goes first until so many bytes have room; whether they have. number: of the frame that comes,
+        which nothing is deleted for that is played before it."""
+        others = self._others()
+        while self._used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
+            if size and size > limit:
+                return False
+            oldest = next(others, None)
+            if oldest is not None:
+                self._used_bytes -= oldest.stat().st_size if oldest.exists() else 0
+                oldest.unlink(missing_ok=True)
+            elif self._known:
+                last = max(self._known, key=course.turn)
+                if size and course.turn(last) <= course.turn(number):
+                    return False
+                self._delete(last)
+            else:
+                return False
+        return True
+
+    def _delete(self, number: int) -> None:
+        path = self._folder / self._key / _name_of(number, self._known.pop(number))
+        with suppress(OSError):
+            self._used_bytes -= path.stat().st_size
+            path.unlink()
+
+    def _others(self) -> Iterator[Path]:
+        """The frames of other keys, those of the folder that was used longest ago first."""
+        folders = [folder for folder in self._folders() if folder.name != self._key]
+        for folder in sorted(folders, key=lambda folder: _used(folder / RECORD)):
+            yield from sorted(folder.glob(f"*{ENDING}"))
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _folders(self) -> list[Path]:
+        try:
+            return [Path(entry.path) for entry in os.scandir(self._folder) if entry.is_dir(follow_symlinks=False)]
+        except OSError:
+            return []
+
+    def _count(self) -> None:
+        self._used_bytes = self._written_bytes = 0
+        for folder in self._folders():
+            with suppress(OSError):
+                self._used_bytes += sum(entry.stat().st_size for entry in os.scandir(folder))
+
+    def _free_bytes(self) -> int:
+        place = self._folder
+        while not place.is_dir() and place != place.parent:
+            place = place.parent
+        try:
+            return shutil.disk_usage(place).free
+        except OSError:
+            return 0
+
+
+def _name(painted: Painted) -> str:
+    return _name_of(painted.number, Stored(painted.pts, painted.duration))
+
+
+def _name_of(number: int, stored: Stored) -> str:
+    return f"{number}_{stored.pts}_{stored.duration}{ENDING}"
+
+
+def _read_name(name: str) -> tuple[int, Stored] | None:
+    """What `_name_of` made the name of; None for other files."""
+    with suppress(ValueError):
+        number, pts, duration = (int(part) for part in name.removesuffix(ENDING).split("_"))
+        stored = Stored(pts, duration)
+        return (number, stored) if name == _name_of(number, stored) else None
+    return None
+
+
+def _is_there(record: Path) -> bool:
+    """Whether the film of a record is where it was, as it was."""
+    try:
+        values = json.loads(record.read_text(encoding="utf-8"))
+        state = Path(values["film"]).stat()
+        return bool((state.st_size, state.st_mtime_ns) == (values["size"], values["modified_ns"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _used(record: Path) -> float:
+    """When a folder was used last."""
+    try:
+        return record.stat().st_mtime
+    except OSError:
+        return 0.0

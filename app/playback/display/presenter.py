@@ -1,0 +1,420 @@
+"""Device, style and surface for a window: frames are painted, or were before, and presented without a readback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from functools import partial
+
+from framebrush.gpu.device import Device, Diagnosis, open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.sizes import Sizes, reduced
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.stylizer import Counters, Ticket
+from framebrush.gpu.surface import Surface, Viewport
+from framebrush.jobs.prepare import at_target, job_sizes
+from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
+from framebrush.media.video import VideoFrame, VideoInfo
+from framebrush.models.colours.table import ColourTable
+from framebrush.models.style import Precision, Style, StyleError
+from framebrush.pipeline import Pipeline
+from framebrush.playback.display.painted_screen import PaintedScreen
+from framebrush.styles.names import window_for
+
+MakeSurface = Callable[[Device], Surface | None]
+"""Makes the surface that a device shows on, None while its window is not on the screen.
+
+Called in the player's thread."""
+
+KEPT = "it is painted in 32 bits: 16 bits would lose too much"
+
+TIMED = Diagnosis(timing=True)
+"""The time of the stages says how far ahead a frame must be begun."""
+
+NEIGHBOURS = range(1, 9)
+"""How much later than the one before it a frame may be for that to be its neighbour: playback drops frames."""
+
+
+class Presenter:
+    """At most one frame in preparation and one on the screen, kept so that a new look or style can repaint them.
+
+    Frames are steadied by those before them only, so that none is shown later for it, and the first after a seek, or
+    one that is painted again, is shown alone. A frame that was painted before, as an export has it, can be shown in
+    place of its preview; the preview that was on the screen last stays.
+
+    For one thread at a time. Every method may raise DeviceError.
+    """
+
+    def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
+        self._make_surface, self._sizes = make_surface, sizes
+        self._device: Device | None = None
+        self.surface: Surface | None = None
+        self.pipeline: Pipeline | None = None
+        self._style: Style | None = None
+        self._info: VideoInfo | None = None
+        self._look = Look()
+        self._coming: Ticket | None = None
+        self._shown: Ticket | None = None
+        self._coming_in: ColourTable | None = None  # its table of colours
+        self._shown_in: ColourTable | None = None
+        self._last: int | None = None  # number of the frame prepared last
+        self._shown_number: int | None = None
+        self._painted: PaintedScreen | None = None
+        self.shows_painted = False
+        """Whether a frame that was painted before is on the screen."""
+        self._size_px = (0, 0)
+        self._viewport = Viewport()
+        self._precision: Precision = "auto"
+        self.precision: Precision = "auto"
+        """What is in effect: "auto" on the processor, and where the style is none for 16 bits."""
+        self.sizes: Sizes | None = None  # of the pipeline
+        self.whole: Sizes | None = None  # without a divisor
+        self.divisor = 1.0
+        """Of the working size, for a preview."""
+        self._aspect = 1.0  # of the samples at the target's size
+
+    @property
+    def device(self) -> Device:
+        """The device in use. Raises DeviceError where none is open."""
+        if self._device is None:
+            raise DeviceError("no device is open")
+        return self._device
+
+    @property
+    def look(self) -> Look:
+        """As it was asked for last."""
+        return self._look
+
+    @property
+    def style(self) -> Style | None:
+        """The style in use, with its tables of colours."""
+        return self._style
+
+    @property
+    def ready(self) -> bool:
+        """Whether a frame can be painted and shown: device, style, video and surface are there."""
+        return self.pipeline is not None and self.surface is not None
+
+    def shows(self, frame: VideoFrame) -> bool:
+        """Whether `present` can put the preview of a frame on the screen again, in the colours of now."""
+        if self._shown is None or self.pipeline is None or self._shown_number != frame.number:
+            return False
+        return self._shown_in is self.pipeline.stylizer.table
+
+    @property
+    def compares(self) -> bool:
+        """Whether the source is seen beside the painting, which only a preview has with it."""
+        return self._look.split is not None or self._viewport.side_by_side
+
+    @property
+    def asked_sizes(self) -> SizeSpec:
+        """As they were asked for last."""
+        return self._sizes
+
+    @property
+    def aspect(self) -> float:
+        """Width of a sample of the painted frames divided by its height."""
+        return self._aspect
+
+    @property
+    def counters(self) -> Counters:
+        """What the device has done for this style and video so far."""
+        return self.pipeline.counters if self.pipeline else Counters()
+
+    @property
+    def stages_ms(self) -> Mapping[str, float]:
+        """Mean milliseconds a frame of each stage."""
+        return self.pipeline.stage_ms if self.pipeline else {}
+
+    @property
+    def latency_s(self) -> float:
+        """How long a frame takes from `prepare` until it can be presented, in the mean."""
+        return sum(ms for stage, ms in self.stages_ms.items() if stage != "fetch") / 1e3  # that of screenshots
+
+    @property
+    def painted_latency_s(self) -> float:
+        """How long a frame that was painted before takes from `prepare_painted` until it can be presented."""
+        return self._painted.latency_s if self._painted is not None else 0.0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of how this device runs this style."""
+        kept = self.pipeline is not None and self.precision != self._precision and self.device.info.has_precision
+        return (*((KEPT,) if kept else ()), *(self.pipeline.notes if self.pipeline else ()))
+
+    def use_device(self, name: str) -> None:
+        """Close the device in use and open another, with the same style and video."""
+        self._close_device()
+        self._device = open_device(name, TIMED)
+        self.attach()
+        self._renew()
+
+    def attach(self) -> bool:
+        """Make the surface if there is none; whether one was made."""
+        if self._device is None or self.surface is not None:
+            return False
+        self.surface = self._make_surface(self._device)
+        self._fit()
+        return self.surface is not None
+
+    def renew_surface(self) -> None:
+        """Close the surface and make it anew: a window has one at a time."""
+        self._close_surface()
+        self.attach()
+
+    def use_style(self, style: Style) -> None:
+        """Paint in another style from the next frame on; the one in use stays if the device refuses this one."""
+        former, self._style = self._style, style
+        if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
+            self.use_look(self._look)  # another painting of the same file: only the weights differ
+            return
+        try:
+            self._renew()
+        except DeviceLostError:
+            raise
+        except DeviceError:
+            self._style = former
+            self._renew()
+            raise
+
+    def recolour(self, style: Style) -> bool:
+        """Paint in the same style with another table of colours, from the next frame that is prepared on. Whether
+        those that are prepared are still there, in the colours that they have."""
+        if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
+            self._style = style
+            return True
+        self.use_style(style)
+        return False
+
+    def use_video(self, info: VideoInfo | None) -> None:
+        """Paint frames of this video's format from now on; None: of no video."""
+        self._info = info
+        self._close_painted()
+        self._fit()
+        self._renew()
+
+    def use_look(self, look: Look) -> None:
+        """Show frames with this look from now on; weights of paintings and steadiness apply to frames prepared from
+        now on. Where steadying begins or ends, nothing is on the screen until a frame is prepared."""
+        self._look = look
+        if self.pipeline and self.pipeline.window != self._window():
+            self._renew()
+        elif self.pipeline:
+            self.pipeline.stylizer.look = self._fitting(look)
+
+    def use_sizes(self, sizes: SizeSpec) -> None:
+        """Other sizes from the next frame on; the frame that is shown has to be prepared anew."""
+        self._sizes = sizes
+        self._renew()
+
+    def use_precision(self, precision: Precision) -> None:
+        """What the network computes in on a graphics card, from the next frame on."""
+        if precision != self._precision:
+            self._precision = precision
+            self._renew()
+
+    def reduce(self, divisor: float) -> bool:
+        """Divide the working size; whether that changes anything: frames have to be prepared anew then."""
+        before, self.divisor = self.divisor, divisor
+        if divisor == before:
+            return False
+        self._renew()
+        return True
+
+    def look_at(self, viewport: Viewport) -> None:
+        """Show another part of the picture."""
+        self._viewport = viewport
+        self._fit()
+
+    def resize(self, width_px: int, height_px: int) -> None:
+        """Follow the window, in physical pixels."""
+        self._size_px = (width_px, height_px)
+        self._fit()
+
+    def prepare(self, frame: VideoFrame) -> None:
+        """Start painting a frame; one in preparation is dropped."""
+        stylizer = self._running().stylizer
+        self.drop()
+        if self._last is None or frame.number - self._last not in NEIGHBOURS:
+            stylizer.flush()
+        self._last = frame.number
+        self._coming = stylizer.submit(frame.frame, place=frame.number)
+        self._coming_in = stylizer.table
+
+    def prepare_painted(self, frame: Frame) -> None:
+        """Start to show a frame that was painted before; one in preparation is dropped."""
+        self.drop()
+        self._painted_screen(frame).prepare(frame)
+
+    def present(self) -> None:
+        """Put the prepared frame on the screen; without one, the preview that was there last, with the present look."""
+        pipeline, surface = self._running(), self.surface
+        assert surface is not None
+        if self.painted_is_coming:
+            assert self._painted is not None
+            self._painted.present(surface)
+            self.shows_painted = True
+            return
+        ticket = self._shown if self._coming is None else self._coming
+        if ticket is None:
+            return
+        pipeline.stylizer.show(ticket, surface)
+        self.shows_painted = False
+        self._keep_coming()
+
+    def have_preview(self, frame: VideoFrame) -> None:
+        """Start to paint the preview of the frame on the screen, that was painted before: whoever compares it with the
+        source then need not wait."""
+        self.prepare(frame)
+        self._keep_coming()
+
+    def _keep_coming(self) -> None:
+        """The preview that was prepared becomes the one that can be presented again."""
+        if self._coming is not None:
+            if self._shown is not None:
+                self._running().stylizer.release(self._shown)
+            self._shown, self._coming, self._shown_in = self._coming, None, self._coming_in
+            self._shown_number = self._last
+
+    @property
+    def painted_is_coming(self) -> bool:
+        """Whether the frame in preparation was painted before."""
+        return self._painted is not None and self._painted.is_coming
+
+    def drop(self) -> None:
+        """Drop the frame in preparation."""
+        self._release_coming()
+        if self._painted is not None:
+            self._painted.drop()
+
+    def fetch_painted(self, frame: Frame) -> Frame:
+        """A frame that was painted before as RGBA8: for a screenshot."""
+        return self._painted_screen(frame).fetch(frame)
+
+    def fetch(self, frame: VideoFrame) -> Frame:
+        """Paint a frame and read it back, as RGBA8: for a screenshot. A frame in preparation is dropped."""
+        self.prepare(frame)
+        assert self._coming is not None
+        ticket, self._coming = self._coming, None
+        return self._running().stylizer.fetch(ticket)
+
+    def fetch_shown(self) -> Frame | None:
+        """Read back the frame that was presented last, as RGBA8, with the present look but without the divider.
+
+        To be presented again it must be prepared again. None: there is none.
+        """
+        stylizer, ticket, self._shown = self._running().stylizer, self._shown, None
+        if ticket is None:
+            return None
+        look, stylizer.look = stylizer.look, replace(stylizer.look, split=None)
+        try:
+            return stylizer.fetch(ticket)
+        finally:
+            stylizer.look = look
+
+    def close(self) -> None:
+        """Free everything. Idempotent. Errors of a device that is lost are ignored."""
+        self._close_device()
+
+    def _running(self) -> Pipeline:
+        if self.pipeline is None:
+            raise DeviceError("no style and video to paint")
+        return self.pipeline
+
+    def _window(self) -> TemporalWindow:
+        return window_for(self._style.card, self._look, live=True) if self._style else NO_WINDOW
+
+    def _fitting(self, look: Look) -> Look:
+        """The look with the style's weights where it has none, or another style's."""
+        if self._style is None or len(look.mix) == len(self._style.card.paintings):
+            return look
+        return replace(look, mix=self._style.mix)
+
+    def _fit(self) -> None:
+        if self.surface is None:
+            return
+        self.surface.viewport = self._viewport
+        if self._info is not None:
+            self.surface.sample_aspect = self._aspect
+            self.surface.rotation_degrees = self._info.rotation_degrees
+            self.surface.mirrored = self._info.mirrored
+        if min(self._size_px) > 0:
+            self.surface.resize(*self._size_px)
+
+    def _renew(self) -> None:
+        """Make the pipeline for what is in use now. The one before is closed first: memory is never held twice."""
+        self._close_pipeline()
+        if self._device is None or self._style is None or self._info is None:
+            return
+        source, look = self._info.format, self._fitting(self._look)
+        self.whole = whole = job_sizes(self._sizes, source, self._style)
+        self.sizes = sizes = reduced(whole, self._style.card, self.divisor)
+        target = rgba8(*sizes.target)
+        self._aspect = float(at_target(self._info, sizes).sample_aspect)
+        make = partial(
+            Pipeline,
+            self._device,
+            replace(self._style, mix=()),  # it stays for other paintings of the file: the look has the weights
+            source,
+            target,
+            working=sizes.working,
+            stroke_px=sizes.stroke_px,
+            look=look,
+            window=self._window(),
+        )
+        self.precision = self._precision if self._device.info.has_precision else "auto"
+        try:
+            self.pipeline = make(precision=self.precision)
+        except StyleError:
+            if self.precision != "float16":
+                raise
+            self.precision = "auto"
+            self.pipeline = make()
+        self._last = None
+        self._fit()
+
+    def _painted_screen(self, frame: Frame) -> PaintedScreen:
+        """What shows painted frames of this one's format."""
+        if self._painted is None or self._painted.source != frame.format:
+            self._close_painted()
+            self._painted = PaintedScreen(self.device, frame.format)
+        return self._painted
+
+    def _close_painted(self) -> None:
+        self.shows_painted = False
+        if self._painted is not None:
+            painted, self._painted = self._painted, None
+            painted.close()
+
+    def _release_coming(self) -> None:
+        if self._coming is not None and self.pipeline is not None:
+            self.pipeline.stylizer.release(self._coming)
+        self._coming = None
+
+    def _close_pipeline(self) -> None:
+        self._coming = self._shown = None
+        if self.pipeline is not None:
+            pipeline, self.pipeline = self.pipeline, None
+            pipeline.close()
+
+    def _close_device(self) -> None:
+        device, self._device = self._device, None
+        with ExitStack() as stack:  # from the last to the first, each whatever becomes of the others
+            stack.enter_context(suppress(DeviceError))
+            if device is not None:
+                stack.callback(device.close)
+            stack.enter_context(suppress(DeviceError))
+            stack.callback(self._close_painted)
+            stack.enter_context(suppress(DeviceError))
+            stack.callback(self._close_surface)
+            stack.enter_context(suppress(DeviceError))
+            stack.callback(self._close_pipeline)
+
+    def _close_surface(self) -> None:
+        if self.surface is not None:
+            surface, self.surface = self.surface, None
+            with suppress(DeviceError):
+                surface.close()

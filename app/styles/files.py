@@ -1,0 +1,44 @@
+"""The files that the name of a style or of a table of colours names: "photo.jpg", "film.mp4@12.5",
+"a.jpg:0.7,b.jpg:0.3"."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from framebrush.media.position import frame_named
+from framebrush.styles.folder import FILES
+
+
+def with_files(style: str, change: Callable[[str], str]) -> str:
+    """The name with each path of a file in it as `change` has it; other names stay."""
+    if "," not in style or _is_file(style) or _is_file(change(style)):
+        return _changed(style, change)
+    return ",".join(part.replace(name := part.strip(), _changed(name, change)) for part in style.split(","))
+
+
+def absolute(style: str) -> str:
+    """The name with absolute paths of the files that are there, which stay the same in another folder."""
+    return with_files(style, lambda path: str(Path(path).absolute()) if _is_file(path) else path)
+
+
+def _changed(part: str, change: Callable[[str], str]) -> str:
+    """A part of a blend, which may have a weight; the place of a frame may have colons, too."""
+    name, colon, weight = part.rpartition(":")
+    if _path_of(part) is None and colon and _path_of(name) is not None:
+        return f"{_changed(name, change)}:{weight}"
+    path = _path_of(part)
+    return part if path is None else change(path) + part[len(path) :]
+
+
+def _path_of(part: str) -> str | None:
+    """The file that a part of a name names by its ending, or as that of a frame; None where it names none."""
+    if Path(part).suffix.lower() in {".cube", *FILES}:
+        return part
+    named = frame_named(part)
+    return named[0] if named is not None and Path(named[0]).suffix else None
+
+
+def _is_file(path: str) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - takes any text

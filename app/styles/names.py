@@ -1,0 +1,176 @@
+"""Styles as users name them, for the command line, the window and jobs: those of the library, files, and none.
+
+A picture is a style too: the film gets its colours, and brushwork like its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief import WARM_UP_FRAMES
+from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
+from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
+from framebrush.models.colours.picture import USUAL_BREADTH
+from framebrush.models.library import Chosen
+from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.style import ModelCard, Style, StyleError
+from framebrush.styles.folder import StyleFolder
+from framebrush.styles.palettes import Palette, film_colours, palette_of, with_colours
+from framebrush.styles.pictures import is_picture, open_picture
+from framebrush.styles.plain import PLAIN as PLAIN
+from framebrush.styles.plain import plain_style as plain_style
+from framebrush.styles.to_rgb import Picture, ToRgb, small
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedStyle:
+    """A style, and what the user should know about how its name and file were read. palette: whose tables its shots
+    have yet to get; None where there is none."""
+
+    style: Style
+    notes: tuple[str, ...] = ()
+    palette: Palette | None = None
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over all that affects pixels, as hexadecimal digits."""
+        style = self.style
+        tables = [table and table.digest for table in (style.before, style.after)]
+        found = hashlib.sha256(style.model + repr(style.card).encode())
+        if any(tables) or self.palette:
+            found.update(f"{tables} {self.palette and self.palette.digest}".encode())
+        return found.hexdigest()
+
+
+def open_style(
+    name: str, overrides: PreprocessingOverrides | None = None, colours: ColourSpec = OWN_COLOURS
+) -> OpenedStyle:
+    """The style of a name, a path, or a blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
+
+    The user's own styles have names too, and blend with the paintings of the network that they were learnt from.
+    Pictures, and frames such as "film.mp4@12.5", blend with each other.
+
+    overrides: of what is guessed of a third-party network. colours: the tables that a job asks for. Raises StyleError.
+    """
+    opened = _opened(name, overrides)
+    if colours == OWN_COLOURS:
+        return opened
+    style, palette, notes = with_colours(opened.style, opened.palette, colours)
+    return OpenedStyle(style, (*opened.notes, *notes), palette)
+
+
+def coloured_by(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Style:
+    """The style for a film of which only one frame is known."""
+    return opened.style if opened.palette is None else coloured(opened, [picture_of(opened, frame)])
+
+
+def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
+    """The style, which has a palette, for a film of which some frames are known, as `picture_of` returns them. Raises
+    DeviceError."""
+    assert opened.palette is not None
+    return opened.palette.coloured(opened.style, *film_colours(opened.style, opened.palette, pictures))
+
+
+def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
+    """A small picture (H, W, 3) of a frame, behind the style's table for the source. Raises DeviceError."""
+    with ExitStack() as stack:
+        size = small((frame.format.width, frame.format.height))
+        return ToRgb(stack, frame.format, size, replace(plain_style(), before=opened.style.before))(frame)
+
+
+def _opened(name: str, overrides: PreprocessingOverrides | None) -> OpenedStyle:
+    if name == PLAIN:
+        return OpenedStyle(plain_style())
+    from framebrush.models.blending import joined  # here, not above: the window needs only the name "none"
+    from framebrush.models.library import parse_style
+
+    chosen = parse_style(name, {own.name: own.path for own in StyleFolder()} | _pictures_in(name))
+    pictures = [is_picture(str(path)) for path in chosen.files]
+    if any(pictures):
+        if not all(pictures):
+            raise StyleError(
+                f"style {name!r}: pictures and networks do not blend; paint with the network, and give it the "
+                "picture's colours with --palette"
+            )
+        return _of_pictures(chosen)
+    styles = tuple(_loaded(path, path.stat().st_mtime_ns, overrides) for path in chosen.files)
+    style = joined(styles) if len(styles) > 1 else styles[0]
+    mix = chosen.mix([each.card for each in styles])
+    return OpenedStyle(replace(style, mix=mix), tuple(filter(None, (chosen.remark, *style.card.notes))))
+
+
+def _pictures_in(text: str) -> dict[str, Path]:
+    """The pictures in a name or a blend, by the names in it."""
+    parts = [part.strip() for part in text.split(",")]
+    names = [*parts, *(part.rpartition(":")[0].strip() for part in parts)]
+    if os.path.isfile(text):  # noqa: PTH113 - takes any text
+        names = [text]  # with a comma
+    return {name: Path(name) for name in names if is_picture(name)}
+
+
+def _of_pictures(chosen: Chosen) -> OpenedStyle:
+    """The style of a picture, or of several with weights."""
+    pictures = [(open_picture(str(path)), sum(weights.values()) or 1.0) for path, weights in chosen.files.items()]
+    strokes = [(picture.strokes, weight) for picture, weight in pictures]
+    palette = palette_of(pictures)
+    plain = plain_style()
+    card = replace(
+        plain.card,
+        name=palette.title,
+        title=palette.title,
+        paintings=(palette.title,),
+        brush=_mean((one.brush, weight) for one, weight in strokes),
+        relief=_mean((one.relief, weight) for one, weight in strokes),
+        canvas=_mean((one.canvas, weight) for one, weight in strokes),
+        stroke=min(2.0, max(0.5, _mean((one.breadth / USUAL_BREADTH, weight) for one, weight in strokes))),
+        notes=tuple(note for picture, _ in pictures for note in picture.notes),
+    )
+    notes = tuple(filter(None, (chosen.remark, *card.notes)))
+    return OpenedStyle(replace(plain, card=card), notes, palette)
+
+
+def _mean(values: Iterable[tuple[float, float]]) -> float:
+    """Of values with weights that sum to 1, within the values and rounded, as users see it."""
+    return round(min(sum(value * weight for value, weight in values), 8.0), 3)
+
+
+def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWindow:
+    """The neighbours that frames in a style and a look need. A style that does not paint is not steadied: it would
+    blur the film. Its bristles drift with the frame before.
+
+    live: frames are shown as they come."""
+    if card.paints:
+        return window_of(look, live=live)
+    return PAST_ONE if look.steady and look.of(card).relief else NO_WINDOW
+
+
+def context_for(name: str, look: Look) -> TemporalWindow:
+    """The frames around a range that its frames need to come out as in the whole film: the window's, and as many before
+    as the bristles of a relief may have drifted with."""
+    window = NO_WINDOW if name == PLAIN and not look.relief else window_of(look)
+    if window.alone or look.relief == 0.0:
+        return window
+    return TemporalWindow(max(window.before, WARM_UP_FRAMES), window.after)
+
+
+def default_style() -> str:
+    """The name of the style that is used by default."""
+    from framebrush.models.library import DEFAULT
+
+    return DEFAULT
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: Path, modified_ns: int, overrides: PreprocessingOverrides | None) -> Style:
+    """A file's style, read again where the file has changed: the paintings of one file are one network."""
+    from framebrush.models.load import load_style
+
+    return load_style(path, overrides=overrides)

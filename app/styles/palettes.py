@@ -1,0 +1,133 @@
+"""Whose colours a film gets: those of pictures, or its own under a painting; and the tables of colours that result.
+
+A table is made of two sets of colours: those that the film has when it comes out of the style, and those that it is to
+get. Both are taken from a shot, unless the user fixes the film's side with a picture.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from framebrush.jobs.spec import ColourSpec
+from framebrush.media.cube import CubeError, read_cube
+from framebrush.models.colours.oklab import Floats
+from framebrush.models.colours.palette import palette, sample
+from framebrush.models.colours.table import COMMON_GRID, ColourTable, mix
+from framebrush.models.style import Style, StyleError
+from framebrush.styles.folder import StyleFolder
+from framebrush.styles.pictures import OpenedPicture, is_picture, open_picture, shows_nothing
+from framebrush.styles.plain import plain_style
+from framebrush.styles.to_rgb import Picture, nearest, painted, small
+
+FILM = "film"
+"""As `--palette`: the film's own colours."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Palette:
+    """pictures: colours (N, 3) of each, encoded R'G'B', and its weight, which sum to 1; none for the film's own."""
+
+    pictures: tuple[tuple[Floats, float], ...] = ()
+    title: str = ""
+
+    @property
+    def is_films(self) -> bool:
+        """Whether the film keeps its own colours."""
+        return not self.pictures
+
+    def table(self, film: Floats, own: Floats | None = None) -> ColourTable:
+        """The table for a film that comes out of its style with these colours (N, 3); one that changes nothing where
+        they are a single colour, such as black. own: those of its source, which the film's own palette needs."""
+        if shows_nothing(film):
+            return replace(ColourTable.identity(COMMON_GRID), title=self.title)
+        if self.is_films:
+            assert own is not None
+            return palette(film, own, title=self.title)
+        tables = [palette(film, colours) for colours, _ in self.pictures]
+        return replace(mix(tables, [weight for _, weight in self.pictures]), title=self.title)
+
+    def coloured(self, style: Style, film: Floats, own: Floats | None = None) -> Style:
+        """The style with the table for these colours, ahead of the one that it has."""
+        table = self.table(film, own)
+        return replace(style, after=table.then(style.after) if style.after else table)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over all numbers, as hexadecimal digits."""
+        found = hashlib.sha256()
+        for colours, weight in self.pictures:
+            found.update(f"{colours.shape} {weight!r}".encode())
+            found.update(colours.astype("<f4").tobytes())
+        return found.hexdigest()
+
+
+def palette_of(pictures: Sequence[tuple[OpenedPicture, float]]) -> Palette:
+    """That of pictures, with weights that sum to 1."""
+    title = ", ".join(picture.name for picture, _ in pictures)
+    return Palette(tuple((picture.colours, weight) for picture, weight in pictures), title)
+
+
+def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> tuple[Style, Palette | None, list[str]]:
+    """A style with the tables of colours that a job asks for; the palette whose tables its shots have yet to get, None
+    where there is none; and notes. of_style: the palette of the style itself. Raises StyleError.
+    """
+    chosen, notes = of_style, list[str]()
+    if asked.palette == FILM:
+        chosen = Palette(title=FILM) if style.card.paints else None  # what does not paint has the film's colours
+    elif asked.palette is not None:
+        picture = _named(asked.palette, "--palette", "a picture, film.mp4@12.5, one of your own styles, or film")
+        chosen, notes = palette_of([(picture, 1.0)]), [*picture.notes]
+    if asked.lut is not None:
+        try:
+            table = read_cube(Path(asked.lut))
+        except CubeError as error:
+            raise StyleError(str(error)) from None
+        style = replace(style, before=table) if asked.lut_first else replace(style, after=table)
+    if asked.palette_from is None:
+        return style, chosen, notes
+    if chosen is None:
+        raise StyleError("--palette-from needs a picture as the style, or --palette")
+    film = _named(asked.palette_from, "--palette-from", "a picture, or a frame as film.mp4@12.5")
+    unpainted = replace(plain_style(), before=style.before)
+    pictures = list(painted(unpainted, [reduced(film.rgb)]))
+    colours, own = film_colours(style, chosen, pictures)
+    if shows_nothing(colours):
+        notes.append(f"{asked.palette_from} shows one colour: no others are fitted to it, and the film keeps its own")
+    return chosen.coloured(style, colours, own), None, notes
+
+
+def _named(text: str, option: str, allowed: str) -> OpenedPicture:
+    """The picture of a file, of a frame, or of one of the user's own styles. Raises StyleError."""
+    if is_picture(text):
+        return open_picture(text)
+    for own in StyleFolder():
+        if own.is_picture and own.name.casefold() == text.casefold():
+            return open_picture(str(own.path))
+    raise StyleError(f"{option} {text}: give {allowed}")
+
+
+def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
+    """The colours (N, 3) of a film when it comes out of a style, and those of its source where the palette needs them.
+
+    pictures: frames of the film (H, W, 3), behind the style's table for the source. Raises DeviceError."""
+    own = sample_of(pictures)
+    if not style.card.paints:
+        return own, None
+    colours = sample_of(list(painted(replace(style, before=None), pictures)))
+    return colours, own if palette.is_films else None
+
+
+def reduced(picture: Picture) -> Picture:
+    """A picture (H, W, 3) with at most AUTO_LINES on its shorter side, as networks get it by default."""
+    height, width = picture.shape[:2]
+    return nearest(picture, small((width, height)))
+
+
+def sample_of(pictures: Sequence[Picture]) -> Floats:
+    """Colours (N, 3) of pictures (H, W, 3) uint8."""
+    return sample(picture.astype(np.float32) / np.float32(255) for picture in pictures)

@@ -1,0 +1,143 @@
+"""Pictures that a film is to look like: files of pictures, and frames of films as "film.mp4@12.5"."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import Frame, Layout
+from framebrush.media.cuts import BLANK_CODES
+from framebrush.media.frame_source import open_frame_source
+from framebrush.media.position import frame_named, parse_position
+from framebrush.media.reading.open import is_damaged_jpeg
+from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.models.colours import oklab
+from framebrush.models.colours.oklab import Floats
+from framebrush.models.colours.palette import sample
+from framebrush.models.colours.picture import USUAL_BREADTH, Strokes, strokes
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
+from framebrush.styles.folder import SUFFIXES
+from framebrush.styles.plain import plain_style
+from framebrush.styles.to_rgb import Picture, ToRgb, nearest, small
+
+MEASURED_LINES = 1080
+"""The shorter side at which a picture is measured, at most."""
+
+LEAST_LINES = 270
+"""A picture with a shorter side below this has lost its strokes: it is brushed as paintings are by default."""
+
+OPAQUE = 128
+"""Alpha from which on a pixel's colour counts."""
+
+GREY, FLAT = 0.012, 0.02
+"""Chroma in Oklab at which nine tenths of the pixels have no colour, and the deviation of a picture of one colour."""
+
+
+USUAL = Strokes(USUAL_BREADTH, PAINTED_BRUSH, PAINTED_RELIEF, canvas=0.0, coherence=0.0, texture=0.0)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OpenedPicture:
+    """What a style takes from a picture. name: the file's, without its ending. colours: (N, 3) samples, encoded
+    R'G'B' 0..1. rgb: (H, W, 3), the picture itself, at most MEASURED_LINES high or wide. notes: for the user."""
+
+    name: str
+    rgb: Picture
+    colours: Floats
+    strokes: Strokes
+    notes: tuple[str, ...] = ()
+
+
+def is_picture(text: str) -> bool:
+    """Whether a text names a file of a picture, by its ending, or a frame of a file that exists."""
+    return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
+
+
+def is_frame(text: str) -> bool:
+    """Whether a text names a frame of a file that exists, as "film.mp4@12.5"."""
+    return _frame_of(text) is not None
+
+
+def open_picture(text: str) -> OpenedPicture:
+    """The picture of a text for which `is_picture` holds. Raises StyleError where it cannot be read."""
+    path, place = _frame_of(text) or (text, None)
+    try:
+        changed = Path(path).stat().st_mtime_ns
+    except (OSError, ValueError):
+        raise StyleError(f"{path}: there is no such file; check the name and the folder") from None
+    return _opened(path, place, text, changed)
+
+
+@lru_cache(maxsize=8)
+def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedPicture:
+    """A picture, read again where its file has changed."""
+    try:
+        position = None if place is None else parse_position(place)
+        rgb, alpha = _read(path, position)
+        damaged = position is None and is_damaged_jpeg(Path(path))
+    except (InputError, DeviceError, ValueError) as error:
+        raise StyleError(f"the picture {text} cannot be a style: {error}") from None
+    name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
+    seen = rgb.astype(np.float32) / np.float32(255)
+    colours = sample([_opaque(seen, alpha)])
+    found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
+    notes = (f"{name} is damaged: only what can be decoded counts",) if damaged else ()
+    return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
+
+
+def lacks_colour(colours: Floats) -> bool:
+    """Whether colours (N, 3), encoded R'G'B', are as good as grey."""
+    chroma = np.hypot(*oklab.from_rgb(colours)[:, 1:].T)
+    return bool(np.quantile(chroma, 0.9) < GREY)
+
+
+def shows_nothing(colours: Floats) -> bool:
+    """Whether colours (N, 3), encoded R'G'B', are a single one, such as black: a film of these has none to carry
+    over."""
+    return bool(colours.std(axis=0).max() * 255 < BLANK_CODES)
+
+
+def _notes(name: str, colours: Floats) -> tuple[str, ...]:
+    if oklab.from_rgb(colours).std(axis=0).max() < FLAT:
+        return (f"{name} is of one colour: the film is tinted with it",)
+    if lacks_colour(colours):
+        return (f"{name} has no colours: neither will the film have any",)
+    return ()
+
+
+def _frame_of(text: str) -> tuple[str, str] | None:
+    """The file and the place of "film.mp4@12.5", where that file exists and none of the whole name; else None."""
+    named = frame_named(text)
+    if named is None or os.path.isfile(text) or not os.path.isfile(named[0]):  # noqa: PTH113 - takes any text
+        return None
+    return named
+
+
+def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None]:
+    """A picture (H, W, 3), and its alpha (H, W) where it has one. Raises InputError, DeviceError."""
+    with ExitStack() as stack:
+        source = stack.enter_context(open_frame_source(path, TimeRange(place, frames=1)))
+        frame = next(source, None)
+        if frame is None:
+            raise InputError(f"{path}: there is no frame at that place")
+        host = frame.frame
+        assert isinstance(host, Frame)
+        size = small((host.format.width, host.format.height), MEASURED_LINES)
+        to_rgb = ToRgb(stack, host.format, size, plain_style())
+        alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
+        return to_rgb(host), None if alpha is None else nearest(alpha.astype(np.uint8), size)
+
+
+def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
+    """The visible part of a picture (H, W, 3), as a picture of that width; all of it where nothing is visible."""
+    kept = rgb[alpha >= OPAQUE] if alpha is not None else rgb[:0, 0]
+    width = min(len(kept), rgb.shape[1])
+    if not width or len(kept) == rgb.shape[0] * rgb.shape[1]:
+        return rgb
+    return kept[: len(kept) // width * width].reshape(-1, width, 3)

@@ -1,0 +1,130 @@
+"""Styles whose statistics or colours are those of each shot: which one paints a frame."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.models.colours.oklab import Floats
+from framebrush.models.colours.table import ColourTable, mix
+from framebrush.models.style import Style, StyleError
+from framebrush.styles.palettes import Palette
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """first: the number of its first frame. dissolve: how many frames from that one on show the shot before it, too; 0
+    where it begins with a cut. statistics: those of `models.shot_statistics.measure`, float32 in little
+    endian, in base64, so that JSON keeps each bit. colours, own: (N, 3) R'G'B' as bytes, in base64, that the shot has
+    when it comes out of the style, and in its source. "" for what its style does not need."""
+
+    first: int
+    statistics: str = ""
+    colours: str = ""
+    own: str = ""
+    dissolve: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        first: int,
+        row: npt.NDArray[np.float32] | None = None,
+        colours: Floats | None = None,
+        own: Floats | None = None,
+        dissolve: int = 0,
+    ) -> Self:
+        """From the numbers."""
+        statistics = "" if row is None else base64.b64encode(row.astype("<f4").tobytes()).decode()
+        return cls(first, statistics, _text(colours), _text(own), dissolve)
+
+    @property
+    def row(self) -> npt.NDArray[np.float32]:
+        """The statistics in numbers. Raises StyleError where they are damaged."""
+        return self._read(self.statistics, "<f4").astype(np.float32)
+
+    @property
+    def film(self) -> Floats:
+        """`colours` in numbers, 0..1. Raises StyleError where they are damaged."""
+        return self._colours(self.colours)
+
+    @property
+    def source(self) -> Floats:
+        """`own` in numbers, 0..1. Raises StyleError where they are damaged."""
+        return self._colours(self.own)
+
+    def _colours(self, text: str) -> Floats:
+        values = self._read(text, "<u1")
+        if not len(values) or len(values) % 3:
+            raise StyleError(f"the colours of the shot at frame {self.first} are damaged")
+        return values.reshape(-1, 3).astype(np.float32) / np.float32(255)
+
+    def _read(self, text: str, kind: str) -> npt.NDArray[np.generic]:
+        try:
+            return np.frombuffer(base64.b64decode(text, validate=True), kind)
+        except (binascii.Error, ValueError) as error:
+            raise StyleError(f"the statistics of the shot at frame {self.first} are damaged") from error
+
+
+class ShotStyles:
+    """One style for each shot of a video, and for each frame of a dissolve a table of colours between those of two."""
+
+    def __init__(self, style: Style, shots: Sequence[Shot], palette: Palette | None = None) -> None:
+        """shots: in order, at least one. palette: whose tables they get."""
+        self._style, self._shots, self._palette = style, shots, palette
+        self._firsts = [shot.first for shot in shots]
+        self._made: dict[int, Style] = {}  # the last ones, in the order in which they were made
+
+    def shot_of(self, number: int) -> int:
+        """The shot that a frame is in; frames before the first belong to it, and those of a dissolve to the new one."""
+        return max(0, bisect_right(self._firsts, number) - 1)
+
+    def cut_before(self, number: int) -> int:
+        """The shot that begins at the last cut ahead of a frame, or at the frame itself: from there on all shots
+        dissolve."""
+        shot = self.shot_of(number)
+        while shot and self._shots[shot].dissolve:
+            shot -= 1
+        return shot
+
+    def style(self, shot: int) -> Style:
+        """The style of a shot. Raises StyleError."""
+        if shot not in self._made:
+            while len(self._made) > 1:  # a dissolve needs two
+                del self._made[next(iter(self._made))]
+            self._made[shot] = self._make(self._shots[shot])
+        return self._made[shot]
+
+    def table(self, number: int) -> ColourTable | None:
+        """The table of colours behind the painting of a frame, whatever was asked for before. Raises StyleError."""
+        shot = self.shot_of(number)
+        place, dissolve = number - self._firsts[shot], self._shots[shot].dissolve
+        if shot == 0 or place >= dissolve:
+            return self.style(shot).after
+        former, own = (self.style(each).after for each in (shot - 1, shot))
+        if former is None or own is None:
+            return own
+        share = (place + 1) / (dissolve + 1)
+        return mix((former, own), (1 - share, share))
+
+    def _make(self, shot: Shot) -> Style:
+        style = self._style
+        if shot.statistics:
+            from framebrush.models.shot_statistics import folded
+
+            style = folded(style, shot.row)
+        if self._palette is not None:
+            style = self._palette.coloured(style, shot.film, shot.source if self._palette.is_films else None)
+        return style
+
+
+def _text(colours: Floats | None) -> str:
+    if colours is None:
+        return ""
+    return base64.b64encode(np.rint(colours * 255).clip(0, 255).astype(np.uint8).tobytes()).decode()

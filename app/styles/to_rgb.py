@@ -1,0 +1,72 @@
+"""Frames as R'G'B' pictures, converted and painted on the CPU whatever device paints the film: what is measured on them
+does not depend on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, rgba8
+from framebrush.gpu.sizes import AUTO_LINES, Size
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.models.style import Style
+
+Picture = npt.NDArray[np.uint8]
+
+
+class ToRgb:
+    """Frames of one format through a style, without its table for the painting and without a brush, at one size."""
+
+    def __init__(
+        self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, tone_map: ToneMap = ToneMap.BT2390
+    ) -> None:
+        """stack: closes what this opens. size: at which the style runs, and of the pictures. Raises DeviceError."""
+        device = stack.enter_context(open_device("cpu"))
+        look = Look(tone_map=tone_map, dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
+        self._stylizer = stack.enter_context(
+            device.stylizer(replace(style, after=None), source, rgba8(*size), working=size, look=look, slots=1)
+        )
+
+    def __call__(self, frame: Frame | DeviceFrame) -> Picture:
+        """(H, W, 3) uint8. Raises DeviceError."""
+        if isinstance(frame, DeviceFrame):
+            copy = frame.format.allocate()
+            frame.download(copy)
+            frame = copy
+        painted = self._stylizer.fetch(self._stylizer.submit(frame))
+        return painted.planes[0][..., :3].astype(np.uint8)
+
+
+def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
+    """Pictures (H, W, 3) uint8 of one size as a style paints them, without its table for the painting. Raises
+    DeviceError."""
+    with ExitStack() as stack:
+        paint: ToRgb | None = None
+        for picture in pictures:
+            frame = opaque(picture)
+            size = frame.format.width, frame.format.height
+            paint = paint or ToRgb(stack, frame.format, style.card.fixed_size or size, style)
+            yield paint(frame)
+
+
+def opaque(picture: Picture) -> Frame:
+    """A picture (H, W, 3) as a frame."""
+    height, width = picture.shape[:2]
+    return Frame(rgba8(width, height), (np.dstack([picture, np.full((height, width, 1), 255, np.uint8)]),))
+
+
+def nearest(picture: Picture, size: Size) -> Picture:
+    """A picture (H, W) or (H, W, 3) at a smaller size, by the nearest pixels."""
+    columns, rows = (np.arange(kept) * whole // kept for kept, whole in zip(size, picture.shape[1::-1], strict=True))
+    return np.ascontiguousarray(picture[rows[:, None], columns])
+
+
+def small(size: Size, lines: int = AUTO_LINES) -> Size:
+    """The size with a shorter side of at most so many pixels: colours are seen in small pictures too."""
+    factor = min(1.0, lines / min(size))
+    return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))

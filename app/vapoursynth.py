@@ -1,0 +1,253 @@
+"""A filter for VapourSynth, of the wheel on PyPI:
+
+import framebrush.vapoursynth as fb
+
+clip = fb.paint(clip, style="starry-night")
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Unpack
+
+import av
+import numpy as np
+import vapoursynth as vs
+
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Siting, Transfer, check_target
+from framebrush.gpu.sizes import Size
+from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style, replacement
+from framebrush.keywords import PaintingOptions, job_of
+from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, peak_of, resolve
+from framebrush.media.video import VideoFrame
+from framebrush.pipeline import OutputFrame, Pipeline, target_aspect, video_target
+from framebrush.styles.names import context_for
+
+AHEAD = 4
+"""Frames of the source that are asked for before they are needed, so that what makes them works meanwhile."""
+
+BT709 = 1
+"""The code of its matrix, of its primaries and of its transfer function (H.273)."""
+
+OF_HDR = ("MasteringDisplay", "ContentLightLevel")
+"""Beginnings of the properties that are not true of a result in SDR."""
+
+
+def paint(
+    clip: vs.VideoNode,
+    style: str | os.PathLike[str] | None = None,
+    *,
+    device: str = "auto",
+    **options: Unpack[PaintingOptions],
+) -> vs.VideoNode:
+    """Paint a clip: frame by frame what `framebrush transcode` gives, in whatever order frames are asked for.
+
+    clip: of constant format and size; RGB, or YUV of 4:2:0, 4:2:2 or 4:4:4, in 8 to 16 bits, or in float, which goes
+    through 16 bits. Its colours are those of the properties of its first frame; what these leave open is guessed as for
+    files. HDR becomes SDR. The result has the clip's format, and its size unless another one is asked for. style,
+    device, options: as `framebrush.open` takes them.
+
+    Frames are painted in the order of the film, some at a time; to ask for one elsewhere costs those before it that its
+    steadiness and its bristles depend on. Raises ValueError for a clip, TypeError or ValueError for an option that
+    cannot be, StyleError, DeviceError. A style that takes its colours from the whole film needs `palette_from`.
+    """
+    whole = clip.format
+    if whole.color_family == vs.UNDEFINED or not clip.width:
+        raise ValueError("the clip changes its format or size: give each part to paint by itself")
+    spec = job_of("clip", style, options, PaintingOptions.__optional_keys__)
+    if whole.sample_type == vs.FLOAT:
+        subsampling = whole.subsampling_w, whole.subsampling_h
+        codes = vs.core.query_video_format(whole.color_family, vs.INTEGER, 16, *subsampling)
+        painted = paint(clip.resize.Point(format=codes.id), style, device=device, **options)
+        return painted.resize.Point(format=whole.id)
+    with clip.get_frame(0) as first:
+        source = _format_of(first)
+        aspect = Fraction(first.props.get("_SARNum") or 1, first.props.get("_SARDen") or 1)
+    opened = open_job_style(spec, _say)
+    if opened.palette is not None:
+        raise ValueError(
+            f"{opened.style.card.title}: the colours of a whole clip are not known; give palette_from a picture"
+        )
+    sizes = job_sizes(spec.sizes, source, opened.style)
+    target = _target(source, sizes.target)
+    tags = _tags(source, target)
+    if sizes.target != sizes.source:
+        aspect = target_aspect(aspect, sizes)
+        tags |= {"_SARNum": aspect.numerator, "_SARDen": aspect.denominator}
+    with ExitStack() as stack:
+        opened_device = stack.enter_context(open_device(device))
+        if opened_device.note:
+            _say(opened_device.note)
+        pipeline = stack.enter_context(
+            job_pipeline(
+                spec,
+                opened,
+                opened_device,
+                source,
+                target,
+                sizes,
+                replace_device=replacement(lambda: open_device(device), _say),
+            )
+        )
+        for note in pipeline.notes:
+            _say(note)
+        before = context_for(spec.style.name, spec.look).before
+        painter = stack.enter_context(closing(_Painter(clip, pipeline, source, tags, before)))
+
+        def painted_frame(n: int, f: vs.VideoFrame) -> vs.VideoFrame:
+            return painter.frame(n)
+
+        weakref.finalize(painted_frame, stack.pop_all().close)  # the core lets go of it with the clip
+    shape = clip.std.BlankClip(width=target.width, height=target.height, keep=True)
+    return shape.std.ModifyFrame(shape, painted_frame)
+
+
+class _Painter:
+    """Gives the painted frames of a clip by their numbers. VapourSynth calls it once at a time, in any of its threads,
+    which it may hold up: `get_frame` lets another thread take its place."""
+
+    def __init__(
+        self, clip: vs.VideoNode, pipeline: Pipeline, source: FrameFormat, tags: dict[str, int], before: int
+    ) -> None:
+        """tags: properties of the results that are not the source's. before: how many frames before one it needs."""
+        self._clip, self._pipeline, self._source, self._tags, self._before = clip, pipeline, source, tags, before
+        self._near = max(before, int(vs.core.num_threads))
+        self._lock = threading.Lock()
+        self._run: Generator[OutputFrame] = pipeline.paint(())
+        self._coming: int | None = None  # the number of the frame that the run gives next
+        self._asked: dict[int, Future[vs.VideoFrame]] = {}
+        self._latest: vs.VideoFrame | None = None  # of the source
+        self._made: deque[vs.VideoFrame] = deque()  # what the frames in flight are fetched to
+        self._ready: dict[int, vs.VideoFrame] = {}  # that were passed on the way to another one
+
+    def frame(self, n: int) -> vs.VideoFrame:
+        """Frame n, painted."""
+        with self._lock:
+            if n not in self._ready:
+                self._paint_to(n)
+            for number in [number for number in self._ready if number < n - self._near]:
+                del self._ready[number]
+            return self._ready.pop(n)
+
+    def close(self) -> None:
+        """Give up what is in flight."""
+        with self._lock:
+            self._run.close()
+
+    def _paint_to(self, n: int) -> None:
+        if self._coming is None or not self._coming <= n <= self._coming + self._near:
+            self._begin(n)
+        while n not in self._ready:
+            try:
+                painted = next(self._run)
+            except BaseException:
+                self._coming = None
+                raise
+            self._ready[painted.number] = self._made.popleft()
+            self._coming = painted.number + 1
+
+    def _begin(self, n: int) -> None:
+        """Paint from a frame on, with those before it as context."""
+        self._run.close()
+        for held in (self._asked, self._made, self._ready):
+            held.clear()
+        self._run = self._pipeline.paint(self._frames_from(n), self._allocate)
+        self._coming = n
+
+    def _frames_from(self, n: int) -> Iterator[VideoFrame]:
+        for number in range(max(0, n - self._before), self._clip.num_frames):
+            self._latest = self._fetched(number)
+            planes = _in_order(self._source, self._latest)
+            yield VideoFrame(number, number, 1, Frame(self._source, planes), context=number < n)
+
+    def _fetched(self, number: int) -> vs.VideoFrame:
+        for later in range(number + 1, min(number + 1 + AHEAD, self._clip.num_frames)):
+            if later not in self._asked:
+                self._asked[later] = self._clip.get_frame_async(later)
+        asked = self._asked.pop(number, None)
+        return asked.result() if asked is not None and asked.done() else self._clip.get_frame(number)
+
+    def _allocate(self) -> Frame:
+        """Memory of VapourSynth for the result of the latest frame."""
+        assert self._latest is not None
+        target = self._pipeline.target
+        made = vs.core.create_video_frame(self._latest.format, target.width, target.height)
+        for name, value in self._latest.props.items():
+            if not (target.transfer is not self._source.transfer and name.startswith(OF_HDR)):
+                made.props[name] = value
+        made.props.update(self._tags)
+        self._made.append(made)
+        return Frame(target, _in_order(target, made))
+
+
+def _say(sentence: str) -> None:
+    vs.core.log_message(vs.MESSAGE_TYPE_INFORMATION, f"framebrush: {sentence}")
+
+
+def _in_order(picture: FrameFormat, frame: vs.VideoFrame) -> tuple[Plane, ...]:
+    """The planes of a frame, as views."""
+    planes: list[Any] = [np.asarray(frame[index]) for index in range(frame.format.num_planes)]
+    return (planes[1], planes[2], planes[0]) if picture.layout is Layout.GBR else tuple(planes)
+
+
+def _format_of(frame: vs.VideoFrame) -> FrameFormat:
+    """The format of a frame of whole numbers, by its properties. Raises ValueError for what devices do not read or do
+    not write."""
+    kind, props = frame.format, frame.props
+    if kind.color_family not in (vs.RGB, vs.YUV):
+        raise ValueError(f"{kind.name} is not painted; convert the clip to RGB24 or YUV444P8")
+    layout = Layout.GBR if kind.color_family == vs.RGB else Layout.PLANAR
+    subsample = kind.subsampling_w, kind.subsampling_h
+    tagged = av.VideoFrame(frame.width, frame.height, "gbrp" if layout is Layout.GBR else "yuv444p")
+    tagged.color_primaries, tagged.color_trc = props.get("_Primaries", 2), props.get("_Transfer", 2)
+    tagged.colorspace = props.get("_Matrix", 2)
+    if "_Range" in props:
+        tagged.color_range = FULL_RANGE if props["_Range"] else LIMITED_RANGE
+    colour = resolve(tagged, layout, subsample, "")
+    siting = props.get("_ChromaLocation")
+    found = FrameFormat(
+        frame.width,
+        frame.height,
+        layout,
+        kind.bits_per_sample,
+        0,
+        subsample,
+        colour.matrix,
+        colour.full_range,
+        colour.transfer,
+        colour.primaries,
+        colour.siting if siting is None else list(Siting)[siting],
+        peak_of(props.get("ContentLightLevelMax", 0), props.get("MasteringDisplayMaxLuminance", 0)),
+    )
+    check_target(found)
+    return found
+
+
+def _target(source: FrameFormat, size: Size) -> FrameFormat:
+    """What a source is painted to: its own format, in the colours that results of films have."""
+    colours = video_target(source, size=size)
+    return replace(
+        colours,
+        layout=source.layout,
+        bits=source.bits,
+        shift=0,
+        subsample=source.subsample,
+        full_range=source.full_range,
+        matrix=Matrix.RGB if source.layout is Layout.GBR else colours.matrix,
+        siting=source.siting,
+    )
+
+
+def _tags(source: FrameFormat, target: FrameFormat) -> dict[str, int]:
+    """The properties of a target that its source has otherwise."""
+    tags = {} if target.matrix is source.matrix else {"_Matrix": BT709}
+    return tags if source.transfer is Transfer.SDR else tags | {"_Transfer": BT709, "_Primaries": BT709}

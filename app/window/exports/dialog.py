@@ -1,0 +1,458 @@
+"""The dialog for an export."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Container
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framebrush.base.text import first_line
+from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.spec import JobSpec, SizeSpec
+from framebrush.media.reading.fields import as_read, range_as_read
+from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.writing.containers import CONTAINERS
+from framebrush.media.writing.encoders import CODECS, pixel_format_for
+from framebrush.media.writing.pixels import AUTO, CHROMA, PIXEL_FORMATS, SOURCE, name_of, packing_of
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.pipeline import video_target
+from framebrush.playback import events
+from framebrush.styles.names import PLAIN
+from framebrush.styles.palettes import FILM
+from framebrush.window.exports.losses import ExportLosses, LossQuery
+from framebrush.window.exports.presets import PRESETS, titles
+from framebrush.window.exports.quality import EncoderQuery, Quality
+from framebrush.window.exports.trial import Trial
+from framebrush.window.settings import Settings
+from framebrush.window.styles.catalog import parts_of, words_of
+from framebrush.window.transport.seekbar import clock
+from framebrush.window.widgets.controls import FileName, Sheet, choice, signals_blocked
+from framebrush.window.widgets.numbers import decimal, percent, percents
+from framebrush.window.widgets.theme import SPACE
+
+NAME_PX = 240
+"""Of a file's name on a button, at most."""
+
+LONGEST_STEM = 200
+"""Bytes of a video's name that are taken over: file systems end names at 255, and more is added."""
+
+
+def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
+    """A free name beside the source, or in a folder: of no file and of no export in `taken`."""
+    suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
+    wanted = (folder or source.parent) / f"{_shortened(source.stem)}-painted{suffix}"
+    return wanted if _is_free(wanted, taken) else next_name(wanted, taken)
+
+
+def next_name(target: Path, taken: Container[str] = ()) -> Path:
+    """A free name like one that is not: with the next free number, from 2."""
+    stem = f"{target.stem}-" if target.stem[-1:].isdigit() else target.stem
+    names = (target.with_name(f"{stem}{number}{target.suffix}") for number in count(2))
+    return next(path for path in names if _is_free(path, taken))
+
+
+def _is_free(path: Path, taken: Container[str]) -> bool:
+    return not path.exists() and str(path) not in taken
+
+
+def file_stem(info: VideoInfo) -> str:
+    """A video's name for the files that are made of it, without its ending."""
+    if info.path is not None:
+        return _shortened(info.path.stem)
+    return re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
+
+
+def _shortened(stem: str) -> str:
+    name = os.fsencode(stem)
+    return stem if len(name) <= LONGEST_STEM else name[:LONGEST_STEM].decode(errors="ignore").rstrip()
+
+
+def _why_not(target: Path) -> str:
+    """Why no file can have a name; "" where one can."""
+    try:
+        target.exists()
+    except OSError as error:
+        return first_line(error)
+    return ""
+
+
+def pixel_words(name: str) -> str:
+    """A pixel format as people write it, such as "4:2:2, 10 bits"; the numbers are the same in every language."""
+    kind = packing_of(name)
+    chroma = "RGB" if kind.layout is Layout.GBR else CHROMA[kind.subsample]
+    return QCoreApplication.translate("ExportDialog", "{chroma}, {bits} bits").format(chroma=chroma, bits=kind.bits)
+
+
+LINES = (2160, 1440, 1080, 720, 480)
+
+
+def sizes_for(form: FrameFormat) -> list[str]:
+    """Sizes of the result that people ask for, in the shape of the picture, as "WxH"."""
+    shorter = min(form.width, form.height)
+    sides = [[max(16, 2 * round(side * lines / shorter / 2)) for side in (form.width, form.height)] for lines in LINES]
+    own = [form.width, form.height]
+    return [f"{width}x{height}" for width, height in sides if [width, height] != own and max(width, height) <= 16384]
+
+
+def with_tilde(path: Path) -> str:
+    """A path with `~` for the home folder, except on Windows, which has no tilde."""
+    home = Path.home()
+    if os.name == "nt" or not path.is_relative_to(home):
+        return str(path)
+    return str("~" / path.relative_to(home))
+
+
+class ExportDialog(QDialog):
+    """Lets a person set up an export."""
+
+    queued = Signal(object)  # a JobSpec
+
+    def __init__(
+        self,
+        parent: QWidget,
+        info: VideoInfo,
+        spec: JobSpec,
+        marks: events.Marked,
+        settings: Settings,
+        taken: Container[str] = (),
+        at_frame: int = 0,
+        *,
+        normalises: bool = False,
+    ) -> None:
+        """spec: the export as it is offered at first. settings: for the qualities chosen before. taken: the targets of
+        queued exports. at_frame: where a trial begins. normalises: whether the network does, by statistics."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Export"))
+        self.setMinimumWidth(520)
+        self._info, self._spec, self._marks, self._settings = info, spec, marks, settings
+        self._taken = taken
+        layout, content = QVBoxLayout(self), QWidget()
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(Sheet(content))
+        column, form, path = QVBoxLayout(content), QGridLayout(), QHBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2 * SPACE)
+        column.addWidget(FileName(self.summary, self._info.name))
+        column.addLayout(form)
+        self.preset_box = choice(titles())
+        self.name_field = QLineEdit(with_tilde(Path(spec.target)))
+        browse = QPushButton(self.tr("Choose…"))
+        browse.setAutoDefault(False)
+        browse.clicked.connect(self._browse)
+        self.codec_box = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
+        usual = {self.tr("Automatic"): AUTO, self.tr("As the source"): SOURCE}
+        self.pixels_box = choice({**usual, **{pixel_words(name): name for name in PIXEL_FORMATS}})
+        self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
+        self.statistics_box: QComboBox | None = None
+        self.fields_box: QComboBox | None = None
+        self.size_box = choice(self._sizes())
+        self._range = choice(self._ranges())
+        if marks.first or marks.last:
+            self._range.setCurrentIndex(1)
+        self.quality, self.losses = Quality(settings.quality), ExportLosses()
+        form.setHorizontalSpacing(2 * SPACE)
+        form.setVerticalSpacing(SPACE)
+        form.setColumnStretch(1, 1)
+        form.addWidget(QLabel(self.tr("Save as")), 0, 0)
+        form.addLayout(path, 0, 1)
+        path.addWidget(self.name_field, 1)
+        path.addWidget(browse)
+        path.setSpacing(SPACE)
+        rows = {
+            self.tr("For"): self.preset_box,
+            self.tr("Range"): self._range,
+            self.tr("Size"): self.size_box,
+            self.tr("Codec"): self.codec_box,
+            self.tr("Pixels"): self.pixels_box,
+            self.tr("Sound"): self._audio,
+        }
+        if info.interlaced:
+            self.fields_box = rows[self.tr("Fields")] = choice(self._fields())
+            self.fields_box.currentIndexChanged.connect(self._ask_losses)
+        if normalises:
+            choices = {self.tr("Of each frame"): "frame", self.tr("Of each shot, calmer"): "shot"}
+            self.statistics_box = rows[self.tr("Statistics")] = choice(choices)
+            self.statistics_box.setToolTip(
+                self.tr("This network evens out the whole frame. While a video plays, it does so for each frame alone.")
+            )
+        for row, (name, box) in enumerate(rows.items(), 1):
+            form.addWidget(QLabel(name), row, 0)
+            form.addWidget(box, row, 1)
+            box.setAccessibleName(name)
+        self.trial = Trial(info)
+        trial = QLabel(self.tr("Trial"))
+        trial.setContentsMargins(0, SPACE - 2, 0, 0)
+        form.addWidget(trial, len(rows) + 1, 0, alignment=Qt.AlignmentFlag.AlignTop)
+        form.addWidget(self.trial, len(rows) + 1, 1)
+        self.name_field.setAccessibleName(self.tr("Save as"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        start = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
+        start.setDefault(True)
+        buttons.accepted.connect(self._queue)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(self.quality)
+        column.addWidget(self.losses)
+        self.trial.asked.connect(lambda: self.trial.run(self.spec, at_frame))
+        self.finished.connect(self.trial.end)
+        layout.addWidget(buttons)
+        self.preset_box.currentIndexChanged.connect(self._use_preset)
+        for box in (self.size_box, self.codec_box, self.pixels_box, self._audio):
+            box.currentIndexChanged.connect(self._leave_preset)
+        self.quality.slider.moved.connect(self._leave_preset)
+        self.size_box.currentIndexChanged.connect(self._ask_encoder)
+        self.name_field.textChanged.connect(self._ask_encoder)
+        self.codec_box.currentIndexChanged.connect(self._ask_encoder)
+        self.pixels_box.currentIndexChanged.connect(self._ask_encoder)
+        self.quality.answered.connect(self._ask_losses)
+        self._audio.currentIndexChanged.connect(self._ask_losses)
+        self._range.currentIndexChanged.connect(self._ask_losses)
+        self._ask_encoder()
+
+    @property
+    def _target(self) -> Path:
+        """The file to be written."""
+        path = Path(self.name_field.text())
+        try:
+            return path.expanduser()
+        except RuntimeError:  # "~user" of an unknown user
+            return path
+
+    @property
+    def spec(self) -> JobSpec:
+        """The export as it is set now."""
+        whole = self._range.currentData() == "whole"
+        first, last = (None, None) if whole else (self._marks.first, self._marks.last)
+        span = TimeRange(
+            Position(Fraction(first.number), "frame") if first else None,
+            Position(Fraction(last.number + 1), "frame") if last else None,
+        )
+        options = OutputOptions(
+            codec=self.codec_box.currentData(),
+            crf=self.quality.crf,
+            pix_fmt=self.pixels_box.currentData(),
+            audio=self._audio.currentData(),
+        )
+        size = self.size_box.currentData()
+        sizes = replace(self._spec.sizes, size=size, max_size=None) if size else self._spec.sizes
+        return replace(
+            self._spec,
+            target=str(self._target),
+            range=range_as_read(span, self._deinterlace),
+            decode=replace(self._spec.decode, deinterlace=self._deinterlace),
+            output=options,
+            sizes=sizes,
+            statistics=self.statistics_box.currentData() if self.statistics_box is not None else "frame",
+        )
+
+    def _use_preset(self) -> None:
+        """Set everything as it is for a purpose; the range stays."""
+        preset = PRESETS.get(self.preset_box.currentData())
+        if preset is None:
+            return
+        form, target = self._info.format, self._target
+        size = None
+        if preset.lines is not None and preset.lines < min(form.width, form.height):
+            size = next((size for size in sizes_for(form) if str(preset.lines) in size.split("x")), None)
+        with signals_blocked(self.preset_box, self.size_box, self.codec_box, self.pixels_box, self._audio):
+            self.codec_box.setCurrentIndex(self.codec_box.findData(preset.codec))
+            self.pixels_box.setCurrentIndex(self.pixels_box.findData(preset.pixels))
+            self.size_box.setCurrentIndex(max(0, self.size_box.findData(size)))
+            self._audio.setCurrentIndex(self._audio.findData("copy"))
+        self.quality.aim(preset.loss)
+        if target.suffix.lower() != preset.suffix and target.name:
+            wanted = target.with_suffix(preset.suffix)
+            free = wanted if _is_free(wanted, self._taken) else next_name(wanted, self._taken)
+            self.name_field.setText(with_tilde(free))
+        self._ask_encoder()
+        self._ask_losses()
+
+    def _leave_preset(self) -> None:
+        """Something is set by hand."""
+        with signals_blocked(self.preset_box):
+            self.preset_box.setCurrentIndex(0)
+
+    def _ask_encoder(self) -> None:
+        """Ask for the encoder, which depends on the file extension, the codec and the pixel format."""
+        container, frames = CONTAINERS.get(self._target.suffix.lower()), self._frames
+        if container is not None:
+            size = frames.width, frames.height
+            self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames)))
+
+    def _ask_losses(self) -> None:
+        """Ask for what will be lost, once the encoder is known."""
+        container, encoder, spec = CONTAINERS.get(self._target.suffix.lower()), self.quality.encoder, self.spec
+        if container is not None and encoder is not None:
+            info, frames = as_read(self._info, self._deinterlace), self._frames
+            woven = encoder.weaves(frames.height)
+            query = LossQuery(info, container, encoder.codec, spec.output.audio, frames, spec.range, woven)
+            self.losses.ask(query)
+
+    @property
+    def _deinterlace(self) -> Deinterlace:
+        """What becomes of fields."""
+        return "auto" if self.fields_box is None else cast(Deinterlace, self.fields_box.currentData())
+
+    def _fields(self) -> dict[str, Deinterlace]:
+        return {
+            self.tr("A frame of both"): "auto",
+            self.tr("A frame of each, at the double rate"): "double",
+            self.tr("Film frames again (inverse telecine)"): "ivtc",
+            self.tr("Leave them woven"): "off",
+        }
+
+    @property
+    def _frames(self) -> FrameFormat:
+        """What the encoder will get."""
+        asked = SizeSpec(size=self.size_box.currentData()).target
+        size = asked if isinstance(asked, tuple) else None
+        return video_target(self._info.format, self._pix_fmt, size)
+
+    @property
+    def _pix_fmt(self) -> str | None:
+        """Of PIXEL_FORMATS; None where what is asked for does not go together, which is said elsewhere."""
+        container = CONTAINERS.get(self._target.suffix.lower())
+        if container is None:
+            return None
+        asked, codec = self.pixels_box.currentData(), self.codec_box.currentData()
+        try:
+            return pixel_format_for(asked, codec, container, self._info.format)
+        except OutputError:
+            return None
+
+    def _queue(self) -> None:
+        target = self._target
+        problem = self.quality.problem
+        if target.suffix.lower() not in CONTAINERS:
+            problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
+        elif unusable := _why_not(target):
+            problem = self.tr("This name cannot be used ({reason}).").format(reason=unusable)
+        elif not target.parent.is_dir():
+            problem = self.tr("There is no folder {folder}.").format(folder=target.parent)
+        if problem:
+            box = self._box(QMessageBox.Icon.Warning, problem)
+        elif not _is_free(target, self._taken):
+            box = self._ask_name(target)
+        else:
+            self._add(target)
+            return
+        box.open()
+
+    def _ask_name(self, target: Path) -> QMessageBox:
+        """What is to become of a name that is taken: a free one like it, or the file itself is replaced."""
+        if str(target) in self._taken:
+            text, may_replace = self.tr("Another export writes {name}."), False
+        elif target.is_dir():
+            text, may_replace = self.tr("{name} is a folder."), False
+        elif self._info.path is not None and target.samefile(self._info.path):
+            text, may_replace = self.tr("{name} is the video being painted."), False
+        else:
+            text, may_replace = self.tr("{name} exists already."), True
+        box = self._box(QMessageBox.Icon.Question, text.format(name=target.name))
+        free = next_name(target, self._taken)
+        shown = self.fontMetrics().elidedText(free.name, Qt.TextElideMode.ElideMiddle, NAME_PX).replace("&", "&&")
+        other = box.addButton(self.tr("Save as {name}").format(name=shown), QMessageBox.ButtonRole.AcceptRole)
+        other.clicked.connect(lambda: self._add(free))
+        if may_replace:
+            box.setInformativeText(self.tr("The old file stays until the new one is complete."))
+            replacing = box.addButton(self.tr("Replace"), QMessageBox.ButtonRole.DestructiveRole)
+            replacing.clicked.connect(lambda: self._add(target, replaces=True))
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(other)
+        return box
+
+    def _box(self, icon: QMessageBox.Icon, text: str) -> QMessageBox:
+        box = QMessageBox(icon, self.tr("Export"), text, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        return box
+
+    def _add(self, target: Path, *, replaces: bool = False) -> None:
+        """Queue the export under a name. replaces: a file that has it."""
+        self._settings.quality = self.quality.kept
+        spec = self.spec
+        self.queued.emit(replace(spec, target=str(target), output=replace(spec.output, overwrite=replaces)))
+        self.accept()
+
+    def _browse(self) -> None:
+        patterns = " ".join(f"*{ending}" for ending in CONTAINERS)
+        options = QFileDialog.Option.DontConfirmOverwrite
+        name, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Export"),
+            str(self._target),
+            self.tr("Videos ({patterns})").format(patterns=patterns),
+            options=options,
+        )
+        if name:
+            self.name_field.setText(with_tilde(Path(name)))
+
+    @property
+    def summary(self) -> str:
+        """The video, style and look, in words."""
+        look = self._spec.look
+        parts = [self._info.name, self._style_words()]
+        if look.strength < 1:
+            parts.append(percent(look.strength))
+        for name, words in (("brush", self.tr("Brush")), ("relief", self.tr("Relief")), ("canvas", self.tr("Canvas"))):
+            if getattr(look, name) != getattr(Look(), name):
+                parts.append(f"{words} {percent(getattr(look, name))}")
+        colours = self._spec.colours
+        if look.keep_colours:
+            parts.append(self.tr("film's colours, pixel by pixel"))
+        elif colours.palette == FILM:
+            parts.append(self.tr("film's palette"))
+        elif colours.palette is not None:
+            parts.append(self.tr("colours of {name}").format(name=words_of(colours.palette)))
+        if colours.palette_from is not None:
+            parts.append(self.tr("fitted to {name}").format(name=words_of(colours.palette_from)))
+        if colours.lut is not None:
+            parts.append(self.tr("table {name}").format(name=Path(colours.lut).stem))
+        if look.exposure_ev:
+            parts.append(self.tr("{number} stops").format(number=decimal(look.exposure_ev, signed=True)))
+        return "   ·   ".join(parts)
+
+    def _style_words(self) -> str:
+        style = self._spec.style.name
+        if style == PLAIN:
+            return self.tr("no style")
+        names, weights = zip(*parts_of(style).items(), strict=True)
+        if len(names) == 1:
+            return words_of(names[0])
+        return " + ".join(f"{words_of(name)} {share}" for name, share in zip(names, percents(weights), strict=True))
+
+    def _sizes(self) -> dict[str, str | None]:
+        as_played = self.tr("As it is played")
+        return {as_played: None, **{size.replace("x", " × "): size for size in sizes_for(self._info.format)}}
+
+    def _ranges(self) -> dict[str, object]:
+        choices: dict[str, object] = {self.tr("Whole video"): "whole"}
+        first, last = self._marks.first, self._marks.last
+        if first or last:
+            begin = clock(first.time_s) if first else self.tr("beginning")
+            end = clock(last.time_s) if last else self.tr("end")
+            choices[self.tr("Marked: {begin} to {end}").format(begin=begin, end=end)] = "marks"
+        return choices

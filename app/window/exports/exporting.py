@@ -1,0 +1,139 @@
+"""What a window exports: the video that is open, files that are dropped or added, and what a quit does to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video_files import is_video_name
+from framebrush.window.exports.dialog import ExportDialog, file_stem, free_name
+from framebrush.window.exports.panel import ExportPanel
+from framebrush.window.exports.queue import ExportJob, State
+from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.session import Session
+from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.files import Files, Location, own_folder
+
+
+def videos_in(paths: list[Path]) -> list[Path]:
+    """Files as they are, and in place of each folder the videos in it, by name. Not for the window's thread."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
+        else:
+            found.append(path)
+    return found
+
+
+class Exporting(QObject):
+    """Makes jobs of what the window shows, and asks before one is lost."""
+
+    queued = Signal()  # by the dialog
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        exports: ExportRunner,
+        panel: ExportPanel,
+        files: Files,
+        spec: Callable[[str, str], JobSpec],
+    ) -> None:
+        """window: of the dialogs. spec: an export of a source to a target, in the style and look in use."""
+        super().__init__(window)
+        self._window, self._session, self._exports, self._panel, self._files = window, session, exports, panel, files
+        self.spec = spec
+        self._question: QMessageBox | None = None
+        panel.dropped.connect(self.add)
+        panel.files_asked.connect(self.add_files)
+        panel.folder_asked.connect(self.add_folder)
+        panel.target_asked.connect(self.choose_folder)
+        panel.beside_asked.connect(self.beside_the_videos)
+
+    def add(self, paths: Iterable[Path]) -> None:
+        """Queue videos, and those in folders, each whole, in the style and look in use."""
+        Background(partial(videos_in, list(paths)), self._add, self._window)
+
+    def _add(self, paths: list[Path]) -> None:
+        exports, folder = self._exports, self._session.settings.output_folder
+        for path in paths:
+            target = free_name(path, exports.queue.targets, folder)
+            exports.add(ExportJob(self.spec(str(path), str(target))))
+
+    def add_files(self) -> None:
+        """Let the person choose videos."""
+        self.add(self._files.videos(self.tr("Add videos")))
+
+    def add_folder(self) -> None:
+        """Let the person choose a folder whose videos are all exported."""
+        folder = self._files.folder(self.tr("Add a folder of videos"))
+        if folder is not None:
+            self.add([folder])
+
+    def choose_folder(self) -> None:
+        """Let the person choose where results go."""
+        folder = self._files.folder(self.tr("Folder for the results"))
+        if folder is not None:
+            self._session.settings.output_folder = folder
+            self._panel.show_folder(folder)
+
+    def beside_the_videos(self) -> None:
+        """Let results go where their videos are."""
+        self._session.settings.output_folder = None
+        self._panel.show_folder(None)
+
+    def ask(self) -> None:
+        """Let the person choose how to export what is open, and queue it."""
+        session, taken = self._session, self._exports.queue.targets
+        if session.opened is None:
+            return
+        info, settings = session.opened.info, session.settings
+        source = info.path or own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
+        spec = self.spec(info.source, str(free_name(source, taken, settings.output_folder)))
+        at_frame = session.shown_at.number
+        normalises = session.style_in_use is not None and session.style_in_use.card.frame_statistics
+        dialog = ExportDialog(self._window, info, spec, session.marks, settings, taken, at_frame, normalises=normalises)
+        dialog.queued.connect(self._queue)
+        dialog.open()
+
+    def _queue(self, spec: JobSpec) -> None:
+        self._exports.add(ExportJob(spec))
+        self.queued.emit()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a quit would end an export."""
+        return any(job.state in (State.RUNNING, State.PAUSED) for job in self._exports.queue)
+
+    def ask_quit(self, quit_: Callable[[], None]) -> None:
+        """Ask what is to become of the exports, and quit, now or after the last one."""
+        if self._question is not None:
+            self._question.raise_()
+            return
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), self.tr("An export is running."))
+        box.setParent(self._window, box.windowFlags())
+        box.setInformativeText(self.tr("If it is stopped, it can go on under Exports next time."))
+        later = box.addButton(self.tr("Quit when it is done"), QMessageBox.ButtonRole.AcceptRole)
+        now = box.addButton(self.tr("Stop it and quit"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(later)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def answered() -> None:
+            self._question = None
+            if box.clickedButton() is now:
+                quit_()
+            elif box.clickedButton() is later:
+                self._exports.idle.connect(quit_, Qt.ConnectionType.QueuedConnection)
+                if self._exports.is_idle:
+                    quit_()
+
+        box.finished.connect(answered)
+        self._question = box
+        box.open()

@@ -1,0 +1,80 @@
+"""What an export will lack of its source, found in the background as it is set up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from framebrush.gpu.frame import FrameFormat
+from framebrush.media.video import TimeRange, VideoInfo
+from framebrush.media.writing.containers import Container
+from framebrush.media.writing.losses import Loss, sentence
+from framebrush.media.writing.plan import expected_losses
+from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.controls import faint
+
+
+@dataclass(frozen=True, slots=True)
+class LossQuery:
+    """What decides on the losses; the fields are the arguments of `expected_losses`."""
+
+    info: VideoInfo
+    container: Container
+    codec: str
+    audio: Literal["copy", "none"]
+    frames: FrameFormat
+    span: TimeRange
+    woven: bool
+
+    def result(self) -> tuple[LossQuery, tuple[Loss, ...]]:
+        """The losses. Reads the source: not for the window's thread. Raises InputError."""
+        losses = expected_losses(
+            self.info, self.container, self.codec, self.audio, self.frames, self.span, woven=self.woven
+        )
+        return self, losses
+
+
+class ExportLosses(QWidget):
+    """A line that names the losses of an export, with the particulars as its tool tip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._query: LossQuery | None = None
+        self.note = faint(self._words(()))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.note)
+
+    def ask(self, query: LossQuery) -> None:
+        """Find out what is lost; the line stays as it is until that is known."""
+        if query != self._query:
+            self._query = query
+            Background(query.result, self._take, self)
+
+    def _take(self, result: tuple[LossQuery, tuple[Loss, ...]]) -> None:
+        query, losses = result
+        if query == self._query:  # else a later one is on its way
+            self.note.setText(self._words(losses))
+            self.note.setToolTip(sentence(losses))
+
+    def _words(self, losses: tuple[Loss, ...]) -> str:
+        names = {
+            "chroma": self.tr("chroma resolution"),
+            "bits": self.tr("bits a colour"),
+            "fields": self.tr("fields"),
+            "hdr": self.tr("HDR"),
+            "alpha": self.tr("alpha channel"),
+            "aspect": self.tr("shape of the pixels"),
+            "timecode": self.tr("timecode"),
+            "metadata": self.tr("some metadata"),
+            "stream": self.tr("streams"),
+            "sound": self.tr("sound as it is encoded"),
+            "subtitles": self.tr("form of the subtitles"),
+            "priming": self.tr("the first 10 ms of the sound"),
+        }
+        lost = ", ".join(dict.fromkeys(names[loss.key] for loss in losses))
+        if not lost:
+            return self.tr("Subtitles, chapters and metadata are kept where the file can hold them.")
+        return self.tr("Lost: {what}.").format(what=lost)

@@ -1,0 +1,284 @@
+"""The list of exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QPixmap
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framebrush.window.exports.queue import ExportJob, State
+from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.transport.seekbar import clock
+from framebrush.window.widgets import icons
+from framebrush.window.widgets.controls import Column, FileName, accept_copy, faint, local_files
+from framebrush.window.widgets.numbers import decimal
+from framebrush.window.widgets.theme import SPACE, STAGE
+
+PREVIEW = QSize(80, 48)
+CARD = "application/x-framebrush-export"
+
+
+def _button(text: str, call: Callable[[], object]) -> QPushButton:
+    made = QPushButton(text)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    made.clicked.connect(lambda _=False: call())
+    return made
+
+
+class JobCard(QFrame):
+    """One export: what, how far, and what can be done with it."""
+
+    def __init__(self, job: ExportJob, runner: ExportRunner) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._job, self._runner, self._progress = job, runner, ""
+        target = Path(job.spec.target)
+        self.setAccessibleName(target.name)
+        self._picture, self._name, self._state = QLabel(), FileName(target.name, job.spec.target), faint()
+        self._picture.setFixedSize(PREVIEW)
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 3px;")
+        self._picture.setPixmap(icons.picture("film", "#77797e", 24, thin=True))
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._pause = _button(self.tr("Pause"), self._toggle)
+        self._cancel = _button(self.tr("Cancel"), lambda: runner.cancel(job))
+        self.again = _button(self.tr("Start again"), lambda: runner.again(job))
+        self._open = _button(self.tr("Open"), lambda: runner.open_file(target))
+        self._show = _button(self.tr("Show"), self._open_folder)
+        self._remove = _button(self.tr("Remove"), lambda: runner.remove(job))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._name)
+        words.addWidget(self._state)
+        words.addStretch()
+        top = QHBoxLayout()
+        top.setSpacing(SPACE)
+        top.addWidget(self._picture, alignment=Qt.AlignmentFlag.AlignTop)
+        top.addLayout(words, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SPACE // 2)
+        buttons.addStretch()
+        for button in (self._pause, self._cancel, self.again, self._open, self._show, self._remove):
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        layout.setSpacing(SPACE)
+        layout.addLayout(top)
+        layout.addWidget(self._bar)
+        layout.addLayout(buttons)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The job has another state."""
+        state = self._job.state
+        words = {
+            State.WAITING: self.tr("Waiting"),
+            State.RUNNING: self.tr("Starting…"),
+            State.PAUSED: self.tr("Paused"),
+            State.DONE: self.tr("Done"),
+            State.FAILED: self.tr("Failed"),
+            State.CANCELLED: self.tr("Cancelled"),
+            State.INTERRUPTED: self.tr("Interrupted"),
+        }
+        text = ": ".join(filter(None, (words[state], "" if state is State.PAUSED else self._job.message)))
+        if state is State.PAUSED and self._progress:
+            text = "\n".join((self._progress, text))
+        elif state is State.RUNNING and self._progress:
+            text = f"{self._progress}\n"  # until the next figures, in the same room
+        self._state.setText(text)
+        running = state in (State.RUNNING, State.PAUSED)
+        self._bar.setVisible(running)
+        self._pause.setVisible(running)
+        self._pause.setText(self.tr("Resume") if state is State.PAUSED else self.tr("Pause"))
+        self._cancel.setVisible(running or state is State.WAITING)
+        self.again.setVisible(state in (State.FAILED, State.CANCELLED, State.INTERRUPTED))
+        self.again.setText(self.tr("Resume") if state is State.INTERRUPTED else self.tr("Start again"))
+        self._open.setVisible(state is State.DONE)
+        self._show.setVisible(state is State.DONE)
+        self._remove.setVisible(self._job.is_over)
+        if state is State.RUNNING and not self._progress:
+            self._bar.setRange(0, 0)
+        elif not running:
+            self._progress = ""
+
+    def progress(self, line: dict[str, Any]) -> None:
+        """How far it is."""
+        frames = line["frames"]
+        self._bar.setRange(0, frames or 0)
+        self._bar.setValue(line["frame"])
+        if self._job.state is State.PAUSED:
+            return
+        of = f"{line['frame']} / {frames}" if frames else f"{line['frame']}"
+        left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False)) if line["left_s"] else ""
+        speed = self.tr("{number} fps").format(number=decimal(line["fps"]))
+        self._progress = self.tr("Frame {of}").format(of=of)
+        self._state.setText("\n".join([self._progress, "   ".join(filter(None, (speed, left)))]))
+
+    def preview(self, image: QImage) -> None:
+        """The frame painted last."""
+        ratio = self.devicePixelRatioF()
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        pixmap = QPixmap.fromImage(image.scaled(PREVIEW * ratio, keep, smooth))
+        pixmap.setDevicePixelRatio(ratio)
+        self._picture.setPixmap(pixmap)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Drag the card to another place in the list."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            data = QMimeData()
+            data.setData(CARD, self._job.name.encode())
+            drag = QDrag(self)
+            drag.setMimeData(data)
+            drag.setPixmap(self.grab())
+            drag.exec(Qt.DropAction.MoveAction)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """The order without dragging."""
+        jobs = self._runner.queue.jobs
+        here = jobs.index(self._job)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        up, down = menu.addAction(self.tr("Move up")), menu.addAction(self.tr("Move down"))
+        up.setEnabled(here > 0)
+        down.setEnabled(here < len(jobs) - 1)
+        up.triggered.connect(lambda: self._runner.move(self._job, jobs[here - 1]))
+        after = jobs[here + 2] if here + 2 < len(jobs) else None
+        down.triggered.connect(lambda: self._runner.move(self._job, after))
+        menu.popup(event.globalPos())
+
+    def _toggle(self) -> None:
+        self._runner.pause(self._job, self._job.state is State.RUNNING)
+
+    def _open_folder(self) -> None:
+        self._runner.open_file(Path(self._job.spec.target).parent)
+
+
+class ExportPanel(Column):
+    """All cards, the newest below; videos dropped here are exported."""
+
+    dropped = Signal(list)  # of paths
+    files_asked = Signal()
+    folder_asked = Signal()
+    target_asked = Signal()
+    beside_asked = Signal()
+
+    def __init__(self, runner: ExportRunner, folder: Path | None) -> None:
+        """folder: where results go; None for beside each video."""
+        inside = QWidget()
+        super().__init__(inside)
+        self.setAcceptDrops(True)
+        self._runner = runner
+        self.cards: dict[str, JobCard] = {}
+        self._folder = FileName("", "")
+        self._folder.setObjectName("faint")
+        self._clear = _button(self.tr("Clear finished"), runner.clear)
+        top = QHBoxLayout()
+        top.setSpacing(SPACE // 2)
+        top.addWidget(_button(self.tr("Add files…"), self.files_asked.emit))
+        top.addWidget(_button(self.tr("Add folder…"), self.folder_asked.emit))
+        top.addStretch()
+        where = QToolButton()
+        where.setText(self.tr("Change"))
+        where.setAccessibleName(self.tr("Where results are saved"))
+        where.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        where.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(where)
+        menu.addAction(self.tr("Folder for the results…")).triggered.connect(lambda _=False: self.target_asked.emit())
+        menu.addAction(self.tr("Beside each video")).triggered.connect(lambda _=False: self.beside_asked.emit())
+        where.setMenu(menu)
+        line = QHBoxLayout()
+        line.addWidget(self._folder, 1)
+        line.addWidget(where)
+        how = self.tr("Videos added or dropped here are painted with the current settings.")
+        self._empty = faint("\n".join((self.tr("Nothing to export yet."), how)))
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        self._column.setSpacing(SPACE)
+        self._column.addLayout(top)
+        self._column.addLayout(line)
+        self._column.addWidget(self._empty)
+        self._column.addWidget(self._clear, alignment=Qt.AlignmentFlag.AlignRight)
+        self._column.addStretch(1)
+        runner.changed.connect(self._refresh)
+        runner.removed.connect(self._remove)
+        runner.ordered.connect(self._order)
+        self.show_folder(folder)
+        self._show_clear()
+        runner.progressed.connect(self._progress)  # methods: they are disconnected with the panel, the runner stays
+        runner.previewed.connect(self._preview)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if event.mimeData().hasFormat(CARD):
+            event.acceptProposedAction()
+        else:
+            accept_copy(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        if event.mimeData().hasFormat(CARD):
+            event.acceptProposedAction()
+            self._drop_card(bytes(event.mimeData().data(CARD).data()).decode(), event.position().toPoint())
+        elif accept_copy(event):
+            self.dropped.emit(local_files(event.mimeData()))
+
+    def show_folder(self, folder: Path | None) -> None:
+        """Say where results go."""
+        place = str(folder) if folder is not None else self.tr("beside each video")
+        self._folder.setText(self.tr("Results: {place}").format(place=place))
+        self._folder.setToolTip(place)
+
+    def _drop_card(self, name: str, where: QPoint) -> None:
+        """A card was dropped: before the card whose middle is below that place."""
+        jobs = {job.name: job for job in self._runner.queue}
+        inside = where.y() + self.verticalScrollBar().value()
+        below = (job for job in jobs.values() if self.cards[job.name].geometry().center().y() > inside)
+        if name in jobs:
+            self._runner.move(jobs[name], next(below, None))
+
+    def _order(self) -> None:
+        """Show the cards in the order of the list."""
+        for job in self._runner.queue:
+            self._column.removeWidget(self.cards[job.name])
+            self._column.insertWidget(self._column.count() - 2, self.cards[job.name])
+
+    def _show_clear(self) -> None:
+        self._clear.setVisible(any(not job.can_go_on for job in self._runner.queue))
+
+    def _refresh(self, job: ExportJob) -> None:
+        self._show_clear()
+        card = self.cards.get(job.name)
+        if card is not None:
+            card.refresh()
+            return
+        self.cards[job.name] = card = JobCard(job, self._runner)
+        self._column.insertWidget(self._column.count() - 2, card)
+        self._empty.hide()
+
+    def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
+        self.cards[job.name].progress(line)
+
+    def _preview(self, job: ExportJob, image: QImage) -> None:
+        self.cards[job.name].preview(image)
+
+    def _remove(self, job: ExportJob) -> None:
+        card = self.cards.pop(job.name)
+        card.hide()
+        card.deleteLater()
+        self._empty.setVisible(not self.cards)
+        self._show_clear()

@@ -1,0 +1,173 @@
+"""The quality of an export, on the scale of the encoder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from framebrush.media.video import OutputError
+from framebrush.media.writing.containers import Container
+from framebrush.media.writing.encoder_worker import find_encoder
+from framebrush.media.writing.encoders import CODECS, Encoder
+from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.controls import LabelledSlider, faint
+from framebrush.window.widgets.theme import SPACE
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderQuery:
+    """What decides which encoder does the work. codec: as the command line takes it. size: (width, height). pix_fmt: of
+    PIXEL_FORMATS."""
+
+    codec: str
+    container: Container
+    size: tuple[int, int]
+    pix_fmt: str
+
+    def result(self) -> EncoderResult:
+        """The encoder that an export would take now. Tries hardware, which may take a second: not for the window's
+        thread."""
+        try:
+            return EncoderResult(self, find_encoder(self.codec, self.container, self.size, self.pix_fmt))
+        except OutputError as error:
+            return EncoderResult(self, None, str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderResult:
+    """An encoder, or why there is none, in the words of the command line."""
+
+    query: EncoderQuery
+    encoder: Encoder | None
+    reason: str = ""
+
+
+def loss(encoder: Encoder, crf: float) -> float:
+    """What a quality number gives up, whatever the scale: 0 at the encoder's usual number, 1 at its worst, and below
+    0 where it is better than usual. Raises ValueError for an encoder without quality numbers."""
+    if encoder.crf is None:
+        raise ValueError(f"{encoder.name} knows no quality numbers")
+    _, worst, usual = encoder.crf
+    return (crf - usual) / (worst - usual)
+
+
+class Quality(QWidget):
+    """A slider from small to good in the quality numbers of one encoder, which is found in the background.
+
+    What a person chose for an encoder is kept for it: the same number is another quality elsewhere.
+    """
+
+    answered = Signal()
+
+    def __init__(self, kept: dict[str, int]) -> None:
+        """kept: quality numbers by the encoder's name; changed while the slider moves."""
+        super().__init__()
+        self.kept = kept
+        self._query: EncoderQuery | None = None
+        self.encoder: Encoder | None = None
+        self._aimed: float | None = None
+        self.problem = ""
+        self.slider = LabelledSlider(
+            self.tr("Quality"),
+            -1,
+            0,
+            0,
+            per_unit=1,
+            to_text=self._words,
+            tip=self.tr("A better picture makes a larger file"),
+        )
+        self.note = faint()
+        smaller, better = faint(self.tr("Smaller file")), faint(self.tr("Better picture"))
+        better.setAlignment(Qt.AlignmentFlag.AlignRight)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(SPACE // 2)
+        layout.addWidget(self.slider, 0, 0, 1, 2)
+        layout.addWidget(smaller, 1, 0)
+        layout.addWidget(better, 1, 1)
+        layout.addWidget(self.note, 2, 0, 1, 2)
+        self.slider.setEnabled(False)
+        self.slider.moved.connect(self._keep)
+
+    @property
+    def crf(self) -> int | None:
+        """The quality number; None, the encoder's usual one, while it is not known which encoder it will be."""
+        return -round(self.slider.value) if self.encoder is not None and self.encoder.crf is not None else None
+
+    def aim(self, given_up: float) -> None:
+        """Have the quality that gives up so much, as `loss` counts, whatever encoder it will be, until the slider is
+        moved."""
+        self._aimed = given_up
+        self._show_number()
+
+    def ask(self, query: EncoderQuery) -> None:
+        """Find out which encoder does the work; until that is known the slider waits."""
+        if query == self._query:
+            return
+        self._query, self.encoder, self.problem = query, None, ""
+        self.slider.setEnabled(False)
+        Background(query.result, self._take, self)
+
+    def _take(self, result: EncoderResult) -> None:
+        query, encoder = result.query, result.encoder
+        if query != self._query:
+            return  # a later one is on its way
+        self.encoder = encoder
+        self.slider.setEnabled(encoder is not None and encoder.crf is not None)
+        if encoder is not None and encoder.crf is not None:
+            best, worst, usual = (round(number) for number in encoder.crf)
+            self.slider.set_scale(-worst, -best, -usual)
+            self._show_number()
+        if encoder is not None:
+            self.problem = ""
+            text = self.tr("{codec} by {encoder}").format(codec=CODECS[encoder.codec], encoder=encoder.name)
+        else:
+            text = self.problem = self._problem(query)
+        self.note.setText(text)
+        self.note.setToolTip(result.reason)
+        self.answered.emit()
+
+    def _show_number(self) -> None:
+        encoder = self.encoder
+        if encoder is None or encoder.crf is None:
+            return
+        best, worst, usual = (round(number) for number in encoder.crf)
+        number = self.kept.get(encoder.name, usual)
+        if self._aimed is not None:
+            number = round(usual + self._aimed * (worst - usual))
+        self.slider.show_value(-min(worst, max(best, number)))
+
+    def _problem(self, query: EncoderQuery) -> str:
+        codec, container = CODECS.get(query.codec, query.codec), query.container.name
+        if query.codec in CODECS and query.codec not in query.container.codecs:
+            text = self.tr("{container} cannot hold {codec}. Choose another codec or another file extension.")
+            return text.format(container=container, codec=codec)
+        text = self.tr(
+            "No encoder on this computer writes {codec} in {format} to {container}. Choose another codec or another "
+            "pixel format."
+        )
+        return text.format(container=container, codec=codec, format=query.pix_fmt)
+
+    def _keep(self, value: float) -> None:
+        self._aimed = None
+        if self.encoder is not None:
+            self.kept[self.encoder.name] = -round(value)
+
+    def _words(self, value: float) -> str:
+        encoder = self.encoder
+        if encoder is None or encoder.crf is None:
+            return ""
+        given_up = loss(encoder, -value)
+        if given_up <= -0.25:
+            words = self.tr("beyond visually lossless, very large")
+        elif given_up <= 0.05:
+            words = self.tr("visually lossless")
+        elif given_up <= 0.16:
+            words = self.tr("high")
+        elif given_up <= 0.34:
+            words = self.tr("medium, small")
+        else:
+            words = self.tr("low, very small")
+        return self.tr("CRF {number}: {words}").format(number=-round(value), words=words)

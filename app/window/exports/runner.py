@@ -1,0 +1,186 @@
+"""Runs the queue, one job at a time, each in a process of its own, without blocking."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QImage
+
+from framebrush.jobs.segments.folder import discard
+from framebrush.media.video import OutputError
+from framebrush.media.writing.output_file import remove_stale
+from framebrush.playback.events import Notification
+from framebrush.window.exports.queue import ExportJob, ExportQueue, State
+from framebrush.window.widgets.process_runner import ProcessRunner
+
+GRACE_MS = 8000
+"""How long a cancelled job may take to remove its half-written file before it is killed."""
+
+
+class ExportRunner(ProcessRunner):
+    """Changes the jobs' states and emits every change."""
+
+    changed = Signal(object)  # an ExportJob, new or with a new state
+    removed = Signal(object)
+    ordered = Signal()
+    finished = Signal(object)  # an ExportJob whose file is there
+    progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
+    previewed = Signal(object, QImage)
+    counted = Signal(int)  # jobs that are not over
+
+    def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
+        """parent: the application where none is given."""
+        super().__init__(parent)
+        self.queue = queue
+        self._job: ExportJob | None = None
+        self._cancelled: ExportJob | None = None
+        self._stopping = False
+
+    def begin(self) -> None:
+        """Emit `changed` for every job and start the first that waits."""
+        for job in self.queue:
+            self.changed.emit(job)
+        self._count()
+        interrupted = sum(job.state is State.INTERRUPTED for job in self.queue)
+        if interrupted:
+            text = self.tr("%n export(s) did not finish last time; start them again under Exports.", "", interrupted)
+            self.notified.emit(Notification(text))
+        self._start_next()
+
+    def add(self, job: ExportJob) -> None:
+        """Queue a job, and start it if nothing else runs."""
+        with self._saving():
+            self.queue.add(job)
+        self.changed.emit(job)
+        self._start_next()
+        self._count()
+
+    def again(self, job: ExportJob) -> None:
+        """Queue a job again that is over."""
+        job.message = ""
+        self._set(job, State.WAITING)
+        self._start_next()
+
+    def remove(self, job: ExportJob) -> None:
+        """Remove a job that is over, or waits, from the list, and what an unfinished one has left on the disk."""
+        if job is not self._job:
+            if job.state is not State.DONE:
+                with suppress(OutputError):  # another program does it
+                    discard(Path(job.spec.target))
+            with self._saving():
+                self.queue.remove(job)
+            self.removed.emit(job)
+            self._count()
+
+    def move(self, job: ExportJob, before: ExportJob | None) -> None:
+        """Do a job before another one, or last."""
+        with self._saving():
+            self.queue.move(job, before)
+        self.ordered.emit()
+
+    def clear(self) -> None:
+        """Take all jobs off the list that do not go on; files stay."""
+        for job in [job for job in self.queue if not job.can_go_on]:
+            self.remove(job)
+
+    def pause(self, job: ExportJob, on: bool) -> None:
+        """Pause the running job between two frames, or resume it."""
+        if job is self._job:
+            self._send("pause" if on else "resume")
+            self._set(job, State.PAUSED if on else State.RUNNING)
+
+    def cancel(self, job: ExportJob) -> None:
+        """End a job; nothing is left of its file."""
+        if job is self._job:
+            self._cancelled = job
+            self._send("cancel")
+            self._end_process()
+        elif job.state is State.WAITING:
+            self._set(job, State.CANCELLED)
+
+    def open_file(self, path: Path) -> None:
+        """Open a file or folder in the program that the desktop has for it, or say where it is."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            text = self.tr("This desktop has no program to open {path} with.").format(path=path)
+            self.notified.emit(Notification(text))
+
+    def stop(self) -> None:
+        """The window closes: the running job is ended and marked as interrupted; its whole segments are kept."""
+        self._stopping = True
+        self._end_process()
+
+    def _start_next(self) -> None:
+        job = self.queue.next()
+        if self._job is not None or job is None or self._stopping:
+            return
+        self._job = job
+        job.message = ""
+        self._set(job, State.RUNNING)
+        self._run(sys.executable, "framebrush.window.exports.worker", job.spec.to_json())
+
+    def _end_process(self) -> None:
+        if self._process is not None:
+            self._process.closeWriteChannel()
+            self._kill_after(GRACE_MS)
+
+    def _take(self, line: dict[str, Any]) -> None:
+        job = self._job
+        if job is None:
+            return
+        if "preview" in line:
+            self.previewed.emit(job, QImage.fromData(base64.b64decode(line["preview"])))
+        elif "frame" in line:
+            self.progressed.emit(job, line)
+        elif "message" in line:
+            job.message = str(line["message"])
+        elif "lost" in line:
+            job.message = self.tr("%n frame(s) could not be read; all others were written.", "", int(line["lost"]))
+
+    def _ended(self, status: int, message: str, errors: str) -> None:
+        job, self._job = self._job, None
+        if job is None:
+            return
+        if self._stopping and status != 0:
+            state = State.INTERRUPTED
+        else:
+            state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
+        if state is State.FAILED and job is self._cancelled:  # it did not listen, and was killed
+            state, message, job.message = State.CANCELLED, "", ""
+            remove_stale(Path(job.spec.target).parent)
+            with suppress(OutputError):
+                discard(Path(job.spec.target))
+        job.message = message or ("" if status in (0, 4) else job.message)
+        self._set(job, state)
+        name = job.spec.target.replace("\\", "/").rpartition("/")[2]
+        if state is State.DONE:
+            self.finished.emit(job)
+        if state is State.FAILED:
+            reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
+            text = self.tr("Exporting {name} failed: {reason}").format(name=name, reason=reason)
+            self.notified.emit(Notification(text, errors, "problem"))
+        self._start_next()
+        self._count()
+
+    def _set(self, job: ExportJob, state: State) -> None:
+        job.state = state
+        with self._saving():
+            self.queue.save()
+        self.changed.emit(job)
+        self._count()
+
+    @contextmanager
+    def _saving(self) -> Iterator[None]:
+        """A change of the list stays in effect where the list cannot be saved."""
+        try:
+            yield
+        except OSError as error:
+            self.notified.emit(Notification.of(self.tr("The list of exports could not be saved."), error))
+
+    def _count(self) -> None:
+        self.counted.emit(sum(not job.is_over for job in self.queue))

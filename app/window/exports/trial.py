@@ -1,0 +1,188 @@
+"""A short export on trial: it shows what the result will look like, how large it will be and how long it will take."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.reading.fields import CADENCES, as_read
+from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.window.exports.queue import ExportJob, ExportQueue, State
+from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.transport.seekbar import clock
+from framebrush.window.widgets.controls import choice, faint
+from framebrush.window.widgets.theme import SPACE
+
+LENGTHS_S = (2, 5, 15)
+
+
+def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
+    """How many frames a range of a video has; None where that is not known."""
+    if info.frame_count is not None:
+        count = info.frame_count
+    elif info.duration_s is not None and info.rate:
+        count = round(info.duration_s * info.rate)
+    else:
+        return None
+    first = int(span.start.value) if span.start is not None else 0
+    last = int(span.end.value) if span.end is not None else count
+    return max(0, min(last, count) - first)
+
+
+class Trial(QWidget):
+    """A button, and what came of it. Its files go with it."""
+
+    asked = Signal()  # the button was pressed: the dialog answers with `run`
+
+    def __init__(self, info: VideoInfo) -> None:
+        super().__init__()
+        self._shown = self._info = info
+        self._frames, self._fps = 0, 0.0
+        # Removed with the program at the latest, where a window ends with its dialog open.
+        self._work = tempfile.TemporaryDirectory(prefix="framebrush-trial-", ignore_cleanup_errors=True)
+        self._folder = Path(self._work.name)
+        self._runner = ExportRunner(ExportQueue(self._folder / "trial.json"))
+        self._job: ExportJob | None = None
+        self._stopping = False
+        self._whole: TimeRange = TimeRange()
+        self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
+        self.length.setCurrentIndex(1)
+        self.length.setAccessibleName(self.tr("Length of the trial"))
+        self.button = QPushButton(self.tr("Try it"))
+        self.button.setAutoDefault(False)
+        self.button.clicked.connect(self.asked)
+        self.play = QPushButton(self.tr("Play"))
+        self.play.setAutoDefault(False)
+        self.play.clicked.connect(lambda: self._runner.open_file(self.target))
+        self.play.hide()
+        self.stop = QPushButton(self.tr("Stop"))
+        self.stop.setAutoDefault(False)
+        self.stop.clicked.connect(self._stop)
+        self.stop.hide()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.bar.hide()
+        self.result = faint()
+        self.result.hide()
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        for widget in (self.length, self.button, self.stop, self.play):
+            row.addWidget(widget)
+        row.addStretch()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE // 2)
+        layout.addLayout(row)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.result)
+        self._runner.progressed.connect(self._progress)
+        self._runner.changed.connect(self._change)
+        self._runner.notified.connect(lambda notification: self._say(notification.text))
+
+    @property
+    def target(self) -> Path:
+        """The file of the last trial."""
+        return Path(self._job.spec.target) if self._job is not None else self._folder
+
+    def run(self, spec: JobSpec, at_frame: int) -> None:
+        """Export a few seconds of a job, from a frame of the window on, or as late as its range allows."""
+        mode = spec.decode.deinterlace
+        self._info = as_read(self._shown, mode)
+        at_frame = CADENCES[mode].first_shown(at_frame)
+        rate = self._info.rate or Fraction(25)
+        count = max(1, round(self.length.currentData() * rate))
+        first = int(spec.range.start.value) if spec.range.start else 0
+        total = frames_of(self._info, spec.range)
+        begin = max(first, min(at_frame, first + total - count) if total is not None else at_frame)
+        span = TimeRange(Position(Fraction(begin), "frame"), frames=count)
+        target = self._folder / f"trial-{begin}{Path(spec.target).suffix}"
+        target.unlink(missing_ok=True)
+        self._whole = spec.range
+        self._job = ExportJob(replace(spec, target=str(target), range=span, segments="off"))
+        self._frames, self._fps = 0, 0.0
+        self.bar.setRange(0, 0)  # until the first frame is painted
+        self._show_running(True)
+        self.play.hide()
+        self._say(self.tr("Trying…"))
+        self._runner.add(self._job)
+
+    def end(self) -> None:
+        """Stop a trial that runs, and remove its files."""
+        for signal in (self._runner.progressed, self._runner.changed, self._runner.notified):
+            signal.disconnect()
+        runner, work = self._runner, self._work
+        runner.stop()
+
+        def remove() -> None:
+            work.cleanup()
+            runner.deleteLater()
+
+        if runner.is_idle:
+            remove()
+        else:
+            runner.idle.connect(remove)
+
+    def _say(self, text: str) -> None:
+        self.result.setText(text)
+        self.result.setVisible(bool(text))
+
+    def _show_running(self, on: bool) -> None:
+        """Offer to stop, or to try; the focus goes from one button to the other."""
+        comes, goes = (self.stop, self.button) if on else (self.button, self.stop)
+        had_focus = goes.hasFocus()
+        comes.show()
+        if had_focus:
+            comes.setFocus()
+        goes.hide()
+        self._stopping = False
+        self.length.setEnabled(not on)
+        self.bar.setVisible(on)
+
+    def _stop(self) -> None:
+        if self._job is not None and not self._stopping:
+            self._stopping = True
+            self._say(self.tr("Stopping…"))
+            self._runner.cancel(self._job)
+
+    def _progress(self, _: ExportJob, line: dict[str, Any]) -> None:
+        self._frames, self._fps = int(line["frame"]), float(line["fps"])
+        self.bar.setRange(0, line["frames"] or 0)
+        self.bar.setValue(self._frames)
+        if line["left_s"] and not self._stopping:
+            left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False))
+            self._say("   ".join((self.tr("Trying…"), left)))
+
+    def _change(self, job: ExportJob) -> None:
+        if not job.is_over:
+            return
+        self._show_running(False)
+        if job.state is not State.FAILED:  # which says why
+            self._say("")
+        if job.state is not State.DONE:
+            return
+        self.play.show()
+        if self._frames:
+            self._estimate()
+
+    def _estimate(self) -> None:
+        """Say what the whole will take, by what the trial took."""
+        size = self.target.stat().st_size / self._frames
+        total = frames_of(self._info, self._whole)
+        locale = QLocale()
+        if total is None:
+            text = self.tr("{size} a second, {number} frames a second")
+            values = {"size": locale.formattedDataSize(round(size * float(self._info.rate or 25)))}
+            values["number"] = locale.toString(self._fps, "f", 1)
+        else:
+            text = self.tr("The whole result: about {size}, in about {time}")
+            values = {"size": locale.formattedDataSize(round(size * total), 1)}
+            values["time"] = clock(total / max(1e-3, self._fps), precise=False)
+        self._say(text.format(**values))

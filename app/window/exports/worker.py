@@ -1,0 +1,147 @@
+"""An export in a process of its own: python -m framebrush.window.exports.worker.
+
+The first line of stdin is a `JobSpec` as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
+which comes when the window closes or dies, ends the job as well; then its whole segments are kept, from
+which it goes on when it is started again. On stdout: a JSON object a line, the progress of the command line
+twice a second, {"preview": a JPEG in base64} of the last painted frame, {"message": a sentence},
+{"lost": how many frames could not be decoded}. Exit statuses are those of the command line.
+
+It is no wrapper around `framebrush transcode` because Windows has no signal that ends a process without a console
+politely, and none at all that pauses it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+
+from framebrush.cli.progress import ProgressStyle, shown
+from framebrush.gpu.colour import codes_to_rgb
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.runner import job_runner
+from framebrush.jobs.segments.folder import discard
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.still import encoded
+from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.media.reading.orientation import upright
+from framebrush.media.video import InputError, OutputError, VideoInfo
+from framebrush.pipeline import OutputFrame
+
+PREVIEW_PX = 160
+PREVIEW_S = 2.0
+
+
+class Control:
+    """The window's commands, read in a thread of their own. paused_s: seconds that the job has stood still."""
+
+    def __init__(self, lines: IO[str]) -> None:
+        self._go = threading.Event()
+        self._go.set()
+        self._ended = False
+        self.cancelled = False
+        """Whether the job ends for good."""
+        self.paused_s = 0.0
+        threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
+
+    def check(self) -> None:
+        """Between frames: wait while paused; raises KeyboardInterrupt once the job is to end."""
+        if not self._go.is_set():
+            begin = time.perf_counter()
+            self._go.wait()
+            self.paused_s += time.perf_counter() - begin
+        if self._ended:
+            raise KeyboardInterrupt
+
+    def _read(self, lines: IO[str]) -> None:
+        for line in lines:
+            match line.strip():
+                case "pause":
+                    self._go.clear()
+                case "resume":
+                    self._go.set()
+                case "cancel":
+                    self.cancelled = True
+                    break
+        self._ended = True
+        self._go.set()
+
+
+def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
+    """A painted 4:2:0 frame, subsampled to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
+    frame = painted.host
+    form = frame.format
+    step = max(1, form.width // PREVIEW_PX)
+    luma = frame.planes[0][::step, ::step].astype(np.float64)
+    rows, columns = (np.arange(0, size, step) // 2 for size in (form.height, form.width))
+    halved = frame.planes[1] if len(frame.planes) == 2 else np.stack(frame.planes[1:], axis=-1)
+    chroma = halved[rows[:, None], columns[None, :]].astype(np.float64)
+    codes = np.concatenate([luma[..., None], chroma, np.full_like(luma[..., None], 1 << form.shift)], axis=-1)
+    rgb = codes / (1 << form.shift) @ codes_to_rgb(form).T
+    picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
+    stretched = np.arange(max(1, round(picture.shape[1] * info.sample_aspect))) / float(info.sample_aspect)
+    picture = picture[:, np.minimum(stretched.astype(int), picture.shape[1] - 1)]
+    return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
+
+
+def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
+    """One line for the window."""
+    print(json.dumps(values), flush=True)
+
+
+def export(spec: JobSpec, control: Control) -> int:
+    """Do the job and give the exit status. Raises what `run_job` raises."""
+    previewed = 0.0
+
+    def on_frame(painted: OutputFrame, info: VideoInfo) -> None:
+        nonlocal previewed
+        control.check()
+        if time.monotonic() - previewed >= PREVIEW_S:
+            previewed = time.monotonic()
+            write(preview=base64.b64encode(encoded(small_picture(painted, info), "mjpeg", "yuvj444p")).decode())
+
+    def on_message(sentence: str) -> None:
+        write(message=sentence)
+
+    with (
+        job_runner(spec, say=on_message) as run,
+        shown(ProgressStyle.JSON, Console(stderr=True), sys.stdout) as show,
+    ):
+
+        def on_progress(state: Progress) -> None:
+            control.check()  # on several devices there is no `on_frame`
+            show(replace(state, elapsed_s=state.elapsed_s - control.paused_s))
+
+        outcome = run(spec, Listener(on_message, on_progress, on_frame))
+    if outcome.lost:
+        write(lost=outcome.lost)
+    return int(outcome.status)
+
+
+def main() -> int:
+    """Entry point of the process."""
+    try:
+        spec = JobSpec.from_json(sys.stdin.readline())
+        control = Control(sys.stdin)
+        try:
+            return export(spec, control)
+        except KeyboardInterrupt:
+            if control.cancelled:
+                discard(Path(spec.target))
+            return 4
+    except (InputError, OutputError, DeviceError, ValueError) as error:
+        write(message=str(error))
+        return int(Status.of(error))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

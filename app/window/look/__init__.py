@@ -1,0 +1,1 @@
+"""The panel of the look: what is turned while the picture stands or plays."""

@@ -1,0 +1,246 @@
+"""Whose colours a painting gets, beside the style that it is painted in, and the table that they go through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QComboBox
+
+from framebrush.base.file_names import proper_name
+from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
+from framebrush.playback.events import Notification, StyleInUse
+from framebrush.styles.palettes import FILM
+from framebrush.window.actions import Actions
+from framebrush.window.session import Session
+from framebrush.window.styles.catalog import parts_of, words_of
+from framebrush.window.widgets.controls import RowName, signals_blocked
+from framebrush.window.widgets.files import Files
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """use: called when it is chosen. in_use: whether it is what the box shows."""
+
+    text: str
+    use: Callable[[], None]
+    in_use: bool = False
+
+
+def words_of_colours(colours: ColourSpec) -> str | None:
+    """The picture or the table that colours are of, by its name; None where there is none."""
+    if colours.palette not in (None, FILM):
+        return words_of(colours.palette)
+    return Path(colours.lut).stem if colours.lut is not None else None
+
+
+class OptionBox(QComboBox):
+    """A box that shows what is in use. What is chosen is asked for, and shown once it is in use."""
+
+    def __init__(self, name: str, tip: str) -> None:
+        super().__init__()
+        self._options: Sequence[_Option] = ()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)  # names are long
+        self.activated.connect(self._choose)
+
+    def show_options(self, options: Sequence[_Option]) -> None:
+        """Show these, without a signal."""
+        self._options = options
+        with signals_blocked(self):
+            self.clear()
+            self.addItems([option.text for option in options])
+            self._show_used()
+
+    def _show_used(self) -> None:
+        self.setCurrentIndex([option.in_use for option in self._options].index(True))
+
+    def _choose(self, index: int) -> None:
+        option = self._options[index]
+        self._show_used()
+        option.use()
+
+
+class ColourControls(QObject):
+    """Rows: whose colours the painting gets; where there is a palette, what it is fitted to; and the table, if any."""
+
+    changed = Signal(object)  # a ColourSpec
+    kept = Signal(bool)  # whether each pixel keeps the film's colour
+    picture_asked = Signal()
+    frame_asked = Signal()
+    sample_asked = Signal()
+    table_asked = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.asked, self._keeps, self._is_fitted = OWN_COLOURS, False, False
+        self.palette = OptionBox(self.tr("Colours"), self.tr("Whose colours the painting gets"))
+        self.sample = OptionBox(
+            self.tr("Fitted to"), self.tr("What the colours are fitted to: each shot, or what stands for the film")
+        )
+        self.table = OptionBox(
+            self.tr("Table"),
+            self.tr("A table of colours (.cube) for the film ahead of the painting, or for the painting"),
+        )
+        self.rows = tuple((RowName(box.accessibleName()), box) for box in (self.palette, self.sample, self.table))
+        self._show()
+
+    def show_colours(self, colours: ColourSpec, *, fitted: bool) -> None:
+        """Show what is in use, without a signal. fitted: to the film, as those of a palette are."""
+        self.asked, self._is_fitted = colours, fitted
+        self._show()
+
+    def show_kept(self, keeps: bool) -> None:
+        """Show whether each pixel keeps the film's colour, without a signal."""
+        if keeps != self._keeps:
+            self._keeps = keeps
+            self._show()
+
+    def take(self, colours: ColourSpec) -> None:
+        """Use other colours."""
+        if colours != self.asked:
+            self.show_colours(colours, fitted=self._is_fitted)
+            self.changed.emit(colours)
+
+    def follow(self, path: Path, now: Path | None) -> None:
+        """A picture was renamed, or removed (None): colours that are its own, or fitted to it, follow."""
+        there = None if now is None else str(now)
+        if self.asked.palette == str(path):
+            self.take(replace(self.asked, palette=there))
+        if self.asked.palette_from == str(path):
+            self.take(replace(self.asked, palette_from=there))
+
+    def use_palette(self, palette: str | None) -> None:
+        """Use those of a palette, as `ColourSpec` has it, for the painting as a whole."""
+        self.take(replace(self.asked, palette=palette))
+        self.kept.emit(False)
+
+    def use_sample(self, sample: str | None) -> None:
+        """Let a picture or a frame stand for the film; None for each shot's own frames."""
+        self.take(replace(self.asked, palette_from=sample))
+
+    def use_table(self, table: str | None, *, first: bool = False) -> None:
+        """Use a `.cube` file, or none. first: for the film, ahead of the painting."""
+        self.take(replace(self.asked, lut=table, lut_first=first))
+
+    def _keep(self) -> None:
+        self.take(replace(self.asked, palette=None))
+        self.kept.emit(True)
+
+    def _show(self) -> None:
+        self.palette.show_options(self._palettes())
+        self.sample.show_options(self._samples())
+        self.table.show_options(self._tables())
+        shown = self._is_fitted and not self._keeps, self.asked.lut is not None
+        for row, is_shown in zip(self.rows[1:], shown, strict=True):
+            for part in row:
+                part.setVisible(is_shown)
+
+    def _palettes(self) -> list[_Option]:
+        palette = None if self._keeps else self.asked.palette
+        options = [
+            _Option(
+                self.tr("The painting's own"), partial(self.use_palette, None), not self._keeps and palette is None
+            ),
+            _Option(self.tr("The film's palette"), partial(self.use_palette, FILM), palette == FILM),
+            _Option(self.tr("The film's, pixel by pixel"), self._keep, self._keeps),
+        ]
+        if palette not in (None, FILM):
+            options.append(_Option(words_of(palette), partial(self.use_palette, palette), in_use=True))
+        options.append(_Option(self.tr("Of a picture…"), self.picture_asked.emit))
+        return [*options, _Option(self.tr("By a .cube file…"), self.table_asked.emit)]
+
+    def _samples(self) -> list[_Option]:
+        sample = self.asked.palette_from
+        options = [
+            _Option(self.tr("Each shot"), partial(self.use_sample, None), sample is None),
+            _Option(self.tr("The frame that is shown"), self.frame_asked.emit),
+        ]
+        if sample is not None:
+            options.append(_Option(words_of(sample), partial(self.use_sample, sample), in_use=True))
+        return [*options, _Option(self.tr("A picture…"), self.sample_asked.emit)]
+
+    def _tables(self) -> list[_Option]:
+        table, first = self.asked.lut, self.asked.lut_first
+        options = [_Option(self.tr("None"), partial(self.use_table, None), table is None)]
+        if table is not None:
+            for text, is_first in (
+                (self.tr("Painting: {name}"), False),
+                (self.tr("Film: {name}"), True),
+            ):
+                use = partial(self.use_table, table, first=is_first)
+                options.append(_Option(text.format(name=Path(table).stem), use, first == is_first))
+        return [*options, _Option(self.tr("Another .cube file…"), self.table_asked.emit)]
+
+
+class Colouring(QObject):
+    """What a window does with the controls, and with the table of colours that comes of them."""
+
+    def __init__(
+        self, window: QObject, actions: Actions, session: Session, files: Files, controls: ColourControls
+    ) -> None:
+        super().__init__(window)
+        self._actions, self._session, self._files, self._controls = actions, session, files, controls
+        self._controls.show_colours(session.settings.colours, fitted=False)
+        self._controls.changed.connect(session.player.use_colours)
+        for asked, name, call in (
+            (self._controls.picture_asked, "palette", self._ask_picture),
+            (self._controls.frame_asked, "fit-colours", self._fit),
+            (self._controls.sample_asked, None, self._ask_sample),
+            (self._controls.table_asked, "open-table", self._ask_table),
+            (None, "save-colours", self._save),
+        ):
+            if asked is not None:
+                asked.connect(call)
+            if name is not None:
+                actions[name].triggered.connect(lambda _=False, call=call: call())
+        self._show_fitted(False)
+
+    def show(self, used: StyleInUse) -> None:
+        """This is in use now."""
+        self._controls.show_colours(used.colours, fitted=used.fitted)
+        self._show_fitted(used.fitted)
+        self._session.settings.colours = used.colours
+
+    def use_table(self, path: Path) -> None:
+        """Take the film through the table of a file, where the one before it was: behind the painting at first."""
+        self._controls.use_table(str(path.absolute()), first=self._controls.asked.lut_first)
+
+    def _show_fitted(self, fitted: bool) -> None:
+        self._actions["fit-colours"].setEnabled(fitted)
+
+    def _ask_picture(self) -> None:
+        path = self._files.picture(self.tr("Colours of a picture"))
+        if path is not None:
+            self._controls.use_palette(str(path))
+
+    def _ask_sample(self) -> None:
+        path = self._files.picture(self.tr("A picture that stands for the film"))
+        if path is not None:
+            self._controls.use_sample(str(path))
+
+    def _ask_table(self) -> None:
+        path = self._files.cube()
+        if path is not None:
+            self.use_table(path)
+
+    def _fit(self) -> None:
+        """Let the frame on the screen stand for the film."""
+        opened = self._session.opened
+        if opened is not None and opened.info.path is not None:
+            self._controls.use_sample(f"{opened.info.path.absolute()}@{self._session.shown_at.number}f")
+        else:
+            text = self.tr("Open a video first: a frame of it is to stand for the film.")
+            self._session.notified.emit(Notification(text, severity="problem"))
+
+    def _save(self) -> None:
+        """Let the person choose where the table of colours in use goes."""
+        words = words_of_colours(self._controls.asked) or " ".join(map(words_of, parts_of(self._session.style_name)))
+        path = self._files.new_cube(proper_name(words) or "colours")
+        if path is not None:
+            self._session.player.save_colours(path if path.suffix.lower() == ".cube" else Path(f"{path}.cube"))

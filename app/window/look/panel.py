@@ -1,0 +1,205 @@
+"""The controls of the look. All take effect at once, without the network."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from framebrush.gpu.frame import Transfer
+from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.jobs.spec import OWN_COLOURS
+from framebrush.models.style import ModelCard
+from framebrush.styles.names import PLAIN
+from framebrush.window.actions import Actions
+from framebrush.window.look.brushwork import Brushwork
+from framebrush.window.look.colours import ColourControls
+from framebrush.window.widgets.controls import LabelledSlider, RowName, Slider, choice, heading, signals_blocked
+from framebrush.window.widgets.numbers import decimal, percent
+from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
+
+DIVIDER_STEPS = 1000
+
+NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
+"""Until a style is in use."""
+
+
+def _share(name: str, start: int, tip: str) -> LabelledSlider:
+    """A slider from 0 to 100 %. start: in per cent."""
+    return LabelledSlider(name, 0, 100, start, per_unit=100, to_text=percent, tip=tip, inline=True)
+
+
+class LookPanel(QWidget):
+    """Holds the look, without weights, which belong to the style."""
+
+    changed = Signal(object)
+
+    def __init__(self, actions: Actions, look: Look) -> None:
+        super().__init__()
+        self._look, self._card = look, NO_STYLE
+        self.strength = _share(
+            self.tr("Strength"), 100, self.tr("Mixes the painting with the source; at 100% only the painting is seen")
+        )
+        self._steady = _share(
+            self.tr("Steadiness"),
+            round(100 * Look().steady),
+            self.tr("Less flicker from frame to frame"),
+        )
+        self.detail = _share(
+            self.tr("Detail"),
+            0,
+            self.tr("Fine light and shade of the source over broad strokes: faces stay readable"),
+        )
+        self.brushwork = Brushwork()
+        self._exposure = LabelledSlider(
+            self.tr("Exposure"),
+            -40,
+            40,
+            0,
+            per_unit=10,
+            to_text=lambda value: (
+                self.tr("{number} stops").format(number=decimal(value, signed=True)) if value else "0"
+            ),
+            tip=self.tr("Brighter or darker: a stop is twice the light, or half of it"),
+            bipolar=True,
+            inline=True,
+        )
+        self.divider = Slider(Qt.Orientation.Horizontal)
+        self.divider.setRange(0, DIVIDER_STEPS)
+        self.divider.setPageStep(DIVIDER_STEPS // 10)
+        self.divider.setValue(DIVIDER_STEPS // 2)
+        self.divider.setProperty("bipolar", True)
+        self.divider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.divider.setMinimumWidth(5 * SPACE)  # it can be dragged in the picture too
+        self.divider.setAccessibleName(self.tr("Divider"))
+        self.divider.setToolTip(self.tr("Where the source ends and the painting begins"))
+        self._split = QCheckBox(self.tr("Compare with the source"))
+        self._split.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        curves = {self.tr("Clip"): ToneCurve.CLIP, "Reinhard": ToneCurve.REINHARD, "Hable": ToneCurve.HABLE}
+        self._curve = choice(curves)
+        self._curve.setAccessibleName(self.tr("Highlights"))
+        self.colours = ColourControls(self)
+        self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
+        self._map.setAccessibleName(self.tr("HDR to SDR"))
+        self._map_label = RowName(self.tr("HDR to SDR"))
+        self._lay_out(actions)
+        self.show_look(look)
+        self.show_transfer(None)
+        self.strength.moved.connect(lambda value: self._change(strength=value))
+        self._steady.moved.connect(lambda value: self._change(steady=value))
+        self.detail.moved.connect(lambda value: self._change(detail=value))
+        self.brushwork.asked.connect(lambda name, value: self._change(**{name: value}))
+        self._exposure.moved.connect(lambda value: self._change(exposure_ev=value))
+        self.divider.valueChanged.connect(lambda step: self._change(split=step / DIVIDER_STEPS))
+        self.colours.kept.connect(self.keep_colours)
+        self._split.toggled.connect(self.compare)
+        self._curve.currentIndexChanged.connect(lambda _: self._change(tone_curve=self._curve.currentData()))
+        self._map.currentIndexChanged.connect(lambda _: self._change(tone_map=self._map.currentData()))
+
+    @property
+    def look(self) -> Look:
+        """The look as it is set."""
+        return self._look
+
+    def show_look(self, look: Look) -> None:
+        """Show a look without a signal."""
+        self._look = look
+        self.strength.show_value(look.strength)
+        self._steady.show_value(look.steady)
+        self.detail.show_value(look.detail)
+        self.brushwork.show_look(look, self._card)
+        self._exposure.show_value(look.exposure_ev)
+        self.divider.setEnabled(look.split is not None)
+        self._steady.setEnabled(self._card.name != PLAIN)
+        for control in (self.strength, self.detail):
+            control.setEnabled(self.paints)
+        self.colours.show_kept(look.keep_colours)
+        with signals_blocked(self._split, self.divider, self._curve, self._map):
+            if look.split is not None:
+                self.divider.setValue(round(look.split * DIVIDER_STEPS))
+            self._split.setChecked(look.split is not None)
+            self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))
+            self._map.setCurrentIndex(self._map.findData(look.tone_map))
+
+    def show_transfer(self, transfer: Transfer | None) -> None:
+        """Tone mapping is offered for HDR only."""
+        hdr = transfer in (Transfer.PQ, Transfer.HLG)
+        self._map.setVisible(hdr)
+        self._map_label.setVisible(hdr)
+
+    def show_style(self, card: ModelCard) -> None:
+        """Show what the style in use says where the look leaves it open."""
+        self._card = card
+        self.show_look(self._look)
+
+    @property
+    def paints(self) -> bool:
+        """Whether a network, the brush or a relief changes the source: else there is nothing to mix."""
+        used = self._look.of(self._card)
+        return self._card.name != PLAIN or bool(used.brush) or used.raises
+
+    def set_split(self, split: float | None) -> None:
+        """The divider was moved in the view."""
+        self._take(replace(self._look, split=split))
+
+    def compare(self, on: bool) -> None:
+        """Show the divider where it was last, or no divider."""
+        self.set_split(self.divider.value() / DIVIDER_STEPS if on else None)
+
+    def keep_colours(self, on: bool) -> None:
+        """Let each pixel keep the film's colour."""
+        self._take(replace(self._look, keep_colours=on))
+
+    def reset(self) -> None:
+        """Set the default look, and the painting's own colours."""
+        self._take(Look())
+        self.colours.take(OWN_COLOURS)
+
+    def _change(self, **values: object) -> None:
+        self._take(replace(self._look, **values))  # type: ignore[arg-type]
+
+    def take(self, look: Look) -> None:
+        """Use another look; the divider stays."""
+        self._take(replace(look, split=self._look.split))
+
+    def _take(self, look: Look) -> None:
+        if look != self._look:
+            self.show_look(look)
+            self.changed.emit(look)
+
+    def _lay_out(self, actions: Actions) -> None:
+        reset = QToolButton()
+        reset.setDefaultAction(actions["reset-look"])
+        reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        top = QHBoxLayout()
+        top.addWidget(heading(self.tr("Look")))
+        top.addStretch()
+        top.addWidget(reset)
+        choices = QGridLayout()
+        choices.setColumnStretch(1, 1)
+        choices.setHorizontalSpacing(SPACE)
+        for row, (name, box) in enumerate(
+            (
+                *self.colours.rows,
+                (RowName(self.tr("Highlights")), self._curve),
+                (self._map_label, self._map),
+            )
+        ):
+            choices.addWidget(name, row, 0)
+            choices.addWidget(box, row, 1)
+        compared = QHBoxLayout()
+        compared.setSpacing(SPACE)
+        compared.addWidget(self._split)
+        compared.addWidget(self.divider, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        layout.setSpacing(SPACE // 2)
+        layout.addLayout(top)
+        layout.addWidget(self.strength)
+        layout.addWidget(self._steady)
+        layout.addWidget(self.detail)
+        layout.addWidget(self.brushwork)
+        layout.addWidget(self._exposure)
+        layout.addLayout(choices)
+        layout.addLayout(compared)

@@ -1,0 +1,149 @@
+"""Saved looks: a menu of those that the person keeps, each a file that can be shared, and undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths, Qt
+from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
+
+from framebrush.base.file_names import proper_name
+from framebrush.jobs.saved_look import LookError, SavedLook
+from framebrush.jobs.spec import StyleSpec
+from framebrush.playback.events import Notification
+from framebrush.window.actions import Actions
+from framebrush.window.history import History
+from framebrush.window.look.panel import LookPanel
+from framebrush.window.look.stroke import StrokePanel
+from framebrush.window.session import Session
+from framebrush.window.widgets.files import Files
+
+
+def looks_folder() -> Path:
+    """Where saved looks are kept."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "looks"
+
+
+class Looks(QObject):
+    """Saves and applies what the picture looks like: style, blend, look, stroke and colours."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        actions: Actions,
+        session: Session,
+        files: Files,
+        panel: LookPanel,
+        stroke: StrokePanel,
+        folder: Path,
+    ) -> None:
+        """window: of the dialogs. folder: of the saved looks; made when the first one is saved."""
+        super().__init__(window)
+        self._window, self._session, self._files, self._panel, self._stroke = window, session, files, panel, stroke
+        self._folder, self._actions = folder, actions
+        self.history = History(self, actions, self.current, self.apply)
+        self.button = QToolButton()
+        self.button.setText(self.tr("Looks"))
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.menu = QMenu(self.button)
+        self.menu.aboutToShow.connect(self.fill)
+        self.button.setMenu(self.menu)
+
+    @property
+    def saved(self) -> dict[str, Path]:
+        """The files of the saved looks by name."""
+        try:
+            return {path.stem: path for path in sorted(self._folder.glob("*.json"))}
+        except OSError:
+            return {}
+
+    def current(self) -> SavedLook:
+        """What is in use, or asked for."""
+        style = StyleSpec(self._session.style_asked or self._session.style_name)
+        return SavedLook.of(style, self._panel.look, self._stroke.sizes, self._panel.colours.asked)
+
+    def apply(self, wanted: SavedLook) -> None:
+        """Use a look; the divider and the sizes of the result stay."""
+        now = self.current()
+        self._panel.take(wanted.look)
+        if wanted.stroke != now.stroke:
+            self._stroke.take(wanted.stroke)
+        if (wanted.style, wanted.colours) != (now.style, now.colours):  # at once: some colours go with one style alone
+            self._session.use_style(wanted.style.name, wanted.colours)
+
+    def fill(self) -> None:
+        """Make the menu anew."""
+        self.menu.clear()
+        for name, path in self.saved.items():
+            self.menu.addAction(name.replace("&", "&&")).triggered.connect(partial(self._open, path))
+        if self.saved:
+            self.menu.addSeparator()
+        self.menu.addAction(self._actions["compare-looks"])
+        self.menu.addAction(self.tr("Save this look…")).triggered.connect(lambda: self._ask_name())
+        self.menu.addAction(self.tr("Import a look…")).triggered.connect(lambda: self._import())
+        for title, call in ((self.tr("Share"), self._share), (self.tr("Remove"), self._remove)):
+            part = self.menu.addMenu(title)
+            part.setEnabled(bool(self.saved))
+            for name, path in self.saved.items():
+                part.addAction(name.replace("&", "&&")).triggered.connect(partial(call, path))
+
+    def save(self, name: str) -> None:
+        """Keep what is in use under a name; one of the same name is replaced."""
+        file = proper_name(name)
+        if file:
+            self._try(lambda: self.current().write(self._folder / f"{file}.json"))
+
+    def read(self, name: str) -> SavedLook | None:
+        """The saved look of a name; None where there is none, or where its file is damaged."""
+        path = self.saved.get(name)
+        with suppress(LookError):
+            return SavedLook.read(path) if path is not None else None
+        return None
+
+    def open(self, path: Path) -> None:
+        """Use the look of a file."""
+        self._try(lambda: self.apply(SavedLook.read(path)))
+
+    def _open(self, path: Path, _: bool = False) -> None:
+        self.open(path)
+
+    def _ask_name(self) -> None:
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Save this look"))
+        dialog.setLabelText(self.tr("Name"))
+        dialog.textValueSelected.connect(self.save)
+        dialog.open()
+
+    def _import(self) -> None:
+        path = self._files.saved_look()
+        if path is not None:
+            self._try(lambda: self._keep(path))
+
+    def _keep(self, path: Path) -> None:
+        found = SavedLook.read(path)
+        found.write(self._folder / f"{proper_name(path.stem) or 'look'}.json")
+        self.apply(found)
+
+    def _share(self, path: Path, _: bool = False) -> None:
+        target = self._files.new_look(path.stem)
+        if target is not None:
+            self._try(lambda: SavedLook.read(path).write(target))
+
+    def _remove(self, path: Path, _: bool = False) -> None:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            text = self.tr("The look {name} cannot be removed.").format(name=path.stem)
+            self._session.notified.emit(Notification.of(text, error))
+
+    def _try(self, call: Callable[[], None]) -> None:
+        try:
+            call()
+        except LookError as error:
+            self._session.notified.emit(Notification(str(error), severity="problem"))

@@ -1,0 +1,111 @@
+"""From the player's thread to the window's: events as a signal, pictures through a box that holds the latest."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import chain, count
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.surface import Surface, View, Viewport
+from framebrush.media.video import VideoInfo
+from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification
+from framebrush.window.picture.composing import Composed, compose, in_square_pixels
+
+EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not take 10 bits a colour; it gets 8 bits.")
+
+
+def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
+    """Write a frame (RGBA8) as a picture file in full size, upright and with square pixels; where there is a file of
+    that name already, under the next name that is free. Returns the name. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
+    path = next(name for name in names if not name.exists())
+    picture = cast("npt.NDArray[np.uint8]", frame.planes[0])
+    if not in_square_pixels(picture, info).save(str(path)):
+        raise OSError(
+            0,
+            QCoreApplication.translate(
+                "Player", "the folder cannot be written to, or the file extension is not an image format"
+            ),
+        )
+    return path
+
+
+class PictureBox(QObject):
+    """Holds the latest picture. The player's thread scales it and puts it in; the window takes it when it can. A busy
+    window misses pictures and does not fall behind."""
+
+    fresh = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._lock = threading.Lock()
+        self._image: Composed | None = None
+        self.info: VideoInfo | None = None
+        self.watch: Callable[[npt.NDArray[np.uint8], VideoInfo], None] | None = None
+        """Called in the player's thread with each picture as it comes, while somebody wants that."""
+        self.size_px = (0, 0)
+        self.viewport = Viewport()
+
+    def put(self, picture: npt.NDArray[np.uint8]) -> None:
+        """In the player's thread: a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side."""
+        info, size, viewport, watch = self.info, self.size_px, self.viewport, self.watch
+        if info is None or min(size) < 1:
+            return
+        if watch is not None:
+            watch(picture, info)
+        composed = compose(picture, info, size, viewport)
+        with self._lock:
+            waiting, self._image = self._image is not None, composed
+        if not waiting:
+            self.fresh.emit()
+
+    def take(self) -> Composed | None:
+        """In the window's thread: the latest picture, once."""
+        with self._lock:
+            image, self._image = self._image, None
+        return image
+
+
+class Bridge(QObject):
+    """The callbacks of the player, which run in its own thread."""
+
+    event_posted = Signal(object)
+
+    def __init__(self, window_handle: int | None, parent: QObject | None = None) -> None:
+        """window_handle: where a GPU may present; None where there is no such window. parent: ends it in the window's
+        thread; Python's collector, left to itself, might run in the player's."""
+        super().__init__(parent)
+        self.window_handle = window_handle
+        self.window_shown = self.ten_bits = False
+        self.box = PictureBox(self)
+
+    def post_event(self, event: object) -> None:
+        """Pass an event on to the window's thread."""
+        self.event_posted.emit(event)
+
+    def make_surface(self, device: Device) -> Surface | None:
+        """The surface for a device: on the window itself, once that is on the screen, or on the picture box."""
+        window = self.window_handle if self.window_shown else None
+        if device.info.shows_in_window and window is None:
+            return None
+        width, height = (max(1, length) for length in self.box.size_px)
+        view = View(width, height, window, self.box.put)
+        if self.ten_bits and device.info.shows_in_window:
+            try:
+                return device.surface(replace(view, bits=10))
+            except DeviceLostError:
+                raise
+            except DeviceError as error:
+                self.post_event(Notification.of(EIGHT_BITS, error))
+        return device.surface(view)

@@ -1,0 +1,181 @@
+"""Zoom, pan, loupe, both halves side by side, and the source while a key is held."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from framebrush.gpu.surface import MAX_ZOOM, MIN_ZOOM, Viewport
+from framebrush.window.actions import Actions
+from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.view import VideoView
+from framebrush.window.transport.seekbar import NOTCH
+from framebrush.window.widgets.numbers import percent
+
+STEP = 1.25
+HOLD_KEY = Qt.Key.Key_B
+
+
+class Looking(QObject):
+    """Turns what the mouse and the keys do into a viewport. The wheel zooms where the pointer is, the middle button
+    drags, and so does the left one while the picture is larger than the view."""
+
+    changed = Signal(object)  # a Viewport
+    held = Signal(bool)  # whether the source is to be shown
+
+    def __init__(self, view: VideoView, actions: Actions, toast: Toast) -> None:
+        super().__init__(view)
+        self._view, self._actions, self._toast = view, actions, toast
+        self.viewport = Viewport()
+        self.holds = False
+        self._dragged_from: QPointF | None = None
+        self._pointer: QPointF | None = None  # None while it is elsewhere
+        for page in view.pages:
+            page.installEventFilter(self)  # after the view's own: this one is asked first
+        calls = {
+            "zoom-in": lambda: self.zoom_by(STEP),
+            "zoom-out": lambda: self.zoom_by(1 / STEP),
+            "zoom-actual": self.switch,
+            "hold-source": self._hold,
+        }
+        for name, call in calls.items():
+            actions[name].triggered.connect(lambda _=False, call=call: call())
+        actions["hold-source"].setAutoRepeat(False)
+        actions["side-by-side"].toggled.connect(lambda on: self._use(replace(self.viewport, side_by_side=on)))
+        actions["pixels"].toggled.connect(lambda on: self._use(replace(self.viewport, smooth=not on)))
+        actions["loupe"].toggled.connect(self._show_loupe)
+
+    def reset(self) -> None:
+        """The whole picture again, as for another video."""
+        self._use(replace(self.viewport, zoom=None, centre=(0.5, 0.5)))
+
+    def switch(self) -> None:
+        """To a pixel for each pixel, at the pointer, or back to the whole picture."""
+        if self.viewport.zoom == 1.0:
+            self.reset()
+            self._toast.say(self.tr("Whole picture"))
+        else:
+            self.zoom_to(1.0)
+
+    def zoom_by(self, factor: float) -> None:
+        """Larger or smaller, with a stop at a pixel for each pixel."""
+        now = self._zoom
+        wanted = now * factor
+        self.zoom_to(1.0 if (now - 1.0) * (wanted - 1.0) < -1e-9 else wanted)
+
+    def zoom_to(self, zoom: float) -> None:
+        """Zoom; what is under the pointer stays there."""
+        place, zoom = self._view.place_in(self.viewport), min(MAX_ZOOM, max(MIN_ZOOM, zoom))
+        if place is None:
+            return
+        pane, grows = self._pane, zoom / self._zoom
+        pointer = self._at
+        point = QPointF(pointer.x() % pane.x(), pointer.y())
+        shares = (point.x() - place.x) / place.width, (point.y() - place.y) / place.height
+        offsets = (
+            (point.x() - pane.x() / 2) / (place.width * grows),
+            (point.y() - pane.y() / 2) / (place.height * grows),
+        )
+        self._use(replace(self.viewport, zoom=zoom, centre=_inside(shares[0] - offsets[0], shares[1] - offsets[1])))
+        self._toast.say(percent(zoom))
+
+    def pan(self, by: QPointF) -> None:
+        """Move the picture by so many of Qt's pixels."""
+        place = self._view.place_in(self.viewport)
+        if place is None or self.viewport.zoom is None:
+            return
+        pane = self._pane
+        middle = (pane.x() / 2 - place.x - by.x()) / place.width, (pane.y() / 2 - place.y - by.y()) / place.height
+        self._use(replace(self.viewport, centre=_inside(*middle)))
+
+    @property
+    def _at(self) -> QPointF:
+        """Where the pointer is in the view; the middle of it where it is elsewhere."""
+        return self._pointer or QPointF(self._pane.x() / 2, self._pane.y() / 2)
+
+    @property
+    def _pane(self) -> QPointF:
+        """Width and height of the view, or of its left half."""
+        return QPointF(max(1.0, self.viewport.pane(self._view.width())), self._view.height())
+
+    @property
+    def _zoom(self) -> float:
+        """Physical pixels for each row of the picture, as it is shown now."""
+        rows, place = self._view.rows, self._view.place_in(self.viewport)
+        return place.height * self._view.devicePixelRatioF() / rows if place is not None and rows else 1.0
+
+    def _use(self, viewport: Viewport) -> None:
+        if viewport != self.viewport:
+            self.viewport = viewport
+            self._view.set_viewport(viewport)
+            self.changed.emit(viewport)
+
+    def _show_loupe(self, on: bool) -> None:
+        at = self._at * self._view.devicePixelRatioF()
+        self._use(replace(self.viewport, loupe=(at.x(), at.y()) if on else None))
+
+    def _hold(self) -> None:
+        app = QApplication.instance()
+        if not self.holds and app is not None:
+            self.holds = True
+            app.installEventFilter(self)
+            self.held.emit(True)
+
+    def _let_go(self) -> None:
+        app = QApplication.instance()
+        if self.holds and app is not None:
+            self.holds = False
+            app.removeEventFilter(self)
+            self.held.emit(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.KeyRelease and event.key() == HOLD_KEY and not event.isAutoRepeat():
+                self._let_go()
+            return False
+        if event.type() == QEvent.Type.ApplicationDeactivate:
+            self._let_go()
+        if watched not in self._view.pages:
+            return False
+        if event.type() == QEvent.Type.Leave:
+            self._pointer = None
+        if isinstance(event, QWheelEvent):
+            self._pointer = event.position()
+            self.zoom_by(STEP ** (event.angleDelta().y() / NOTCH))
+            return True
+        if isinstance(event, QNativeGestureEvent):
+            if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
+                self._pointer = event.position()
+                self.zoom_by(1.0 + event.value())
+            return False
+        return isinstance(event, QMouseEvent) and self._mouse(event)
+
+    def _mouse(self, event: QMouseEvent) -> bool:
+        where = event.position()
+        match event.type():
+            case QEvent.Type.MouseMove:
+                self._pointer = where
+                if self._dragged_from is not None:
+                    by, self._dragged_from = where - self._dragged_from, where
+                    self.pan(by)
+                    return True
+                if self.viewport.loupe is not None:
+                    self._show_loupe(True)
+            case QEvent.Type.MouseButtonPress:
+                left = event.button() is Qt.MouseButton.LeftButton and not self._view.near_divider(where)
+                if self.viewport.zoom is not None and (left or event.button() is Qt.MouseButton.MiddleButton):
+                    self._dragged_from = where
+                    self._view.setCursor(Qt.CursorShape.ClosedHandCursor)
+                    return True
+            case QEvent.Type.MouseButtonRelease if self._dragged_from is not None:
+                self._dragged_from = None
+                self._view.unsetCursor()
+                return True
+        return False
+
+
+def _inside(across: float, down: float) -> tuple[float, float]:
+    return min(1.0, max(0.0, across)), min(1.0, max(0.0, down))

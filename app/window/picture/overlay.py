@@ -1,0 +1,104 @@
+"""What lies over the video view: it never moves the picture."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from framebrush.window.widgets.theme import SPACE
+
+TOAST_MS = 1400
+
+
+class Overlay(QFrame):
+    """A widget on the video view. A swap chain covers Qt's own widgets, so over one this is a window of its own."""
+
+    def __init__(self, view: QWidget, *, takes_mouse: bool = False) -> None:
+        super().__init__(view)
+        self._view, self._takes_mouse = view, takes_mouse
+        self._put_away = False
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not takes_mouse)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        view.installEventFilter(self)
+        self.hide()
+
+    def float_over(self, on: bool) -> None:
+        """Be a window of its own over a swap chain, or a widget in the view."""
+        shown = self.isVisible()
+        flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowDoesNotAcceptFocus
+        if not self._takes_mouse:
+            flags |= Qt.WindowType.WindowTransparentForInput
+        self.setParent(self._view, flags if on else Qt.WindowType.Widget)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, on)
+        window = self._view.window()  # the view also moves within its window
+        window.removeEventFilter(self)
+        if on:
+            window.installEventFilter(self)
+        if shown:
+            self.show()
+        self.place()
+
+    def place(self) -> None:
+        """Move to where it belongs in the view."""
+        self.resize(self.wanted_size())
+        corner = self.corner()
+        self.move(self._view.mapToGlobal(corner) if self.isWindow() else corner)
+        self.raise_()
+
+    def corner(self) -> QPoint:
+        """Where its upper left corner is in the view."""
+        return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
+
+    def wanted_size(self) -> QSize:
+        """Its size for the view as it is."""
+        return self.sizeHint()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.WindowStateChange and self.isWindow():
+            self._go_with_window()
+        moves = event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange)
+        if moves and self.isVisible():  # else it is placed when it is shown
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def _go_with_window(self) -> None:
+        """Hide while the window is minimised."""
+        if self._view.window().isMinimized() and self.isVisible():
+            self._put_away = True
+            self.hide()
+        elif self._put_away and not self._view.window().isMinimized():
+            self._put_away = False
+            self.show()
+
+
+class Toast(Overlay):
+    """A short text in the middle of the upper edge, such as a volume or a zoom; it disappears after a moment."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view)
+        self.setObjectName("toast")
+        self._label = QLabel()
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
+        layout.addWidget(self._label)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TOAST_MS)
+        self._timer.timeout.connect(self.hide)
+
+    @property
+    def text(self) -> str:
+        """What is shown; empty while it is hidden."""
+        return self._label.text() if self.isVisible() else ""
+
+    def say(self, text: str) -> None:
+        """Show a text for TOAST_MS."""
+        self._label.setText(text)
+        self.place()
+        self.show()
+        self._timer.start()
+
+    def corner(self) -> QPoint:
+        """In the middle above."""
+        return QPoint((self._view.width() - self.wanted_size().width()) // 2, 2 * SPACE)

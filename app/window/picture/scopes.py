@@ -1,0 +1,178 @@
+"""Waveform and vectorscope of the picture on the screen, in its upper right corner, while they are wanted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent
+
+from framebrush.media.reading.orientation import upright
+from framebrush.media.video import VideoInfo
+from framebrush.playback.player import Player
+from framebrush.window.actions import Actions
+from framebrush.window.picture.bridge import PictureBox
+from framebrush.window.picture.overlay import Overlay
+from framebrush.window.picture.scope_drawing import COLUMNS, LEVELS, SIDE, Pixels, vectorscope, waveform
+from framebrush.window.picture.view import VideoView
+from framebrush.window.widgets.theme import SPACE
+
+EVERY_S = 0.1
+"""They are drawn so often at most; what a device has to give is asked for half as often."""
+
+MOST_PX = (512, 288)
+"""Of a picture, that is looked at: every so many of its samples."""
+
+JOIN_S = 5.0
+WHOLE = QSize(COLUMNS + SIDE + 3 * SPACE, max(LEVELS, SIDE) + 2 * SPACE)
+WIDEST = 0.5
+"""Of the view's width."""
+
+
+class ScopePainter:
+    """Draws the last picture it was given, from a thread of its own."""
+
+    def __init__(self, on_drawn: Callable[[Pixels, Pixels], None]) -> None:
+        """on_drawn: called in that thread with a waveform and a vectorscope."""
+        self._on_drawn = on_drawn
+        self._picture: Pixels | None = None
+        self._ended = False
+        self._arrived = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="scopes", daemon=True)
+        self._thread.start()
+
+    def put(self, picture: Pixels, info: VideoInfo) -> None:
+        """Look at a picture (H, W, 4), or at the painting of a pair (2, H, W, 4); in the player's thread, which this
+        holds up for a copy of a few of its samples."""
+        painting = picture[-1] if picture.ndim == 4 else picture
+        step = max(1, *(-(-side // most) for side, most in zip(painting.shape[1::-1], MOST_PX, strict=True)))
+        part = painting[::step, ::step, :3].copy()
+        with self._arrived:
+            self._picture = upright(part, info.rotation_degrees, mirrored=info.mirrored)
+            self._arrived.notify()
+
+    def close(self) -> None:
+        """End the thread. Does not wait. Idempotent."""
+        with self._arrived:
+            self._ended = True
+            self._arrived.notify()
+
+    def join(self, timeout_s: float) -> bool:
+        """Wait for the end of the thread; whether it ended in time."""
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while True:
+            with self._arrived:
+                self._arrived.wait_for(lambda: self._picture is not None or self._ended)
+                picture, self._picture = self._picture, None
+            if self._ended or picture is None:
+                return
+            self._on_drawn(waveform(picture), vectorscope(picture))
+            with self._arrived:
+                self._arrived.wait_for(lambda: self._ended, EVERY_S)
+
+
+class ScopeOverlay(Overlay):
+    """Both beside each other, smaller where the view is small."""
+
+    def __init__(self, view: VideoView) -> None:
+        super().__init__(view)
+        self.setObjectName("toast")
+        self.setAccessibleName(self.tr("Waveform and vectorscope"))
+        self.images: tuple[QImage, ...] = ()
+
+    def show_drawn(self, *drawn: Pixels) -> None:
+        """Show these."""
+        self.images = tuple(_image(each) for each in drawn)
+        self.update()
+
+    def wanted_size(self) -> QSize:
+        """All of it, or its share of the view."""
+        return WHOLE * min(1.0, WIDEST * self._view.width() / WHOLE.width())
+
+    def corner(self) -> QPoint:
+        """At the right above."""
+        return QPoint(self._view.width() - self.wanted_size().width() - SPACE, SPACE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.scale(self.width() / WHOLE.width(), self.height() / WHOLE.height())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        left = SPACE
+        for image in self.images:
+            painter.drawImage(QRectF(left, SPACE, image.width(), image.height()), image)
+            left += image.width() + SPACE
+
+
+class Scopes(QObject):
+    """Has them drawn while the action is checked. Off, nothing is computed, and no thread waits."""
+
+    _drawn = Signal(object, object)
+
+    def __init__(self, view: VideoView, actions: Actions, player: Player, box: PictureBox) -> None:
+        super().__init__(view)
+        self.overlay = ScopeOverlay(view)
+        self._view, self._player, self._box = view, player, box
+        self._painter: ScopePainter | None = None
+        self._ending: list[ScopePainter] = []  # they may still be inside the signal
+        self._on_gpu = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(round(2000 * EVERY_S))
+        self._rest.timeout.connect(self._ask)
+        self._drawn.connect(self._show)
+        actions["scopes"].toggled.connect(self._turn)
+
+    def show_device(self, *, on_gpu: bool) -> None:
+        """Another device shows the picture. on_gpu: itself, so that it is asked for what is there."""
+        self._on_gpu = on_gpu
+        self.touch()
+
+    def touch(self) -> None:
+        """The picture on the screen may be another. What the processor shows comes by itself."""
+        if self._painter is not None and self._on_gpu and not self._rest.isActive():
+            self._rest.start()
+
+    def show_opened(self, info: VideoInfo | None) -> None:
+        """Another video is open, or none."""
+        self.overlay.show_drawn()
+        self.overlay.setVisible(info is not None and self._painter is not None)
+        self.overlay.place()
+
+    def close(self, *, wait: bool = False) -> None:
+        """End the drawing. wait: until its thread has ended."""
+        self._rest.stop()
+        self._box.watch = None
+        if self._painter is not None:
+            self._painter.close()
+            self._ending.append(self._painter)
+            self._painter = None
+        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
+
+    def _turn(self, on: bool) -> None:
+        self.close()
+        if on:
+            self._painter = ScopePainter(self._drawn.emit)
+            self._box.watch = self._painter.put
+            self.touch()
+            self._view.follow()  # a picture that stands still is presented anew
+        self.show_opened(self._box.info)
+
+    def _ask(self) -> None:
+        if self._painter is not None:
+            self._player.lend_picture(self._painter.put)
+
+    def _show(self, *drawn: Pixels) -> None:
+        if self._painter is not None and self._box.info is not None:
+            self.overlay.show_drawn(*drawn)
+
+
+def _image(drawn: Pixels) -> QImage:
+    drawn = np.ascontiguousarray(drawn)
+    height, width = drawn.shape[:2]
+    return QImage(drawn.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()

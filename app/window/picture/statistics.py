@@ -1,0 +1,98 @@
+"""Overlay on the video view: the time of each stage, and the readbacks from the device."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from framebrush.media.video import VideoInfo
+from framebrush.playback import events
+from framebrush.window.picture.overlay import Overlay
+from framebrush.window.widgets.numbers import decimal
+from framebrush.window.widgets.theme import SPACE
+
+
+class StatisticsOverlay(Overlay):
+    """In the upper left corner of the video view."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view)
+        self.setObjectName("toast")
+        self._device = self._source = ""
+        self.measured: events.Statistics | None = None
+        self._label = QLabel()
+        self._label.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setAccessibleName(self.tr("Statistics"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*4 * (SPACE + SPACE // 2,))
+        layout.addWidget(self._label)
+
+    def text(self) -> str:
+        """What it says."""
+        return self._label.text()
+
+    def show_device(self, used: events.DeviceInUse) -> None:
+        """Show the device's name."""
+        self._device = used.info.name
+        self._write()
+
+    def show_video(self, info: VideoInfo | None) -> None:
+        """Show the video's format."""
+        if info is None:
+            self._source, self.measured = "", None
+        else:
+            form = info.format
+            rate = f" {float(info.rate):.3f}".rstrip("0").rstrip(".") + " fps" if info.rate else ""
+            transfer = "" if form.transfer == "sdr" else f" {form.transfer.upper()}"
+            self._source = f"{form.width}x{form.height}{rate} {info.codec} {info.pix_fmt}{transfer}"
+        self._write()
+
+    def show_measured(self, measured: events.Statistics) -> None:
+        """Show figures of playback."""
+        self.measured = measured
+        self._write()
+
+    def _write(self) -> None:
+        lines = [line for line in (self._device, self._source) if line]
+        if self.measured is not None:
+            names, rows = self._names(), self._rows(self.measured)
+            width = max(len(names.get(key, key)) for key, _ in rows) + 2
+            lines += [f"{names.get(key, key):<{width}}{value}" if key else "" for key, value in rows]
+        self._label.setText("\n".join(lines))
+        self.place()
+
+    def _names(self) -> dict[str, str]:
+        """The names of the rows. output: look and conversion to the target. latency: of a live source."""
+        return {
+            "shown": self.tr("shown"),
+            "dropped": self.tr("dropped"),
+            "read back": self.tr("read back"),
+            "cached": self.tr("cached"),
+            "decode": self.tr("decode"),
+            "upload": self.tr("upload"),
+            "convert": self.tr("convert"),
+            "network": self.tr("network"),
+            "steady": self.tr("steady"),
+            "output": self.tr("output"),
+            "fetch": self.tr("fetch"),
+            "present": self.tr("present"),
+            "latency": self.tr("latency"),
+        }
+
+    def _rows(self, m: events.Statistics) -> list[tuple[str, str]]:
+        """Keys and values; empty rows separate the groups."""
+        last = (
+            ("latency", f"{decimal(m.latency_ms, 1):>6} ms")
+            if m.latency_ms is not None
+            else ("cached", self.tr("{number} frames").format(number=f"{m.cached:6d}"))
+        )
+        return [
+            ("", ""),
+            ("shown", f"{decimal(m.fps):>6} fps   {m.shown}"),
+            ("dropped", f"{m.dropped:6d}"),
+            ("read back", self.tr("{number} a frame").format(number=f"{decimal(m.readbacks_per_frame, 2):>6}")),
+            ("", ""),
+            *((stage, f"{decimal(ms, 2):>6} ms") for stage, ms in m.stages_ms.items()),
+            ("", ""),
+            last,
+        ]

@@ -1,0 +1,276 @@
+"""Subtitles over the picture, and the choice of the track."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QTextLayout,
+    QTextOption,
+)
+
+from framebrush.media.reading.subtitles import Cue, SubtitlePicture, SubtitleTrack, find_tracks
+from framebrush.media.video import VideoInfo
+from framebrush.playback.subtitles import Subtitles
+from framebrush.window.menus import Menus
+from framebrush.window.picture.overlay import Overlay
+from framebrush.window.picture.view import VideoView
+from framebrush.window.widgets.background import Background
+
+JOIN_S = 5.0
+TEXT_SHARE, LEAST_PX = 0.05, 13
+"""Height of the letters: of the picture's, and in Qt's pixels at least."""
+
+OUTLINE = 0.16
+"""Width of the dark line around the letters, of their height: white on white can be read by it alone."""
+
+LINE_SHARE = 1.12
+"""Distance of the lines: the outline of one must not touch the letters of the next."""
+
+MARGIN_SHARE, WIDTH_SHARE, HEIGHT_SHARE, WIDEST_EM = 0.04, 0.92, 0.5, 34
+"""From the picture's lower edge; and what the text takes at most of the view, and in letters."""
+
+
+class SubtitleOverlay(Overlay):
+    """Draws what is shown now, where the whole picture is in the view: neither zoom nor pan nor the split moves it."""
+
+    def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
+        """above: what lies over the subtitles."""
+        super().__init__(view)
+        self._video, self.above = view, above
+        self.setObjectName("subtitles")
+        self._shown: tuple[Cue, ...] = ()
+        self._drawn_for: tuple[object, ...] = ()
+        self._image, self._at = QImage(), QPoint()
+
+    @property
+    def text(self) -> str:
+        """The words that are shown."""
+        return "\n".join(cue.text for cue in reversed(self._shown) if cue.text)
+
+    @property
+    def shown(self) -> tuple[Cue, ...]:
+        """What is shown."""
+        return self._shown
+
+    def show_cues(self, cues: tuple[Cue, ...]) -> None:
+        """Show these, and nothing else; the first one lowest."""
+        if cues == self._shown:
+            return
+        self._shown = cues
+        self.setAccessibleName(self.text)
+        self.follow()
+
+    def follow(self) -> None:
+        """The picture came, or went."""
+        self.place()
+        self._appear()
+
+    def place(self) -> None:
+        """Draw for the size of the view, below what else lies over the picture."""
+        key = self._shown, self._video.size(), self._video.devicePixelRatioF(), self._video.whole
+        if key != self._drawn_for:
+            self._drawn_for = key
+            self._draw()
+        super().place()
+        for other in self.above:
+            if other.isVisible():
+                other.raise_()
+        self.update()
+
+    def corner(self) -> QPoint:
+        """Where what is drawn begins."""
+        return self._at
+
+    def wanted_size(self) -> QSize:
+        """As large as what is drawn."""
+        return self._image.deviceIndependentSize().toSize().expandedTo(QSize(1, 1))
+
+    def _appear(self) -> None:
+        self.setVisible(not self._image.isNull() and not self._video.window().isMinimized())
+
+    def _go_with_window(self) -> None:
+        """Hide while the window is minimised, where playing goes on."""
+        self._appear()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        if self.isWindow():
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.fillRect(self.rect(), Qt.GlobalColor.transparent)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        painter.drawImage(QPoint(), self._image)
+
+    def _draw(self) -> None:
+        self._image = QImage()
+        whole = self._video.whole
+        if whole is None or not self._shown:
+            return
+        picture = QRectF(whole.x, whole.y, whole.width, whole.height)
+        view = QRectF(self._video.rect())
+        pictures = [(_within(part, picture), part) for cue in self._shown for part in cue.pictures]
+        text = _Text(self.text, picture, view) if self.text else None
+        areas = [area for area, _ in pictures] + ([text.area] if text is not None else [])
+        together = QRectF()
+        for area in areas:
+            together |= area
+        bounds = together.intersected(view).toAlignedRect() & QRect(QPoint(), self._video.size())
+        if bounds.isEmpty():
+            return
+        ratio = self._video.devicePixelRatioF()
+        image = QImage(bounds.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        painter.translate(-bounds.topLeft())
+        for area, part in pictures:
+            rgba = part.rgba
+            height, width = rgba.shape[:2]
+            painter.drawImage(area, QImage(rgba.data, width, height, 4 * width, QImage.Format.Format_RGBA8888))
+        if text is not None:
+            text.draw(painter)
+        painter.end()
+        self._image, self._at = image, bounds.topLeft()
+
+
+def _within(part: SubtitlePicture, picture: QRectF) -> QRectF:
+    return QRectF(
+        picture.x() + part.x * picture.width(),
+        picture.y() + part.y * picture.height(),
+        part.width * picture.width(),
+        part.height * picture.height(),
+    )
+
+
+class SubtitleControl(QObject):
+    """Finds the tracks of the video that is open, and shows the one that was chosen. None is at first; a track of the
+    name chosen last is shown in the next video, too."""
+
+    came = Signal()  # more was read, of the place that is shown
+
+    def __init__(self, overlay: SubtitleOverlay, menus: Menus, parent: QObject) -> None:
+        super().__init__(parent)
+        self.overlay, self._menus = overlay, menus
+        self._info: VideoInfo | None = None
+        self.tracks: tuple[SubtitleTrack, ...] = ()
+        self._reader: Subtitles | None = None
+        self._ending: list[Subtitles] = []  # they may still be inside the signal
+        self._wanted = ""  # a track's name
+        self._at_s = self.delay_s = 0.0
+        self.came.connect(self._refresh)
+        menus.subtitles_chosen.connect(self.choose)
+
+    def show_opened(self, info: VideoInfo | None) -> None:
+        """Another video is open, or none."""
+        self._info, self.tracks, self._at_s, self.delay_s = info, (), 0.0, 0.0
+        self._use(None)
+        self._menus.show_subtitles((), None)
+        path = info.path if info is not None else None
+        if info is not None and path is not None:
+            Background(lambda: (info, find_tracks(path, info.opening)), self._found, self)
+
+    def show_at(self, time_s: float) -> None:
+        """The picture of this time is on the screen, in seconds from the first one."""
+        self._at_s = time_s
+        self._refresh()
+
+    def delay(self, seconds: float) -> None:
+        """Show the words of this video so much later than their times say; below 0 earlier."""
+        self.delay_s = seconds
+        self._refresh()
+
+    def choose(self, number: int | None) -> None:
+        """Show the track of this number; None: no subtitles."""
+        track = self.tracks[number] if number is not None and number < len(self.tracks) else None
+        self._wanted = track.name if track is not None else ""
+        self._use(track)
+
+    def close(self, *, wait: bool = False) -> None:
+        """End the reading. wait: for all that was begun, before this object goes."""
+        if self._reader is not None:
+            self._reader.close()
+            self._ending.append(self._reader)
+            self._reader = None
+        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
+
+    def _found(self, found: tuple[VideoInfo, tuple[SubtitleTrack, ...]]) -> None:
+        info, tracks = found
+        if info is not self._info:
+            return  # another video was opened meanwhile
+        self.tracks = tracks
+        names = [track.name if track.shown else "" for track in tracks]
+        number = names.index(self._wanted) if self._wanted in names and self._wanted else None
+        self._menus.show_subtitles(tracks, number)
+        if number is not None:
+            self._use(tracks[number])
+
+    def _use(self, track: SubtitleTrack | None) -> None:
+        self.close()
+        if track is not None and self._info is not None:
+            origin_s = float(self._info.start_pts * self._info.time_base)
+            self._reader = Subtitles(track, origin_s, self.came.emit)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.overlay.show_cues(self._reader.at(self._at_s - self.delay_s) if self._reader is not None else ())
+
+
+class _Text:
+    """Lines of text at the lower edge of a picture, broken to fit the view."""
+
+    def __init__(self, text: str, picture: QRectF, view: QRectF) -> None:
+        self._font = QFont()
+        pixels = max(LEAST_PX, round(TEXT_SHARE * min(picture.height(), view.height())))
+        self._font.setPixelSize(pixels)
+        self._font.setWeight(QFont.Weight.DemiBold)
+        metrics = QFontMetricsF(self._font)
+        self._outline = OUTLINE * pixels
+        widest = min(WIDTH_SHARE * view.width(), WIDEST_EM * pixels) - 2 * self._outline
+        lines = [line for paragraph in text.split("\n") for line in self._broken(paragraph, widest)]
+        spacing = LINE_SHARE * metrics.lineSpacing()
+        most = max(1, int(HEIGHT_SHARE * view.height() / spacing))
+        if len(lines) > most:
+            lines = [*lines[: most - 1], lines[most - 1] + "…"]
+        self._path = QPainterPath()
+        middle, bottom = picture.center().x(), picture.bottom() - MARGIN_SHARE * picture.height()
+        bottom = min(bottom, view.bottom() - self._outline - metrics.descent())
+        for row, line in enumerate(reversed(lines)):
+            left = middle - metrics.horizontalAdvance(line) / 2
+            self._path.addText(QPointF(left, bottom - metrics.descent() - row * spacing), self._font, line)
+        around = self._path.boundingRect()
+        self.area = around.adjusted(-self._outline, -self._outline, self._outline, self._outline)
+
+    def _broken(self, paragraph: str, widest: float) -> list[str]:
+        layout = QTextLayout(paragraph, self._font)
+        layout.setTextOption(_wrapping())
+        units = paragraph.encode("utf-16-le", "replace")  # Qt counts in them
+        layout.beginLayout()
+        lines: list[str] = []
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(widest)
+            part = units[2 * line.textStart() : 2 * (line.textStart() + line.textLength())]
+            lines.append(part.decode("utf-16-le", "replace").strip())
+        layout.endLayout()
+        return lines
+
+    def draw(self, painter: QPainter) -> None:
+        pen = QPen(QColor(0, 0, 0, 235), 2 * self._outline)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(self._path, pen)
+        painter.fillPath(self._path, QColor(255, 255, 255))
+
+
+def _wrapping() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    return option

@@ -1,0 +1,319 @@
+"""The video view: an invitation while nothing is open, the painted picture of the CPU, or the GPU's own swap chain."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDropEvent,
+    QImage,
+    QMouseEvent,
+    QPaintEngine,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from framebrush.gpu.surface import Viewport
+from framebrush.media.video import VideoInfo
+from framebrush.window.picture.bridge import PictureBox
+from framebrush.window.picture.composing import Composed
+from framebrush.window.picture.geometry import Place
+from framebrush.window.start.invitation import Invitation
+from framebrush.window.widgets.controls import accept_copy, local_files, style_files
+from framebrush.window.widgets.theme import STAGE
+
+STYLE_KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+"""Either, held while a picture is dropped, makes it the style. The hint names Ctrl, which stands for a copy in every
+system's dragging; with Shift some file managers offer nothing but a move, which is refused."""
+
+GRIP_PX = 10
+"""How near to the divider the mouse takes hold of it."""
+
+
+class PaintedPage(QWidget):
+    """Draws the picture that the player's thread made to measure. Nothing is scaled here, but for the moment until the
+    picture for another part of the video, or in another style, comes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.composed: Composed | None = None
+        self.meanwhile: Composed | None = None  # in its place
+        self.place: Place | None = None
+        self.split: float | None = None
+
+    @property
+    def image(self) -> QImage | None:
+        """The picture that is drawn; None until there is one."""
+        return self.composed.image if self.composed is not None else None
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(STAGE))
+        shown = self.meanwhile or self.composed
+        if shown is None or self.place is None:
+            return
+        place, (image, x, y, made_for) = self.place, shown
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, shown is self.meanwhile)
+        across, down = place.width / made_for.width, place.height / made_for.height
+        corner = QPointF(place.x + (x - made_for.x) * across, place.y + (y - made_for.y) * down)
+        painter.drawImage(QRectF(corner.x(), corner.y(), image.width() * across, image.height() * down), image)
+        if self.split is not None:
+            self._draw_divider(painter, place, self.split)
+
+    def _draw_divider(self, painter: QPainter, place: Place, split: float) -> None:
+        x1, y1, x2, y2 = place.divider(split)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = QPointF((x1 + x2) / 2, (y1 + y2) / 2)
+        for colour, width in ((QColor(0, 0, 0, 110), 4.0), (QColor(255, 255, 255, 230), 1.5)):
+            painter.setPen(QPen(colour, width))
+            painter.drawLine(QPointF(x1, y1), QPointF(x2, y2))
+        painter.setPen(QPen(QColor(0, 0, 0, 110), 1))
+        painter.setBrush(QColor(255, 255, 255, 235))
+        painter.drawEllipse(middle, 9, 9)
+        painter.setPen(QPen(QColor(40, 40, 40), 1.5))
+        along = QPointF(0, 3.5) if place.upright_divider else QPointF(3.5, 0)
+        across = QPointF(2, 0) if place.upright_divider else QPointF(0, 2)
+        painter.drawLine(middle - along - across, middle + along - across)
+        painter.drawLine(middle - along + across, middle + along + across)
+
+
+class NativePage(QWidget):
+    """A window of the system's own whose pixels belong to the GPU."""
+
+    exposed = Signal()
+    """The system wants its pixels: it was resized, restored or uncovered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
+        self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
+        self.setAttribute(Qt.WidgetAttribute.WA_PaintOnScreen)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+
+    def paintEngine(self) -> QPaintEngine:  # noqa: N802 - Qt's name
+        return None  # type: ignore[return-value]  # tells Qt not to paint here
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        self.exposed.emit()
+
+
+class VideoView(QStackedWidget):
+    """One of the three pages, and what they have in common: size, dropping files, the divider."""
+
+    open_asked = Signal()
+    dropped = Signal(list)  # of paths
+    style_dropped = Signal(list)  # of paths
+    style_offered = Signal()  # what is dragged over the view may become the style
+    resized = Signal(int, int)
+    split_moved = Signal(float)
+    double_clicked = Signal()
+    pointer_moved = Signal()
+    native_shown = Signal(bool)
+    menu_asked = Signal(QPoint)  # on the screen
+
+    def __init__(self, box: PictureBox) -> None:
+        super().__init__()
+        self.setObjectName("stage")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(240, 160)
+        self.setAccessibleName(self.tr("Video"))
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._box = box
+        self._info: VideoInfo | None = None
+        self._on_gpu = self._dragging = False
+        self._split: float | None = None
+        self._instead: QWidget | None = None
+        self.lines = 0  # of the picture that is shown, where it is another than the source
+        self.invitation = Invitation()
+        self.painted = PaintedPage()
+        self.native = NativePage() if sys.platform == "win32" else None
+        self.invitation.open_asked.connect(self.open_asked)
+        for page in filter(None, (self.invitation, self.painted, self.native)):
+            self.addWidget(page)
+            page.setMouseTracking(True)
+            page.installEventFilter(self)
+            page.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            page.customContextMenuRequested.connect(lambda at, page=page: self.menu_asked.emit(page.mapToGlobal(at)))
+        if self.native is not None:
+            self.native.exposed.connect(self.follow)
+        box.fresh.connect(self._show_picture)
+
+    @property
+    def window_handle(self) -> int | None:
+        """Where a GPU may present."""
+        return int(self.native.winId()) if self.native is not None else None
+
+    def show_video(self, info: VideoInfo | None) -> None:
+        """Make room for a video, or show the invitation."""
+        self._info = self._box.info = info
+        self.lines = 0
+        self.painted.composed = self.painted.meanwhile = None
+        self.follow()  # the first picture may have come before there was a place for it: it is shown again
+        self._choose_page()
+
+    def add_page(self, page: QWidget) -> None:
+        """Another page, for `show_instead`."""
+        self.addWidget(page)
+
+    def show_instead(self, page: QWidget | None) -> None:
+        """Show one of the pages that were added in place of the film that is open; None: the film."""
+        self._instead = page
+        self._choose_page()
+
+    def show_meanwhile(self, picture: Composed | None) -> None:
+        """Show this until another call, while the player paints; None: what the player painted last. Where more is
+        seen than one picture alone, that is shown anyway."""
+        viewport = self._box.viewport
+        is_alone = self._split is None and not viewport.side_by_side and viewport.loupe is None
+        self.painted.meanwhile = picture if is_alone else None
+        self.painted.update()
+
+    def present_on_gpu(self, on: bool) -> None:
+        """Whether the picture comes through the swap chain or the box."""
+        self._on_gpu = on
+        self._choose_page()
+
+    def set_split(self, split: float | None) -> None:
+        """Where the divider is; None for no divider."""
+        self._split = self.painted.split = split
+        self.painted.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self.follow()
+
+    def follow(self) -> None:
+        """Tell the size in physical pixels, upon which a frame that stands still is presented anew; also after a move
+        to a screen of another density."""
+        ratio = self.devicePixelRatioF()
+        size = int(self.width() * ratio + 0.5), int(self.height() * ratio + 0.5)  # halves go up, as Qt's do
+        self._box.size_px = size
+        self._place()
+        self.resized.emit(*size)
+
+    def eventFilter(self, page: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """The mouse on any page: drag the divider, move, double click."""
+        if page is self.invitation or not isinstance(event, QMouseEvent):
+            return False
+        where, left = event.position(), event.button() is Qt.MouseButton.LeftButton
+        match event.type():
+            case QEvent.Type.MouseMove:
+                self.pointer_moved.emit()
+                if self._dragging:
+                    self._move_split(where)
+                else:
+                    self._show_cursor(self.near_divider(where))
+            case QEvent.Type.MouseButtonPress if left:
+                self._dragging = self.near_divider(where)
+                return self._dragging
+            case QEvent.Type.MouseButtonRelease if self._dragging:
+                self._dragging = False
+                return True
+            case QEvent.Type.MouseButtonDblClick if left and not self.near_divider(where):
+                self.double_clicked.emit()
+        return False
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if accept_copy(event) and style_files(event.mimeData()):
+            self.style_offered.emit()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        if not accept_copy(event):
+            return
+        styles = style_files(event.mimeData())
+        if styles and event.modifiers() & STYLE_KEYS:
+            self.style_dropped.emit(styles)
+        else:
+            self.dropped.emit(local_files(event.mimeData()))
+
+    def _choose_page(self) -> None:
+        page: QWidget = self.painted
+        if self._info is None:
+            page = self.invitation
+        elif self._instead is not None:
+            page = self._instead
+        elif self._on_gpu and self.native is not None:
+            page = self.native
+        self.setCurrentWidget(page)
+        self.native_shown.emit(page is self.native)
+
+    def _place(self) -> None:
+        self.painted.place = self.place_in(self._box.viewport)
+        self.painted.update()
+
+    def place_in(self, viewport: Viewport) -> Place | None:
+        """Where the picture is in the view; side by side, in its left half."""
+        size = self._box.size_px
+        if self._info is None or min(size) < 1:
+            return None
+        return Place.of(self._info, size, viewport, self.lines).scaled(1 / self.devicePixelRatioF())
+
+    @property
+    def whole(self) -> Place | None:
+        """Where the picture is in the view while all of it is shown, whatever part is shown now; None where something
+        else is."""
+        return self.place_in(Viewport()) if self._instead is None else None
+
+    @property
+    def is_enlarged(self) -> bool:
+        """Whether a part of the picture may be seen, which a drag moves."""
+        return self._box.viewport.zoom is not None
+
+    @property
+    def pages(self) -> tuple[QWidget, ...]:
+        """The pages that show a picture."""
+        return tuple(filter(None, (self.painted, self.native)))
+
+    @property
+    def rows(self) -> float:
+        """Rows of the upright picture in square pixels; 0 while there is none."""
+        info = self._info
+        if info is None:
+            return 0.0
+        turned = info.rotation_degrees % 180 != 0
+        rows = info.format.width * float(info.sample_aspect) if turned else float(info.format.height)
+        return rows * (self.lines / info.format.height if self.lines else 1.0)
+
+    def show_lines(self, lines: int) -> None:
+        """The picture has so many lines, before it is turned, from now on."""
+        self.lines = lines
+        self._place()
+
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Show another part of the picture."""
+        self._box.viewport = viewport
+        self._place()
+
+    def _show_picture(self) -> None:
+        composed = self._box.take()
+        if composed is not None:
+            self.painted.composed = composed
+            self.painted.update()
+
+    def near_divider(self, where: QPointF) -> bool:
+        """Whether the mouse would take hold of the divider."""
+        place = self.painted.place
+        if self._split is None or place is None:
+            return False
+        x1, y1, x2, y2 = place.divider(self._split)
+        if place.upright_divider:
+            return abs(where.x() - x1) <= GRIP_PX and y1 <= where.y() <= y2
+        return abs(where.y() - y1) <= GRIP_PX and x1 <= where.x() <= x2
+
+    def _move_split(self, where: QPointF) -> None:
+        if self.painted.place is not None:
+            self.split_moved.emit(self.painted.place.split_at(where.x(), where.y()))
+
+    def _show_cursor(self, near: bool) -> None:
+        if not near or self.painted.place is None:
+            self.unsetCursor()
+            return
+        upright = self.painted.place.upright_divider
+        self.setCursor(Qt.CursorShape.SplitHCursor if upright else Qt.CursorShape.SplitVCursor)

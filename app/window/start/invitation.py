@@ -1,0 +1,115 @@
+"""The invitation to open a video, with those opened last."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QImage, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from framebrush.window.start.recent_pictures import Shown
+from framebrush.window.widgets import icons
+from framebrush.window.widgets.theme import SPACE
+
+PICTURE = QSize(120, 68)
+TILE_PX = PICTURE.width() + 3 * SPACE
+MOST = 6
+GREY = "#77797e"
+
+
+class Invitation(QWidget):
+    """What the view shows while no video is open."""
+
+    open_asked = Signal()
+    chosen = Signal(object)  # a path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("stage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._sign, self._text, self._hint = QLabel(), QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
+        self._sign.setPixmap(icons.picture("film", GREY, 72, thin=True))
+        self._text.setStyleSheet("color: #c9cacc; font-size: 17px;")
+        self._hint.setStyleSheet("color: #8b8d92;")
+        self._button = QPushButton(self.tr("Open video…"))
+        self._button.clicked.connect(self.open_asked)
+        self.recent: list[QToolButton] = []  # the newest first
+        self._row = QWidget()
+        self._tiles = QHBoxLayout(self._row)
+        self._tiles.setContentsMargins(0, 4 * SPACE, 0, 0)
+        self._tiles.setSpacing(SPACE)
+        self._is_busy = False
+        layout = QVBoxLayout(self)
+        layout.setSpacing(SPACE)
+        layout.addStretch()
+        for widget in (self._sign, self._text, self._hint, self._button, self._row):
+            layout.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch()
+        self._row.hide()
+
+    def show_busy(self, text: str) -> None:
+        """Say what is being done in place of the invitation; empty when it is over."""
+        self._is_busy = bool(text)
+        self._text.setText(text or self.tr("Drop a video here"))
+        view = self.parentWidget()
+        if text and view is not None and any(button.hasFocus() for button in (self._button, *self.recent)):
+            view.setFocus()  # the button goes, and Qt would move on to the next control, such as Loop
+        for widget in (self._hint, self._button):
+            widget.setVisible(not text)
+        self._fit()
+
+    def show_recent(self, shown: Shown) -> None:
+        """Offer the videos opened last."""
+        for button in self.recent:
+            self._tiles.removeWidget(button)
+            button.deleteLater()
+        self.recent = [self._tile(path) for path, _ in shown[:MOST]]
+        for tile, (_, image) in zip(self.recent, shown, strict=False):
+            tile.setIcon(QIcon(self._pixmap(image)))
+        for before, after in pairwise([self._button, *self.recent]):
+            self.setTabOrder(before, after)  # what is made late would come last in the whole window
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._fit()
+
+    def _tile(self, path: Path) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("recent")
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setIconSize(PICTURE)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        metrics = button.fontMetrics()
+        button.setText(metrics.elidedText(path.name, Qt.TextElideMode.ElideMiddle, PICTURE.width()).replace("&", "&&"))
+        button.setAccessibleName(path.name)
+        button.setToolTip(f"<qt>{escape(str(path))}</qt>")
+        button.clicked.connect(partial(self._choose, path))
+        button.setFixedWidth(TILE_PX)
+        self._tiles.addWidget(button)
+        return button
+
+    def _pixmap(self, image: QImage) -> QPixmap:
+        if image.isNull():
+            return icons.picture("film", GREY, PICTURE.height(), thin=True)
+        ratio = self.devicePixelRatioF()
+        keeping, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        pixmap = QPixmap.fromImage(image.scaled(PICTURE * ratio, keeping, smooth))
+        pixmap.setDevicePixelRatio(ratio)
+        return pixmap
+
+    def _choose(self, path: Path, _: bool = False) -> None:
+        self.chosen.emit(path)
+
+    def _fit(self) -> None:
+        """Show as many of the videos as there is room for beside each other; none where the rest needs the room."""
+        for index, button in enumerate(self.recent):
+            button.setVisible((index + 1) * (TILE_PX + SPACE) <= self.width())
+        others = (self._sign, self._text, self._hint, self._button)
+        height = sum(widget.sizeHint().height() + SPACE for widget in others) + 2 * SPACE
+        room = self.height() - height - self._row.sizeHint().height()
+        self._row.setVisible(bool(self.recent) and not self._is_busy and room >= 0)

@@ -1,0 +1,1 @@
+"""The gallery of styles, and the person's own ones."""

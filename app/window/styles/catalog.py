@@ -1,0 +1,157 @@
+"""The styles that the gallery offers, and their pictures."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
+
+from framebrush.media.position import frame_named
+from framebrush.models.style import ModelCard
+from framebrush.styles.folder import FILES, OwnStyle
+from framebrush.styles.names import PLAIN
+from framebrush.window.widgets import icons
+
+THUMBNAIL = QSize(80, 46)
+FOLDER = Path(__file__).with_name("thumbnails")
+FINER = "-fine"
+_WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)
+SPEEDS = ("realtime", "", "quality", "slow")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One tile. name: as `open_style` takes it. finer: the same painting by a slower network. picture: a thumbnail
+    file, if there is one. own: the person's style that it is."""
+
+    name: str
+    title: str
+    hint: str = ""
+    finer: str = ""
+    picture: Path | None = None
+    own: OwnStyle | None = None
+
+    @property
+    def blends(self) -> bool:
+        """Whether it is a picture that can stand in a blend, whose parts are separated by commas."""
+        return self.own is not None and self.own.is_picture and "," not in self.name
+
+
+def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
+    """No style, the bundled paintings, the fastest first, and the person's own styles, each with the picture beside it.
+    Looks for files, which may lie on a server that does not answer: not for the window's thread."""
+    from framebrush.models.library import bundled, card_of
+
+    def rank(card: ModelCard) -> tuple[int, int]:
+        return SPEEDS.index(card.speed), -len(card.paintings)
+
+    cards = sorted((card_of(path) for path in bundled().values()), key=rank)
+    names = {painting for card in cards for painting in card.paintings}
+    found = [Entry(PLAIN, "", picture=_picture(PLAIN))]
+    for card in cards:
+        for painting in card.paintings:
+            if painting.removesuffix(FINER) in names - {painting}:
+                continue
+            finer = painting + FINER if painting + FINER in names else ""
+            hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
+            found.append(Entry(painting, title(painting), hint, finer, _picture(painting)))
+    return found + [Entry(str(each.path), each.name, each.name, picture=each.picture, own=each) for each in own]
+
+
+def title(painting: str) -> str:
+    """A painting's name for display: the first letter is a capital, Roman numerals are capitals."""
+    first, *others = re.split("[-_ ]", painting.removesuffix(FINER))
+    return " ".join([first.capitalize(), *(word.upper() if re.fullmatch("[ivx]+", word) else word for word in others)])
+
+
+def words_of(name: str) -> str:
+    """A style without weights for display: a painting, or a file or a frame of one by its own name."""
+    if named := frame_named(name):
+        return f"{Path(named[0]).stem}@{named[1]}"
+    return Path(name).stem if _is_file(name) else title(name)
+
+
+def parts_of(style: str) -> dict[str, float]:
+    """A style as a person names it, taken apart: each of those that are blended, and its weight.
+
+    By the text alone, without a look at the disk: the colon of a drive or of a time begins no weight, and where nothing
+    but the end is the name of a file, the commas before are that file's.
+    """
+    names, weights = [], []
+    for part in style.split(","):
+        name, _, weight = part.rpartition(":")
+        whole = not name or frame_named(part) is not None or _WEIGHT.fullmatch(weight) is None
+        names.append((part if whole else name).strip())
+        weights.append(1.0 if whole else float(weight))
+    if _names_file(style) and not all(map(_names_file, names)):
+        return {style: 1.0}
+    return dict(zip(names, weights, strict=True))
+
+
+def _is_file(text: str) -> bool:
+    return Path(text).suffix.lower() in FILES
+
+
+def _names_file(text: str) -> bool:
+    """Whether a text names a file, or a frame of one."""
+    return _is_file(text) or frame_named(text) is not None
+
+
+def thumbnail(entry: Entry, ratio: float, film: QImage | None = None) -> QImage:
+    """A tile's picture, in pixels of a screen of that density: what the style makes of the film, where that is known,
+    else its file, or strokes in colours made of its name."""
+    size = THUMBNAIL * ratio
+    image = film or (QImage(str(entry.picture)) if entry.picture is not None else QImage())
+    if image.isNull():
+        image = _strokes(entry.name, size)
+    image = filling(image, size)
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+def filling(image: QImage, size: QSize) -> QImage:
+    """The middle of an image, scaled so that it fills a size."""
+    expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
+    image = image.scaled(size, expanding, Qt.TransformationMode.SmoothTransformation)
+    left, top = (image.width() - size.width()) // 2, (image.height() - size.height()) // 2
+    return image.copy(left, top, size.width(), size.height())
+
+
+def _picture(painting: str) -> Path | None:
+    path = FOLDER / f"{painting}.jpg"
+    return path if path.is_file() else None
+
+
+def _strokes(name: str, size: QSize) -> QImage:
+    """A coloured field with a few strokes, determined by the name."""
+    seed = zlib.crc32(name.encode())
+    image = QImage(size, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    plain = name == PLAIN
+    hue = seed % 360
+    ground = QLinearGradient(0, 0, size.width(), size.height())
+    ground.setColorAt(0, QColor.fromHsv(hue, 0 if plain else 70, 78))
+    ground.setColorAt(1, QColor.fromHsv((hue + 40) % 360, 0 if plain else 90, 52))
+    painter.fillRect(image.rect(), ground)
+    for stroke in range(0 if plain else 5):
+        seed = zlib.crc32(seed.to_bytes(4, "little"))
+        y = size.height() * (0.15 + 0.17 * stroke)
+        rise = ((seed >> 8 & 255) / 255 - 0.5) * size.height()
+        path = QPainterPath(QPointF(-size.width() * 0.1, y))
+        path.cubicTo(
+            QPointF(size.width() * 0.3, y + rise), QPointF(size.width() * 0.7, y - rise), QPointF(size.width() * 1.1, y)
+        )
+        colour = QColor.fromHsv((hue + (seed >> 16) % 70) % 360, 110 + seed % 60, 150 + (seed >> 4) % 80, 215)
+        painter.setPen(QPen(colour, size.height() * 0.12, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPath(path)
+    if plain:
+        sign = icons.picture("film", "#8b8d92", size.height() // 2, thin=True)
+        painter.drawPixmap((size.width() - sign.width()) // 2, (size.height() - sign.height()) // 2, sign)
+    painter.end()
+    return image

@@ -1,0 +1,474 @@
+"""The style gallery: a tile for each style, and the blend of those in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QIcon, QImage, QKeyEvent, QMouseEvent, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QCheckBox,
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framebrush.playback import events
+from framebrush.window.actions import Actions
+from framebrush.window.styles.catalog import THUMBNAIL, Entry, parts_of, thumbnail, words_of
+from framebrush.window.widgets.controls import (
+    Disclosure,
+    LabelledSlider,
+    accept_copy,
+    faint,
+    heading,
+    in_columns,
+    signals_blocked,
+    style_files,
+)
+from framebrush.window.widgets.numbers import percent, percents
+from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
+
+NAME = Qt.ItemDataRole.UserRole
+TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
+SLOTS = 9  # the keys 1 to 9
+LEAST_ROWS = 2.1
+"""Of tiles, where the panel has no room for all: tiles that are cut off show that there are more."""
+
+POINTING_MS = 60
+"""A tile is shown on the whole picture once it is pointed at for so long: on its way across them a mouse asks for
+nothing."""
+
+PAUSE_MS = 150
+"""The sliders rest so long before pictures are mixed anew: unlike weights in a network, that takes a new table."""
+
+
+TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Tiles(QListWidget):
+    """As high as all of its rows, or lower, and then it scrolls. The mouse over a tile, and the arrow keys, point at
+    it; a press, Space and Enter take it."""
+
+    pointed = Signal(int)  # a row; -1 for none
+    taken = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted_height = self.least_height = 0
+        self._browses = False  # by keys
+        self.setMouseTracking(True)
+        self.entered.connect(lambda index: self.pointed.emit(index.row()))
+        self.viewportEntered.connect(lambda: self.pointed.emit(-1))
+        self.pressed.connect(lambda index: self.taken.emit(index.row()))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(super().sizeHint().width(), self.wanted_height)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Without a list's own, which makes the first tile current where none is: to come here chooses nothing."""
+        QAbstractScrollArea.focusInEvent(self, event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        super().focusOutEvent(event)
+        self._browses = False
+        self.pointed.emit(-1)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().leaveEvent(event)
+        self.pointed.emit(self.currentRow() if self._browses else -1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """The left button alone chooses; the right one asks for a menu."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A list's own drags the choice along while a button is held."""
+        if event.buttons() == Qt.MouseButton.NoButton:
+            super().mouseMoveEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        row = self.currentRow()
+        if event.key() in TAKING_KEYS:
+            if row >= 0:
+                self._browses = False
+                self.taken.emit(row)
+            return
+        super().keyPressEvent(event)
+        if self.currentRow() != row:
+            self._browses = True
+            self.pointed.emit(self.currentRow())
+
+    def selectionCommand(  # noqa: N802 - Qt's name
+        self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """The frame stays around the style in use while keys point at others."""
+        if event is not None and event.type() == QEvent.Type.KeyPress:
+            return QItemSelectionModel.SelectionFlag.NoUpdate
+        return super().selectionCommand(index, event)
+
+    def mark(self, row: int) -> None:
+        """Put the frame around a tile; -1: around none. Keys that point at another one go on from that."""
+        if self._browses:
+            self.selectionModel().select(self.model().index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        else:
+            self.setCurrentRow(row)
+
+
+class Gallery(QWidget):
+    """Lets a person choose a style and the weights of its paintings."""
+
+    chosen = Signal(str)
+    tried = Signal(object)  # a style that is to be seen for a while; None: the one in use again
+    filled = Signal()  # with styles that may be others than before
+    mixed = Signal(tuple)
+    dropped = Signal(list)  # of paths: networks and pictures
+    menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
+
+    def __init__(self, actions: Actions, buttons: Sequence[QWidget] = ()) -> None:
+        """buttons: beside the title."""
+        super().__init__()
+        self.setAcceptDrops(True)
+        self.sliders: list[LabelledSlider] = []
+        self._paintings: tuple[str, ...] = ()
+        self._of_pictures = False  # what blends
+        self._asked: list[str] = []  # blends of pictures that may yet come into use, and the one that did last
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(PAUSE_MS)
+        self._rest.timeout.connect(self._ask_pictures)
+        self._pointed_at = -1
+        self._pointing = QTimer(self)
+        self._pointing.setSingleShot(True)
+        self._pointing.setInterval(POINTING_MS)
+        self._pointing.timeout.connect(self._try)
+        self._of_film: dict[str, QImage] = {}  # what the styles make of it, by their names
+        self.tiles = Tiles()
+        self.tiles.setAccessibleName(self.tr("Styles"))
+        self.tiles.setAccessibleDescription(
+            self.tr("The arrow keys show a style on the picture; Enter or Space chooses it.")
+        )
+        self.tiles.setViewMode(QListView.ViewMode.IconMode)
+        self.tiles.setMovement(QListView.Movement.Static)
+        self.tiles.setResizeMode(QListView.ResizeMode.Adjust)
+        self.tiles.setIconSize(THUMBNAIL)
+        self.tiles.setGridSize(TILE)
+        self.tiles.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.tiles.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        small = self.tiles.font()
+        small.setPointSizeF(0.86 * small.pointSizeF())
+        self.tiles.setFont(small)
+        self.tiles.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.tiles.taken.connect(self._choose)
+        self.tiles.pointed.connect(self._point)
+        self.tiles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tiles.customContextMenuRequested.connect(self._show_menu)
+        self.finer = QCheckBox(self.tr("Finer and slower"))
+        self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.finer.toggled.connect(self._refine)
+        self._entries: list[Entry] = []
+        self._shows_all = False
+        self._used: events.StyleInUse | None = None
+        self._note = faint()
+        self._note.hide()
+        self.blend_box = QWidget()
+        self.blend_button = Disclosure(self.tr("Blend paintings"), self.blend_box)
+        self.blend_button.toggled.connect(self._show_blend)
+        self._blend_layout = QVBoxLayout(self.blend_box)
+        self._blend_layout.setContentsMargins(0, 0, 0, 0)
+        self._blend_layout.setSpacing(0)
+        self._show_blend(False)
+        self.learning = QToolButton()
+        self.learning.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.learning.hide()
+        added = [QToolButton(), QToolButton()]
+        for name, button in zip(("new-style", "open-style"), added, strict=True):
+            button.setDefaultAction(actions[name])
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        top, below = QHBoxLayout(), QVBoxLayout()
+        top.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        top.addWidget(heading(self.tr("Style")))
+        top.addStretch()
+        for each in (self.learning, *buttons, *added):
+            top.addWidget(each)
+        below.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        below.setSpacing(SPACE // 2)
+        for widget in (self.finer, self._note, self.blend_button, self.blend_box):
+            below.addWidget(widget)
+        below.setAlignment(self.blend_button, Qt.AlignmentFlag.AlignLeft)  # else Qt breaks the note at its width
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE // 2)
+        layout.addLayout(top)
+        layout.addWidget(self.tiles)
+        layout.addLayout(below)
+
+    def fill(self, entries: list[Entry]) -> None:
+        """Show these styles; the one in use stays marked."""
+        self._entries = entries
+        self._of_film = {entry.name: self._of_film[entry.name] for entry in entries if entry.name in self._of_film}
+        self._point(-1)
+        with signals_blocked(self.tiles):
+            self.tiles.clear()
+            for slot, entry in enumerate(entries):
+                item = QListWidgetItem(entry.title or self.tr("No style"))
+                item.setData(NAME, entry.name)
+                key = self.tr("Key {number}").format(number=slot) if slot <= SLOTS else ""
+                item.setToolTip("\n".join(filter(None, (entry.hint, key))))
+                item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
+                self.tiles.addItem(item)
+        self.draw()
+        if self._used is not None and self._to_blend(self._used)[0] != self._paintings:
+            self.show_style(self._used)  # a picture came or went
+        self._mark()
+        self._grow()
+        self.filled.emit()
+
+    def draw(self) -> None:
+        """Draw the tiles' pictures in pixels of the screen that they are on."""
+        for row in range(len(self._entries)):
+            self._draw(row)
+
+    def _draw(self, row: int) -> None:
+        entry = self._entries[row]
+        pixmap = QPixmap.fromImage(thumbnail(entry, self.devicePixelRatioF(), self._of_film.get(entry.name)))
+        icon = QIcon(pixmap)
+        icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints it
+        self.tiles.item(row).setIcon(icon)
+
+    def show_of_film(self, name: str, tile: QImage) -> None:
+        """Show what a style makes of the film."""
+        if name in self.names:
+            self._of_film[name] = tile
+            self._draw(self.names.index(name))
+
+    def of_film(self, name: str) -> QImage | None:
+        """What the style of a tile makes of the film, where that is known."""
+        return self._of_film.get(name)
+
+    def tile_of(self, style: str) -> str:
+        """The name of the tile that stands for a style, also for its finer network; "" for none."""
+        return next((entry.name for entry in self._entries if style in (entry.name, entry.finer)), "")
+
+    def forget_film(self) -> None:
+        """Show the styles' own pictures: the film is another, or none."""
+        if self._of_film:
+            self._of_film.clear()
+            self.draw()
+
+    @property
+    def names_in_sight_first(self) -> list[str]:
+        """The names of the tiles; those that are seen, without scrolling, come first."""
+        sight, tiles = self.tiles.viewport().rect(), self.tiles
+        hidden = [not sight.intersects(tiles.visualItemRect(tiles.item(row))) for row in range(tiles.count())]
+        return [name for _, name in sorted(zip(hidden, self.names, strict=True), key=lambda pair: pair[0])]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the tiles, in order."""
+        return [self.tiles.item(row).data(NAME) for row in range(self.tiles.count())]
+
+    def choose_slot(self, slot: int) -> None:
+        """Choose the style of a number key: 0 for none."""
+        if slot < self.tiles.count():
+            self._choose(slot)
+
+    def show_style(self, used: events.StyleInUse) -> None:
+        """Mark the style in use; show its notes and the weights of its paintings."""
+        self._used = used
+        notes = list(used.notes)
+        if used.card.frame_statistics:
+            notes.append(self.tr("It is shown with statistics of each frame; an export can take those of each shot."))
+        self._note.setText("\n".join(notes))
+        self._note.setVisible(bool(notes))
+        paintings, weights = self._to_blend(used)
+        if paintings != self._paintings:
+            self._build_blend(paintings)
+        self._of_pictures = paintings != used.card.paintings and bool(paintings)
+        if used.name in self._asked:  # the sliders say so, perhaps with another sum, and may have been moved on
+            del self._asked[: self._asked.index(used.name)]
+        else:
+            self._asked.clear()
+            self._rest.stop()
+            for slider, weight in zip(self.sliders, weights, strict=False):
+                slider.show_value(weight)
+        self._mark()
+
+    def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:
+        """What blends with the style in use, and the weights: the paintings of its network, or the own pictures."""
+        pictures = tuple(entry.name for entry in self._entries if entry.blends)
+        parts = parts_of(used.name)
+        if len(pictures) > 1 and parts.keys() <= set(pictures):
+            return pictures, tuple(parts.get(picture, 0.0) for picture in pictures)
+        paintings = used.card.paintings if len(used.card.paintings) > 1 else ()
+        return paintings, used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
+
+    @property
+    def _weights(self) -> dict[str, float]:
+        """The paintings that are blended, with weights that sum to 1."""
+        total = sum(slider.value for slider in self.sliders)
+        pairs = zip(self._paintings, self.sliders, strict=True)
+        return {painting: slider.value / total for painting, slider in pairs if slider.value > 0} if total else {}
+
+    def _mark(self) -> None:
+        """Mark the tile in use, without choosing it; none where paintings are blended."""
+        names = list(self._weights) or ([self._used.name] if self._used else [])
+        rows = [row for row, entry in enumerate(self._entries) if {entry.name, entry.finer} & set(names)]
+        with signals_blocked(self.tiles, self.finer):
+            self.tiles.mark(rows[0] if len(names) == 1 and rows else -1)
+            has_finer = bool(rows) and all(self._entries[row].finer for row in rows)
+            if has_finer:
+                self.finer.setChecked(names[0] in {self._entries[row].finer for row in rows})
+            self.finer.setEnabled(has_finer)
+        for slider in self.sliders:
+            slider.show_text()
+
+    def _refine(self, on: bool) -> None:
+        """The same paintings, with the same weights, by the slower networks or the faster ones."""
+        parts = []
+        for painting, weight in self._weights.items():
+            entry = next(entry for entry in self._entries if painting in (entry.name, entry.finer))
+            parts.append((entry.finer if on else entry.name, weight))
+        if len(parts) == 1:
+            self.chosen.emit(parts[0][0])
+        elif parts:
+            self.chosen.emit(",".join(f"{name}:{weight:.3f}" for name, weight in parts))
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._grow()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if style_files(event.mimeData()):
+            accept_copy(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        files = style_files(event.mimeData())
+        if files and accept_copy(event):
+            self.dropped.emit(files)
+
+    def _choose(self, row: int) -> None:
+        self._pointing.stop()
+        self.tiles.mark(row)
+        self.chosen.emit(self._style_of(row))
+
+    def _style_of(self, row: int) -> str:
+        """The style that a tile stands for."""
+        entry = self._entries[row]
+        return entry.finer if self.finer.isChecked() and entry.finer else entry.name
+
+    def _point(self, row: int) -> None:
+        """A tile is pointed at; -1: none any more."""
+        self._pointed_at = row
+        self._pointing.start()
+
+    def _try(self) -> None:
+        if self._pointed_at < 0:
+            self._mark()
+            self.tried.emit(None)
+        else:
+            self.tried.emit(self._style_of(self._pointed_at))
+
+    def _show_menu(self, where: QPoint) -> None:
+        """Ask for what can be done with an own style."""
+        item = self.tiles.itemAt(where)
+        entry = self._entries[self.tiles.row(item)] if item is not None else None
+        if entry is not None and entry.own is not None:
+            self.menu_asked.emit(entry.own.path, self.tiles.viewport().mapToGlobal(where))
+
+    def _grow(self) -> None:
+        """Want the height of all rows. Columns share the width beside a scroll bar."""
+        room, grid = self.tiles.width() - self.tiles.verticalScrollBar().sizeHint().width() - 4, TILE
+        columns = max(1, room // grid.width())
+        rows = -(-max(1, self.tiles.count()) // columns)
+        self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
+        self.tiles.wanted_height = rows * grid.height() + 6
+        self.tiles.least_height = round(min(rows, LEAST_ROWS) * grid.height())
+        self.tiles.setMaximumHeight(self.tiles.wanted_height)
+        self._claim()
+        self.tiles.updateGeometry()
+
+    def _claim(self) -> None:
+        self.tiles.setMinimumHeight(self.tiles.wanted_height if self._shows_all else self.tiles.least_height)
+
+    def show_all(self, on: bool) -> None:
+        """Take the room of all tiles, in a panel that scrolls anyway, or as much as there is."""
+        if on != self._shows_all:
+            self._shows_all = on
+            self._claim()
+
+    @property
+    def saved_height(self) -> int:
+        """How much lower it can be than it now is at least, because its tiles scroll."""
+        return self.tiles.minimumHeight() - self.tiles.least_height
+
+    def _build_blend(self, paintings: tuple[str, ...]) -> None:
+        while (entry := self._blend_layout.takeAt(0)) is not None:
+            widget = entry.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self._paintings = paintings
+        self.sliders = []
+        for painting in paintings:
+            slider = LabelledSlider(
+                words_of(painting),
+                0,
+                100,
+                0,
+                per_unit=100,
+                to_text=partial(self._share, painting),
+                tip=self.tr("Weight of {painting}, relative to the other paintings").format(
+                    painting=words_of(painting)
+                ),
+                inline=True,
+            )
+            slider.moved.connect(partial(self._mix, slider))
+            self.sliders.append(slider)
+            self._blend_layout.addWidget(slider)
+        in_columns(self.sliders, [slider.name for slider in self.sliders])
+        self._show_blend(self.blend_button.isChecked())
+
+    def _show_blend(self, on: bool) -> None:
+        self.blend_button.setVisible(bool(self._paintings))
+        self.blend_box.setVisible(on and bool(self._paintings))
+
+    def _share(self, painting: str, weight: float) -> str:
+        """What a painting's weight comes to: the sliders are relative to each other."""
+        weights = self._weights
+        return dict(zip(weights, percents(list(weights.values())), strict=True)).get(painting, percent(weight))
+
+    def _mix(self, moved: LabelledSlider, _: float) -> None:
+        if not self._weights:
+            moved.show_value(0.01)  # of nothing but zeros there is no picture: the last painting stays
+        self._mark()
+        if self._of_pictures:
+            self._rest.start()
+            return
+        weights = self._weights
+        self.mixed.emit(tuple(weights.get(painting, 0.0) for painting in self._paintings))
+
+    def _ask_pictures(self) -> None:
+        """Ask for the pictures with the weights of the sliders."""
+        weights = self._weights
+        alone = len(weights) == 1
+        self._asked.append(",".join(name if alone else f"{name}:{weight:.3f}" for name, weight in weights.items()))
+        self.chosen.emit(self._asked[-1])

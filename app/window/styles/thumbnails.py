@@ -1,0 +1,56 @@
+"""The gallery's pictures: one photograph, painted by each style."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from framebrush.base.files import whole_file
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import rgba8
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import TimeRange
+from framebrush.pipeline import Pipeline
+from framebrush.styles.folder import OwnStyle, StyleFolder
+from framebrush.styles.names import coloured_by, open_style
+from framebrush.window.picture.composing import scaled, upright
+from framebrush.window.styles.catalog import FOLDER, THUMBNAIL
+
+DENSEST_SCREEN = 3
+QUALITY = 88
+PHOTOGRAPH = FOLDER / "photograph.jpg"
+"""A frame of the bundled film, in the shape of a thumbnail."""
+
+
+def paint(style: str, source: Path, at: TimeRange | None = None) -> QImage:
+    """The first frame of a video or picture, or of a part of it, in a style, as `open_style` takes it. Raises
+    InputError, StyleError and DeviceError."""
+    opened = open_style(style)
+    with Reader(source, at) as reader, open_device("cpu") as device:
+        info, frame = reader.info, next(reader)
+        target = rgba8(info.format.width, info.format.height)
+        with Pipeline(device, coloured_by(opened, frame.frame), info.format, target) as pipeline:
+            return upright(next(iter(pipeline.paint([frame]))).host.planes[0], info)
+
+
+def save(image: QImage, path: Path) -> None:
+    """Write an image as a thumbnail, whole or not at all. Raises OSError."""
+    with whole_file(path) as part:
+        if not scaled(image, THUMBNAIL * DENSEST_SCREEN).save(str(part), "JPEG", QUALITY):  # type: ignore[call-overload]
+            raise OSError(f"{path}: cannot be written")
+
+
+def paint_missing(folder: StyleFolder, style: Path) -> bool:
+    """Paint the picture of a style in a folder where it has none as new as itself; whether one was painted. A style
+    that is removed, renamed or replaced meanwhile gets none. Raises as `paint` and `save`."""
+    picture, before = OwnStyle(style).picture, style.stat()
+    if picture.is_file() and picture.stat().st_mtime_ns >= before.st_mtime_ns:
+        return False
+    painted = paint(str(style), PHOTOGRAPH)
+    with folder.changing:
+        now = style.stat()
+        if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
+            return False
+        save(painted, picture)
+    return True

@@ -1,0 +1,187 @@
+"""Looks on one frame of a film, small, for the tiles of the gallery and to compare, from a thread of their own.
+
+The processor paints them, whatever paints the film: they are small, and the player alone asks a card's driver.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.sizes import STROKE_PX, Sizes
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stylizer import Stylizer
+from framebrush.jobs.prepare import job_sizes
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import ColourSpec, SizeSpec
+from framebrush.media.video import InputError, VideoFrame, VideoInfo
+from framebrush.models.style import ModelCard, Style, StyleError
+from framebrush.styles.names import OpenedStyle, coloured_by, open_style
+from framebrush.styles.plain import plain_style
+from framebrush.styles.to_rgb import ToRgb, opaque, small
+from framebrush.window.picture.composing import in_square_pixels
+
+LINES = 270
+"""At most, of the pictures that are painted: a network's strokes are then two pixels wide in a tile of 46 lines. Those
+of a film of 540 lines and more are narrower, and would not be seen."""
+
+KEPT_STYLES, KEPT_STYLIZERS = 32, 4
+"""What a style's file holds takes as long to read as a tile to paint, and a network as long to load."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Painting:
+    """What is to be painted. looks: in order. sizes: of the film's result; its stroke is each look's own. lines: of the
+    pictures at most."""
+
+    frame: VideoFrame
+    info: VideoInfo
+    looks: tuple[SavedLook, ...]
+    sizes: SizeSpec
+    lines: int = LINES
+
+
+OnTile = Callable[[Painting, SavedLook, QImage], None]
+
+
+class TilePainter:
+    """Paints what was asked for last; what was asked for before is given up, at the next tile. A look that cannot be
+    used gives a null image, and no error."""
+
+    def __init__(self, on_tile: OnTile) -> None:
+        """on_tile: called in the painter's thread with each tile: the whole picture, upright and in square pixels."""
+        self._on_tile = on_tile
+        self._wanted: Painting | None = None
+        self._ended = self._stale = False
+        self._arrived = threading.Condition()
+        self._device: Device | None = None  # from the first tile on
+        self._styles: OrderedDict[tuple[str, ColourSpec], OpenedStyle] = OrderedDict()
+        self._stylizers: list[tuple[Style, Stylizer[Any]]] = []  # the one that was used last is at the end
+        self._thread = threading.Thread(target=self._run, name="tiles", daemon=True)
+        self._thread.start()
+
+    def ask(self, painting: Painting | None) -> None:
+        """Paint this, and nothing else any more; None: nothing."""
+        with self._arrived:
+            self._wanted = painting
+            self._arrived.notify()
+
+    def forget(self) -> None:
+        """Read the files of styles anew: they may be others now."""
+        self._stale = True
+
+    def close(self) -> None:
+        """End the thread, behind the tile that it is at, which nobody gets any more. Does not wait. Idempotent."""
+        with self._arrived:
+            self._ended, self._wanted, self._on_tile = True, None, lambda *_: None
+            self._arrived.notify()
+
+    def join(self, timeout_s: float) -> bool:
+        """Wait for the end of the thread; whether it ended in time."""
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    # The thread
+
+    def _run(self) -> None:
+        try:
+            while True:
+                with self._arrived:
+                    self._arrived.wait_for(lambda: self._wanted is not None or self._ended)
+                    painting = self._wanted
+                if painting is None:
+                    return
+                with suppress(DeviceError):  # a frame that cannot be converted
+                    self._paint(painting)
+                with self._arrived:
+                    if self._wanted is painting:
+                        self._wanted = None
+        finally:
+            if self._device is not None:
+                self._device.close()
+
+    def _paint(self, painting: Painting) -> None:
+        reduced: dict[ToneMap, Frame] = {}
+        for look in painting.looks:
+            if self._wanted is not painting:
+                return
+            mapped = look.look.tone_map
+            reduced[mapped] = reduced.get(mapped) or _reduced(painting, mapped)
+            try:
+                tile = self._tile(painting, look, reduced[mapped])
+            except (StyleError, DeviceError, InputError, OSError, ValueError):
+                tile = QImage()
+            self._on_tile(painting, look, tile)
+
+    def _tile(self, painting: Painting, wanted: SavedLook, frame: Frame) -> QImage:
+        opened = self._opened(wanted.style.name, wanted.colours)
+        film = job_sizes(replace(painting.sizes, stroke=wanted.stroke), painting.info.format, opened.style)
+        sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
+        look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a frame alone has nothing to be steadied by
+        stylizer = self._stylizer(coloured_by(opened, frame), frame, sizes, look)
+        painted = stylizer.fetch(stylizer.submit(frame))
+        return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
+
+    def _opened(self, name: str, colours: ColourSpec) -> OpenedStyle:
+        """The style, in the colours asked for where it can have them. Raises StyleError."""
+        if self._stale:
+            self._stale = False
+            self._styles.clear()
+        key = name, colours
+        if key not in self._styles:
+            try:
+                self._styles[key] = open_style(name, colours=colours)
+            except StyleError:
+                self._styles[key] = open_style(name)
+            while len(self._styles) > KEPT_STYLES:
+                self._styles.popitem(last=False)
+        self._styles.move_to_end(key)
+        return self._styles[key]
+
+    def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, look: Look) -> Stylizer[Any]:
+        """The stylizer that is there, where only weights, look or table of colours are others, or a new one."""
+        bare = replace(style, mix=())
+        for index, (former, stylizer) in enumerate(self._stylizers):
+            fits = stylizer.sizes == sizes and replace(bare, after=former.after) == former
+            if fits and stylizer.use_table(bare.after):
+                stylizer.look = look
+                self._stylizers.append(self._stylizers.pop(index))
+                return stylizer
+        while len(self._stylizers) >= KEPT_STYLIZERS:
+            self._stylizers.pop(0)[1].close()
+        self._device = self._device or open_device("cpu")
+        stylizer = self._device.stylizer(
+            bare, frame.format, frame.format, working=sizes.working, stroke_px=sizes.stroke_px, look=look, slots=1
+        )
+        self._stylizers.append((bare, stylizer))
+        return stylizer
+
+
+def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
+    """The sizes of a tile's painting. film: those of the film. size: of the tile's picture. Strokes are as wide as in
+    the film, relative to the picture, or as wide as those of a network at this size where they would be narrower."""
+    stroke_px = max(STROKE_PX, film.stroke_px * min(size) / min(film.target))
+    working = size
+    if card.fixed_size is not None:
+        working = card.fixed_size
+    elif card.paints:
+        working = max(1, round(size[0] * STROKE_PX / stroke_px)), max(1, round(size[1] * STROKE_PX / stroke_px))
+    return Sizes.of(size, working, size, card.scale, stroke_px)
+
+
+def _reduced(painting: Painting, mapped: ToneMap) -> Frame:
+    """The frame as a small picture, R'G'B'. Raises DeviceError."""
+    frame, picture = painting.frame.frame, painting.info.format
+    size = small((picture.width, picture.height), painting.lines)
+    with ExitStack() as stack:
+        return opaque(ToRgb(stack, picture, size, plain_style(), mapped)(frame))

@@ -1,0 +1,54 @@
+"""A style on the whole picture for as long as it is pointed at in the gallery."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
+
+from framebrush.playback.events import Tried
+from framebrush.window.picture.composing import Composed
+from framebrush.window.picture.geometry import Place
+from framebrush.window.picture.view import VideoView
+from framebrush.window.session import Session
+from framebrush.window.styles.film_tiles import FilmTiles
+from framebrush.window.styles.gallery import Gallery
+
+
+class Trial(QObject):
+    """Asks the player for it. A processor may take a second for a whole picture: until then the tile is shown in its
+    place, and when the pointer leaves the picture of before, both at once."""
+
+    def __init__(self, session: Session, gallery: Gallery, tiles: FilmTiles, view: VideoView) -> None:
+        super().__init__(view)
+        self._session, self._tiles, self._view = session, tiles, view
+        self._asked: str | None = None
+        self._is_done = True
+        self._before: Composed | None = None  # the picture without a trial
+        self._number = -1  # of its frame
+        gallery.tried.connect(self._try)
+        gallery.chosen.connect(self._choose)
+
+    def take(self, done: Tried) -> None:
+        """The player has done what it was asked for."""
+        if done.name == self._asked:
+            self._is_done = True
+            self._view.show_meanwhile(None)
+
+    def _try(self, name: str | None) -> None:
+        if self._asked is None and self._is_done:
+            self._before, self._number = self._view.painted.composed, self._session.shown_at.number
+        self._asked, self._is_done = name, False
+        self._view.show_meanwhile(self._former if name is None else _whole(self._tiles.picture(name)))
+        self._session.player.try_style(name)
+
+    def _choose(self, _: str) -> None:
+        """What is chosen stays when the pointer leaves."""
+        self._before = None
+
+    @property
+    def _former(self) -> Composed | None:
+        return self._before if self._number == self._session.shown_at.number else None
+
+
+def _whole(image: QImage | None) -> Composed | None:
+    return Composed(image, 0, 0, Place(0, 0, image.width(), image.height())) if image is not None else None

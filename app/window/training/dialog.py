@@ -1,0 +1,188 @@
+"""The dialog for a new style: what it is learnt from, and how far it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QMessageBox,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framebrush.styles.folder import StyleFolder
+from framebrush.window.settings import Settings
+from framebrush.window.training.facts import TrainingFacts, about
+from framebrush.window.training.form import NewStyleForm
+from framebrush.window.training.runner import State, TrainingRunner
+from framebrush.window.widgets.controls import Sheet, faint, heading, plain
+from framebrush.window.widgets.numbers import whole
+from framebrush.window.widgets.theme import SPACE, STAGE
+
+PREVIEW_PX = 560, 340
+
+
+class NewStyleDialog(QDialog):
+    """Shows the form while there is no training, else how it goes. Closing it stops nothing."""
+
+    def __init__(self, parent: QWidget, runner: TrainingRunner, settings: Settings, styles: StyleFolder) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("New style from a picture"))
+        self._runner = runner
+        layout, self._pages = QVBoxLayout(self), QStackedWidget()
+        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(Sheet(self._pages))
+        self.facts = TrainingFacts(settings.path("python"), self)
+        self.form = NewStyleForm(settings, styles, self.facts, self._pages)
+        self.going = QWidget(self._pages)
+        self._name, self._words, self._more = heading(""), plain(), faint()
+        self._picture = QLabel()
+        self._picture.setFixedSize(*PREVIEW_PX)
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._picture.setStyleSheet(f"background: {STAGE}; color: #a0a2a6; border-radius: 6px;")
+        self._picture.setAccessibleName(self.tr("Preview"))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.stop = self._button(self.tr("Stop"), runner.stop)
+        self.finish = self._button(self.tr("Finish now"), runner.finish)
+        self.resume = self._button(self.tr("Go on"), self._resume)
+        self.discard = self._button(self.tr("Discard…"), self._ask_discard)
+        self.start = self._button(self.tr("Start"), self._start)
+        self.stop.setToolTip(self.tr("What was learnt is kept; you can go on later, also after a restart."))
+        self.finish.setToolTip(self.tr("Take the style as the preview shows it."))
+        close = self._button(self.tr("Close"), self.close)
+        column = QVBoxLayout(self.going)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        for widget in (self._name, self._picture, self.bar, self._words, self._more):
+            column.addWidget(widget)
+        column.addStretch()
+        self._pages.addWidget(self.form)
+        self._pages.addWidget(self.going)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SPACE)
+        buttons.addWidget(self.discard)
+        buttons.addStretch()
+        for button in (self.finish, self.stop, self.resume, self.start, close):
+            buttons.addWidget(button)
+        layout.addLayout(buttons)
+        runner.changed.connect(self.refresh)
+        runner.previewed.connect(self._preview)
+        self.form.changed.connect(self.refresh)
+        self._preview(runner.preview)
+        QTimer.singleShot(0, self, self._ask)  # once it is shown: to start a process takes time
+        if runner.spec is not None:
+            self.form.show_spec(runner.spec)
+        self.refresh()
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether the form is to be filled in: also where a training failed before its first step."""
+        runner = self._runner
+        return runner.state is State.NONE or (runner.state is State.STOPPED and not runner.step)
+
+    def refresh(self) -> None:
+        """The training has another state, or the form."""
+        runner, free = self._runner, self._is_free
+        state = runner.state
+        if free and self._pages.currentWidget() is not self.form:
+            self.facts.ask()
+        self._pages.setCurrentWidget(self.form if free else self.going)
+        running = state in (State.STARTING, State.RUNNING)
+        shown = {
+            self.start: free,
+            self.stop: running,
+            self.finish: state is State.RUNNING,
+            self.resume: state is State.STOPPED and not free,
+            self.discard: state is State.STOPPED and not free,
+        }
+        for button, on in shown.items():
+            button.setVisible(on)
+        self.start.setEnabled(self.form.is_complete)
+        self.start.setDefault(free)
+        if free:
+            self.form.show_problem(runner.message)
+        else:
+            self._show_progress()
+
+    def _ask(self) -> None:
+        """What this machine can learn with, where that is to be known."""
+        if self._is_free and self.isVisible():
+            self.facts.ask()
+
+    def _show_progress(self) -> None:
+        runner = self._runner
+        if runner.spec is None:
+            return
+        self._name.setText(runner.spec.name)
+        steps = runner.spec.steps
+        busy = runner.state in (State.STARTING, State.STOPPING, State.LEARNT)
+        if runner.state is State.STARTING and runner.prepared:
+            self.bar.setRange(0, 100)
+            self.bar.setValue(round(100 * runner.prepared))
+        else:
+            self.bar.setRange(0, 0 if busy else steps)
+            self.bar.setValue(runner.step)
+        done = self.tr("Step {step} of {steps}").format(step=whole(runner.step), steps=whole(steps))
+        left = self.tr("{time} left").format(time=about(runner.left_s)) if runner.left_s else ""
+        words = {
+            State.STARTING: self.tr("Preparing the photographs…"),
+            State.RUNNING: "   ".join(filter(None, (done, left))),
+            State.STOPPING: self.tr("Ending the step…"),
+            State.STOPPED: "   ".join((self.tr("Stopped"), done)),
+            State.LEARNT: self.tr("Putting it into the gallery…"),
+        }
+        self._words.setText(words.get(runner.state, ""))
+        goes_on = self.tr("You can close this dialog; learning goes on.") if runner.state is not State.STOPPED else ""
+        self._more.setText(runner.message or goes_on)
+
+    def _preview(self, image: QImage) -> None:
+        if image.isNull():
+            self._picture.setText(self.tr("The first picture comes after some seconds of learning."))
+            return
+        ratio = self.devicePixelRatioF()
+        mode = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        fitted = image.scaled(self._picture.size() * ratio, *mode)
+        fitted.setDevicePixelRatio(ratio)
+        self._picture.setPixmap(QPixmap.fromImage(fitted))
+
+    def _start(self) -> None:
+        self.form.remember()
+        self.facts.end()
+        self._runner.python = self.facts.python
+        self._preview(QImage())
+        self._runner.start(self.form.spec)
+
+    def _resume(self) -> None:
+        self._runner.python = self.facts.python
+        self._runner.resume()
+
+    def _ask_discard(self) -> None:
+        box = QMessageBox(
+            QMessageBox.Icon.Question, self.windowTitle(), self.tr("Discard what was learnt?"), parent=self
+        )
+        discard = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        discard.clicked.connect(self._runner.discard)
+        box.open()
+
+    def _button(self, text: str, call: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: call())  # type: ignore[operator]
+        return button
+
+    def done(self, result: int) -> None:
+        """The measuring of this device ends with the dialog."""
+        self.facts.end()
+        super().done(result)

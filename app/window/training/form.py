@@ -1,0 +1,373 @@
+"""What a new style is to be learnt from: the form, and what is missing for it on this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QImage, QImageReader, QPixmap
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from framebrush.base.file_names import proper_name
+from framebrush.models.training_needs import (
+    ENOUGH_PHOTOS,
+    FEWEST_PHOTOS,
+    GOOD_PAINTING_PX,
+    MOST_PHOTOS,
+    PICTURE_SUFFIXES,
+    SMALLEST_PAINTING_PX,
+)
+from framebrush.styles.folder import StyleFolder
+from framebrush.window.settings import Settings
+from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
+from framebrush.window.training.spec import TrainingSpec
+from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain
+from framebrush.window.widgets.files import Location, own_folder
+from framebrush.window.widgets.numbers import whole
+from framebrush.window.widgets.theme import SPACE, STAGE
+
+PICTURE_PX = 132
+PICTURES = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
+WEIGHTS = "vgg16_features-amdegroot-88682ab5.pth"
+WEIGHTS_URL = f"https://download.pytorch.org/models/{WEIGHTS}"
+
+
+class NewStyleForm(QWidget):
+    """Filled in as far as this machine allows: photographs, weights and what was chosen before."""
+
+    changed = Signal()
+
+    def __init__(self, settings: Settings, styles: StyleFolder, facts: TrainingFacts, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._settings, self._styles, self._facts = settings, styles, facts
+        self._picture_path, self._too_small = "", False
+        self.recipe = TrainingSpec("", "", "", "")
+        self._picture = QLabel()
+        self._picture.setFixedSize(PICTURE_PX, PICTURE_PX)
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 6px;")
+        self._picture.setAccessibleName(self.tr("Picture"))
+        self._size = faint()
+        self.name_field = QLineEdit()
+        self.name_field.setMaxLength(60)
+        self.stroke = LabelledSlider(
+            self.tr("Width of the strokes"),
+            4,
+            32,
+            10,
+            per_unit=1,
+            to_text=self._in_pixels,
+            tip=self.tr("How broad the strokes of the painting are in a video"),
+        )
+        self.speed = choice({self.tr("Fast"): "realtime", self.tr("Finer and slower"): "quality"})
+        self.photos_field, self.features_field = QLineEdit(), QLineEdit()
+        self._count, self._weights = faint(), faint()
+        self._weights.setTextFormat(Qt.TextFormat.RichText)
+        self._weights.setOpenExternalLinks(True)
+        self.estimate, self.missing = plain(), plain()
+        for label in (self.estimate, self.missing):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.copy = self._button(self.tr("Copy the command"), self._copy)
+        self.look_again = self._button(self.tr("Look again"), facts.ask)
+        self.other_python = self._button(self.tr("Another Python…"), self._ask_python)
+        line_px = self.fontMetrics().lineSpacing()
+        for label, lines in ((self._count, 2), (self._weights, 2), (self.estimate, 2), (self.missing, 4)):
+            label.setMinimumHeight(lines * line_px)  # a page of a stack asks for the room of one line
+            label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._problem = plain()
+        self._problem.setObjectName("problem")
+        self._problem.setWordWrap(True)
+        self._lay_out()
+        self.name_field.textChanged.connect(self.changed)
+        self.photos_field.textChanged.connect(self._count_photos)
+        self.features_field.textChanged.connect(self._judge_changed)
+        facts.found.connect(self._show_facts)
+        pictures = settings.folder("photos") or own_folder(Location.PicturesLocation)
+        self.photos_field.setText(str(pictures))
+        self.features_field.setText(settings.path("features"))
+        self.show_problem("")
+        self._show_facts(facts.facts)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether learning can be tried."""
+        texts = (self._picture_path, proper_name(self.name_field.text()), self.photos_field.text())
+        facts = self._facts.facts
+        filled = all((*texts, self.features_field.text())) and not self._too_small
+        return filled and facts is not None and not facts.missing
+
+    @property
+    def spec(self) -> TrainingSpec:
+        """As it is set now."""
+        return TrainingSpec(
+            self._styles.free_name(self.name_field.text()),
+            self._picture_path,
+            self.photos_field.text(),
+            self.features_field.text(),
+            self.speed.currentData(),
+            self.stroke.value,
+            self.recipe.steps,
+            self.recipe.batch,
+        )
+
+    def remember(self) -> None:
+        """Offer the same photographs and weights next time."""
+        self._settings.set_folder("photos", Path(self.photos_field.text()))
+        self._settings.set_path("features", self.features_field.text())
+
+    def show_spec(self, spec: TrainingSpec) -> None:
+        """Fill the form with what was tried before."""
+        self.recipe = spec
+        self.name_field.setText(spec.name)
+        self.photos_field.setText(spec.photos)
+        self.features_field.setText(spec.features)
+        self.stroke.slider.setValue(round(spec.stroke_px))
+        self.speed.setCurrentIndex(self.speed.findData(spec.size))
+        self.show_picture(Path(spec.picture))
+
+    def show_picture(self, path: Path) -> None:
+        """Learn from this picture."""
+        self._picture_path, self._too_small = str(path), False
+        if not self.name_field.text():
+            self.name_field.setText(proper_name(re.sub("[-_]+", " ", path.stem).capitalize()))
+        Background(partial(_small, path), self._show_small, self)
+        self.changed.emit()
+
+    def show_problem(self, text: str) -> None:
+        """Why the last try failed; "" where it did not."""
+        self._problem.setText(text)
+        self._problem.setVisible(bool(text))
+
+    def _show_small(self, found: tuple[Path, QImage, QSize]) -> None:
+        path, image, size = found
+        if str(path) != self._picture_path:
+            return
+        if image.isNull():
+            self._picture.clear()
+            self._size.setText(self.tr("This file cannot be read as a picture."))
+            return
+        image.setDevicePixelRatio(self.devicePixelRatioF())
+        fitted = image.scaled(
+            self._picture.size() * self.devicePixelRatioF(),
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+        self._picture.setPixmap(QPixmap.fromImage(fitted))
+        shorter_px = min(size.width(), size.height())
+        self._too_small = shorter_px < SMALLEST_PAINTING_PX
+        if self._too_small:
+            words = self.tr("{size} pixels: too small to learn from; {least} a side are the least.")
+        elif shorter_px < GOOD_PAINTING_PX:
+            words = self.tr("{size} pixels: few for brush strokes.")
+        else:
+            words = self.tr("{size} pixels")
+        self._size.setText(words.format(size=f"{size.width()} × {size.height()}", least=SMALLEST_PAINTING_PX))
+        self.changed.emit()
+
+    def _count_photos(self) -> None:
+        text = self.photos_field.text()
+        self._count.setText(self.tr("Looking for photographs…"))
+        Background(partial(_photographs, text), self._show_count, self)
+        self.changed.emit()
+
+    def _show_count(self, found: tuple[str, int]) -> None:
+        text, count = found
+        if text != self.photos_field.text():
+            return
+        if count < FEWEST_PHOTOS:
+            number = FEWEST_PHOTOS
+            verdict = self.tr("At least {number} are needed: of places, people and rooms, as in your films.")
+        elif count < ENOUGH_PHOTOS:
+            number = ENOUGH_PHOTOS
+            verdict = self.tr("{number} or more are better.")
+        else:
+            number = MOST_PHOTOS
+            verdict = self.tr("Up to {number} of them are used; none leaves this computer.")
+        counted = self.tr("%n photograph(s) in this folder.", "", count)
+        self._count.setText(f"{counted} {verdict.format(number=number)}")
+
+    def _judge_changed(self) -> None:
+        self._weights.setVisible(not self.features_field.text())
+        self.changed.emit()
+
+    def _show_facts(self, facts: Facts | None) -> None:
+        """What this machine can do, as far as it is known."""
+        lacks = facts is not None and bool(facts.missing)
+        self.missing.setVisible(lacks)
+        self.copy.setVisible(lacks)
+        self.look_again.setVisible(lacks)
+        self.other_python.setVisible(lacks)
+        self.estimate.setVisible(not lacks)
+        if facts is None:
+            self.estimate.setText(self.tr("Looking at what this computer can learn with…"))
+        elif facts.missing:
+            first = self.tr("Learning a style needs PyTorch and Pillow. {reason}").format(reason=facts.missing)
+            if IN_BUNDLE:
+                then = self.tr("Install Python and run this command, then choose that Python:")
+            else:
+                then = self.tr("Install it with this command, then look again:")
+            self.missing.setText(f"{first} {then}\n{self.command}")
+        else:
+            if facts.features and not self.features_field.text():
+                self.features_field.setText(facts.features)
+            self.estimate.setText(self._estimate(facts))
+        self.changed.emit()
+
+    @property
+    def command(self) -> str:
+        """What installs PyTorch for the Python that is to learn."""
+        if IN_BUNDLE:
+            return 'python -m pip install "framebrush[train]"'
+        python = self._facts.python
+        quoted = f'"{python}"' if " " in python else python
+        return f"{quoted} -m pip install torch pillow"
+
+    def _estimate(self, facts: Facts) -> str:
+        time = self.tr("The time is being measured…")
+        if facts.crop_s is not None:
+            time = about(facts.crop_s * self.recipe.batch * self.recipe.steps)
+            time = self.tr("Learning takes {time}, as measured just now.").format(time=time)
+        if facts.gpu:
+            return f"{facts.device}. {time}"
+        slow = self.tr("PyTorch finds no GPU that it can use; the processor learns as well, but slowly.")
+        return f"{slow} {time}"
+
+    def _ask_picture(self) -> None:
+        start = self._settings.folder("painting") or own_folder(Location.PicturesLocation)
+        patterns = self.tr("Pictures ({patterns})").format(patterns=PICTURES)
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Picture of a painting"), str(start), patterns)
+        if name:
+            self._settings.set_folder("painting", Path(name).parent)
+            self.show_picture(Path(name))
+
+    def _ask_photos(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, self.tr("Folder of photographs"), self.photos_field.text())
+        if name:
+            self.photos_field.setText(str(Path(name)))
+
+    def _ask_features(self) -> None:
+        start = str(own_folder(Location.DownloadLocation))
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Weights that judge"), start, "VGG16 (*.pth *.npz)")
+        if name:
+            self.features_field.setText(str(Path(name)))
+
+    def _ask_python(self) -> None:
+        pattern = "python.exe pythonw.exe" if os.name == "nt" else "*"
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("A Python with PyTorch"), "", f"Python ({pattern})")
+        if name:
+            self._settings.set_path("python", name)
+            self._facts.use(name)
+            self._show_facts(None)
+
+    def _copy(self) -> None:
+        QApplication.clipboard().setText(self.command)
+
+    def _in_pixels(self, value: float) -> str:
+        return self.tr("{number} pixels").format(number=whole(round(value)))
+
+    def _button(self, text: str, call: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: call())  # type: ignore[operator]
+        return button
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        hint = self.tr("A painting, a drawing, a fabric: without frame or border, {number} pixels or more a side.")
+        choose = QHBoxLayout()
+        choose.addWidget(self._button(self.tr("Choose a picture…"), self._ask_picture))
+        choose.addStretch()
+        words.addLayout(choose)
+        words.addWidget(self._size)
+        words.addWidget(faint(hint.format(number=GOOD_PAINTING_PX)))
+        words.addStretch(1)
+        top = QHBoxLayout()
+        top.setSpacing(2 * SPACE)
+        top.addWidget(self._picture)
+        top.addLayout(words, 1)
+        self._weights.setText(
+            self.tr("A network that judges the painting, not part of this program: {file} (528 MB).").format(
+                file=f'<a href="{WEIGHTS_URL}">{WEIGHTS}</a>'
+            )
+        )
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * SPACE)
+        grid.setVerticalSpacing(SPACE)
+        grid.setColumnStretch(1, 1)
+        rows: list[tuple[str, QWidget, QPushButton | None, QLabel | None]] = [
+            (self.tr("Name"), self.name_field, None, None),
+            (self.tr("Painter"), self.speed, None, None),
+            (
+                self.tr("Photographs"),
+                self.photos_field,
+                self._button(self.tr("Choose…"), self._ask_photos),
+                self._count,
+            ),
+            (
+                self.tr("Weights that judge"),
+                self.features_field,
+                self._button(self.tr("Choose…"), self._ask_features),
+                self._weights,
+            ),
+        ]
+        line = 0
+        for name, field, button, note in rows:
+            label = QLabel(name)
+            label.setBuddy(field)
+            field.setAccessibleName(name)
+            grid.addWidget(label, line, 0)
+            grid.addWidget(field, line, 1, 1, 1 if button else 2)
+            if button:
+                grid.addWidget(button, line, 2)
+            if note:
+                line += 1
+                grid.addWidget(note, line, 1, 1, 2)
+            line += 1
+        buttons = QHBoxLayout()
+        for each in (self.copy, self.look_again, self.other_python):
+            buttons.addWidget(each)
+        buttons.addStretch()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(top)
+        layout.addLayout(grid)
+        layout.addWidget(self.stroke)
+        layout.addWidget(self.estimate)
+        layout.addWidget(self.missing)
+        layout.addLayout(buttons)
+        layout.addWidget(self._problem)
+        layout.addStretch()
+
+
+def _small(path: Path) -> tuple[Path, QImage, QSize]:
+    """A picture, at the size of its place, and its own size; a null image where it cannot be read."""
+    reader = QImageReader(str(path))
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if size.isValid():
+        reader.setScaledSize(size.scaled(4 * PICTURE_PX, 4 * PICTURE_PX, Qt.AspectRatioMode.KeepAspectRatio))
+    return path, reader.read(), size
+
+
+def _photographs(folder: str) -> tuple[str, int]:
+    """How many files of a folder, and of those in it, are named as pictures."""
+    count = 0
+    for _, _, names in os.walk(folder):
+        count += sum(os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES for name in names)  # noqa: PTH122 - no Path a file
+    return folder, count

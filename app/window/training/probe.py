@@ -1,0 +1,93 @@
+"""What a Python can learn styles with: PYTHON -P -m framebrush.window.training.probe.
+
+On stdout: JSON lines. The first is {"absent": names of what is not installed}, {"broken": why something that is
+installed cannot be used}, or {"device": a name, "gpu": whether it is one, "features": the weights that judge, where
+torchvision has left them on this machine, else ""}. A second says how long one crop of a step takes there, measured on
+noise: {"crop_s": seconds}. The judge takes most of it, the same for both sizes of the painter.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from framebrush.base.text import first_line
+
+if TYPE_CHECKING:
+    import torch
+
+NEEDED = {"torch": "PyTorch", "PIL": "Pillow"}
+"""Modules that training imports, and what people call them."""
+
+NOISE_PX = 448
+
+
+def crop_s(device: torch.device) -> float:
+    """Seconds that one crop of a step takes, the shortest of a few: the first steps also load and record."""
+    import torch
+
+    from framebrush.models.training.data import Material
+    from framebrush.models.training.losses import Features
+    from framebrush.models.training.trainer import WARM_UP_STEPS, Recipe, Trainer
+
+    gpu = device.type == "cuda"
+    recipe = Recipe(steps=WARM_UP_STEPS + 5, batch=4) if gpu else Recipe(steps=2, batch=1)
+    dice = torch.Generator().manual_seed(0)
+    noise = torch.randint(0, 256, (3, NOISE_PX, NOISE_PX), generator=dice, dtype=torch.uint8)
+    painting = torch.rand(1, 3, recipe.painting_px, recipe.painting_px, generator=dice)
+    trainer = Trainer(recipe, painting, Material.of([noise], recipe.squares_px, device), Features(), device)
+    times: list[float] = []
+    began_s = time.perf_counter()
+
+    def note() -> None:
+        nonlocal began_s
+        if gpu:
+            torch.cuda.synchronize(device)
+        now_s = time.perf_counter()
+        times.append((now_s - began_s) / recipe.batch)
+        began_s = now_s
+
+    trainer.run(lambda _: None, check=note)
+    return min(times)
+
+
+def _is_installed(module: str) -> bool:
+    """Whether a module is there, which is imported. Raises ImportError where it is there and cannot be imported."""
+    try:
+        import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name == module:
+            return False
+        raise
+    return True
+
+
+def main() -> None:
+    """Entry point of the process."""
+    absent: list[str] = []
+    try:
+        absent = [name for module, name in NEEDED.items() if not _is_installed(module)]
+    except ImportError as error:
+        print(json.dumps({"broken": first_line(error)}), flush=True)
+        return
+    if absent:
+        print(json.dumps({"absent": absent}), flush=True)
+        return
+    import torch
+
+    from framebrush.models.training.losses import TORCHVISION
+
+    gpu = torch.cuda.is_available()
+    device = torch.device("cuda" if gpu else "cpu")
+    name = torch.cuda.get_device_name(device) if gpu else ""
+    left = Path(torch.hub.get_dir()) / "checkpoints" / TORCHVISION
+    features = str(left) if left.is_file() else ""
+    print(json.dumps({"device": name, "gpu": gpu, "features": features}), flush=True)
+    print(json.dumps({"crop_s": crop_s(device)}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Learns a style in a process of its own: PYTHON -P -m framebrush.window.training.worker.
+
+The first line of stdin is JSON: {"spec": a `TrainingSpec`, "folder": where the style file, its preview and its
+checkpoint are written}. Lines after it are "cancel", which keeps what was learnt, and "finish", which writes the style
+as it is; the end of stdin, which comes when the window dies, cancels too. On stdout: a JSON object a line, the progress
+and the previews of `framebrush train`, {"message": a sentence}, and {"problem": why it failed}. Exit statuses are those
+of the command line.
+
+It needs neither Qt nor the window's own Python: PyTorch may be in another one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from framebrush.cli.train import as_shown, json_lines
+from framebrush.window.training.spec import TrainingSpec
+
+NICENESS = 10  # hours of work on all cores must not make the window slow
+
+
+def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
+    """One line for the window."""
+    print(json.dumps(values), flush=True)
+
+
+class Control:
+    """The window's commands, read in a thread of their own."""
+
+    def __init__(self, lines: IO[str], enough: Callable[[], Exception]) -> None:
+        """enough: makes what `check` raises once the window has said "finish"."""
+        self._asked, self._enough = "", enough
+        threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
+
+    def check(self) -> None:
+        """Between two steps: raises what was asked for, KeyboardInterrupt for "cancel"."""
+        if self._asked == "cancel":
+            raise KeyboardInterrupt
+        if self._asked == "finish":
+            raise self._enough()
+
+    def _read(self, lines: IO[str]) -> None:
+        for line in lines:
+            if line.strip() in ("cancel", "finish"):
+                self._asked = line.strip()
+        if self._asked != "finish":
+            self._asked = "cancel"
+
+
+def learn(spec: TrainingSpec, folder: Path, lines: IO[str]) -> None:
+    """Learn the style. Raises ValueError for what cannot be used or written, KeyboardInterrupt where it was asked to
+    stop, ImportError without PyTorch."""
+    from framebrush.models.training.cli import EnoughError, train
+    from framebrush.models.training.trainer import Recipe
+
+    control = Control(lines, EnoughError)
+    recipe = Recipe(size=spec.size, steps=spec.steps, batch=spec.batch, stroke_px=spec.stroke_px)
+    with json_lines(spec.steps) as (on_prepared, on_progress, on_preview):
+        train(
+            Path(spec.picture),
+            Path(spec.photos),
+            spec.out(folder),
+            Path(spec.features),
+            recipe,
+            title=spec.name,
+            overwrite=True,
+            on_progress=on_progress,
+            on_message=lambda sentence: write(message=sentence),
+            on_prepared=on_prepared,
+            on_preview=on_preview,
+            finish=as_shown,
+            check=control.check,
+        )
+
+
+def main() -> int:
+    """Entry point of the process."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.nice(NICENESS)
+    try:
+        request = json.loads(sys.stdin.readline())
+        learn(TrainingSpec.from_values(request["spec"]), Path(request["folder"]), sys.stdin)
+    except (ValueError, ImportError) as error:
+        write(problem=str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 4
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""The dialog that opens a camera: which one, with which microphone, in which size."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from framebrush.media.live import camera
+from framebrush.media.live.camera_list import Devices
+from framebrush.window.widgets.controls import choice, faint, plain
+from framebrush.window.widgets.theme import SPACE
+
+SIZES = ("640x480", "1280x720", "1920x1080")
+LEAST_WIDTH_PX = 440
+
+
+class CameraDialog(QDialog):
+    """Made to be shown with `open`. It lists what `show_devices` is given and switches nothing on unasked."""
+
+    chosen = Signal(str)  # a source for `open_frame_source`
+    refreshed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Open camera"))
+        self.setMinimumWidth(LEAST_WIDTH_PX)
+        self.cameras, self.microphones = choice({}), choice({})
+        as_camera = {self.tr("As the camera chooses"): ""}
+        self.sizes = choice(as_camera | {size.replace("x", " × "): size for size in SIZES})
+        self.state = plain()
+        self.state.setWordWrap(True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * SPACE)
+        grid.setVerticalSpacing(SPACE)
+        grid.setColumnStretch(1, 1)
+        rows = {
+            self.tr("Camera"): self.cameras,
+            self.tr("Microphone"): self.microphones,
+            self.tr("Size"): self.sizes,
+        }
+        for row, (name, box) in enumerate(rows.items()):
+            label = QLabel(name)
+            label.setBuddy(box)
+            box.setAccessibleName(name)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(box, row, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel)
+        self.open_button = buttons.button(QDialogButtonBox.StandardButton.Open)
+        self.refresh_button = buttons.addButton(self.tr("Refresh"), QDialogButtonBox.ButtonRole.ResetRole)
+        buttons.accepted.connect(self._open)
+        buttons.rejected.connect(self.reject)
+        self.refresh_button.clicked.connect(self.refresh)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(grid)
+        layout.addWidget(self.state)
+        layout.addWidget(faint(self.tr("The camera is on while it is open here. Nothing leaves this computer.")))
+        layout.addWidget(buttons)
+
+    def refresh(self) -> None:
+        """Ask for the devices once more."""
+        self._fill(Devices())
+        self.state.setText(self.tr("Looking for cameras…"))
+        self.state.show()
+        self.refresh_button.setEnabled(False)
+        self.refreshed.emit()
+
+    def show_devices(self, found: Devices) -> None:
+        """List what was found."""
+        self._fill(found)
+        self.refresh_button.setEnabled(True)
+        nothing = "" if found.cameras else self.tr("No camera was found. Plug one in, then press Refresh.")
+        self.state.setText("\n".join(filter(None, (nothing, found.problem))))
+        self.state.setVisible(bool(self.state.text()))
+        if found.cameras:
+            self.cameras.setFocus()
+
+    def _fill(self, found: Devices) -> None:
+        for box in (self.cameras, self.microphones):
+            box.clear()
+        names = Counter(each.name for each in found.cameras)
+        for number, each in enumerate(found.cameras):
+            one_of_many = names[each.name] > 1
+            text = f"{each.name} ({number})" if one_of_many else each.name
+            self.cameras.addItem(text, str(number) if one_of_many else each.name)
+        self.microphones.addItem(self.tr("None"), "")
+        for name in found.microphones:
+            self.microphones.addItem(name, name)
+        for widget in (self.cameras, self.microphones, self.sizes, self.open_button):
+            widget.setEnabled(bool(found.cameras))
+
+    def _open(self) -> None:
+        size, microphone = self.sizes.currentData(), self.microphones.currentData()
+        source = camera.PREFIX + self.cameras.currentData()
+        source += f":size={size}" if size else ""
+        source += f"+microphone:{microphone}" if microphone else ""
+        self.accept()
+        self.chosen.emit(source)

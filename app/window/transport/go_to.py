@@ -1,0 +1,96 @@
+"""The field that takes a place in the film: seconds, a clock, a timecode or a frame."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from framebrush.media.position import parse_position
+from framebrush.media.video import Position
+from framebrush.window.transport.seekbar import clock
+from framebrush.window.widgets.controls import faint
+from framebrush.window.widgets.theme import SPACE
+
+FARTHEST = Fraction(1 << 31)
+"""Of seconds and of frames: behind the end of a film is its last frame, and a decoder counts no farther."""
+
+MOST_LETTERS = 24
+
+
+class GoTo(QFrame):
+    """A window of its own over the position, so that it lies over a swap chain and a full screen too. It says what it
+    understands while that is typed; Enter goes there, and Esc or a click elsewhere closes it."""
+
+    asked = Signal(object)  # a Position
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("popup")
+        self._rate: Fraction | None = None
+        self._takes_frames = False
+        self.field = QLineEdit()
+        self.field.setMaxLength(MOST_LETTERS)
+        self.field.setAccessibleName(self.tr("Go to"))
+        self.understood = QLabel()
+        hint = faint(self.tr("12.5, 1:02:03.5, 00:01:02:03 or 123f"))
+        hint.setWordWrap(False)
+        hint.setToolTip(self.tr("Seconds, h:mm:ss, a timecode from the first frame on, or the number of a frame"))
+        self.field.setAccessibleDescription(hint.toolTip())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        layout.setSpacing(SPACE // 2)
+        for widget in (self.field, self.understood, hint):
+            layout.addWidget(widget)
+        self.field.textChanged.connect(self._say)
+        self.field.returnPressed.connect(self._go)
+
+    def show_rate(self, rate: Fraction | None) -> None:
+        """Another film is open: its frames a second, which timecodes count in; None where it says none."""
+        self._rate = rate
+        self.hide()
+
+    def ask(self, above: QWidget, text: str, *, takes_frames: bool) -> None:
+        """Show the field with a text to be typed over. takes_frames: a whole number alone is that of a frame."""
+        self._takes_frames = takes_frames
+        self.field.setText(text)
+        self._say()
+        self.field.selectAll()
+        self.ensurePolished()
+        size = self.sizeHint()
+        room = above.screen().availableGeometry()
+        corner = above.mapToGlobal(QPoint(0, -size.height() - SPACE // 2))
+        left = min(max(corner.x(), room.left()), room.right() - size.width())
+        self.setGeometry(left, max(room.top(), corner.y()), size.width(), size.height())
+        self.show()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @property
+    def _position(self) -> Position | None:
+        """What the text says; None where it is no place."""
+        text = self.field.text().strip()
+        if self._takes_frames and text.isascii() and text.isdecimal():
+            text += "f"
+        try:
+            found = parse_position(text, self._rate)
+        except ValueError:
+            return None
+        return replace(found, value=min(found.value, FARTHEST))
+
+    def _say(self) -> None:
+        found = self._position
+        if found is None:
+            text = self.tr("This is no place in a film.") if self.field.text().strip() else ""
+        elif found.unit == "frame":
+            text = self.tr("Frame {number}").format(number=int(found.value))
+        else:
+            text = clock(float(found.value))
+        self.understood.setText(text)
+
+    def _go(self) -> None:
+        found = self._position
+        if found is not None:
+            self.hide()
+            self.asked.emit(found)

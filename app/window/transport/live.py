@@ -1,0 +1,80 @@
+"""The window's live sources: opening a camera, and recording what is painted of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from framebrush.media.live.camera_list import Devices, find_devices
+from framebrush.playback import events
+from framebrush.window.actions import Actions
+from framebrush.window.transport.bar import Transport
+from framebrush.window.transport.camera_dialog import CameraDialog
+from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.controls import signals_blocked
+from framebrush.window.widgets.files import Location, own_folder
+
+
+class Live(QObject):
+    """Connects the actions for cameras and recordings of a window."""
+
+    open_asked = Signal(str)  # a source, as `open_frame_source` takes it
+    record_asked = Signal(object)  # the path of a new recording; None: the one that goes on is to end
+
+    def __init__(self, window: QWidget, actions: Actions, transport: Transport) -> None:
+        super().__init__(window)
+        self._window, self._actions, self._transport = window, actions, transport
+        self._dialog: CameraDialog | None = None
+        self._record = actions["record"]
+        self._record.toggled.connect(self.record)
+        actions["open-camera"].triggered.connect(self.ask)
+
+    def ask(self) -> None:
+        """Let the person choose a camera."""
+        if self._dialog is not None:
+            self._dialog.raise_()
+            return
+        self._dialog = dialog = CameraDialog(self._window)
+        dialog.chosen.connect(self.open_asked)
+        dialog.refreshed.connect(self._look)
+        dialog.finished.connect(self._closed)
+        dialog.refresh()
+        dialog.open()
+
+    def record(self, on: bool) -> None:
+        """Begin a recording in the person's folder for videos, or end it."""
+        self.record_asked.emit(new_recording(own_folder(Location.MoviesLocation)) if on else None)
+
+    def show_opened(self, opened: events.Opened | None) -> None:
+        """A source was opened or closed; None: closed."""
+        live = opened is not None and opened.live
+        self._actions.enable_for_live(live)
+        self._transport.show_live(opened.info.name if opened is not None and live else None)
+        self.show_recording(events.Recording(False))
+
+    def show_recording(self, recording: events.Recording) -> None:
+        """A recording goes on, or has ended."""
+        with signals_blocked(self._record):
+            self._record.setChecked(recording.on)
+        self._record.setText(self.tr("Stop recording") if recording.on else self.tr("Record"))
+        self._transport.live.show_recording(recording)
+
+    def _look(self) -> None:
+        Background(find_devices, self._found, self._window)
+
+    def _found(self, devices: Devices) -> None:
+        if self._dialog is not None:
+            self._dialog.show_devices(devices)
+
+    def _closed(self) -> None:
+        self._dialog = None
+
+
+def new_recording(folder: Path) -> Path:
+    """A free name for a recording that begins now."""
+    stem = f"Framebrush {datetime.now():%Y-%m-%d %H.%M.%S}"
+    names = (folder / f"{stem}{tail}.mp4" for tail in ("", *(f" ({number})" for number in range(2, 1000))))
+    return next(path for path in names if not path.exists())

@@ -1,0 +1,69 @@
+"""Several videos, one after the other: those that were dropped or opened together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from framebrush.media.video import VideoInfo
+from framebrush.media.video_files import is_video_name
+from framebrush.window.menus import Menus
+from framebrush.window.picture.overlay import Toast
+from framebrush.window.transport.neighbours import in_order
+
+
+def films_of(paths: Sequence[Path]) -> list[Path]:
+    """What of files that are dropped together is played: the videos among them, as people count; else the first."""
+    films = sorted((path for path in paths if is_video_name(path)), key=lambda path: (path.parent, in_order(path)))
+    return films or list(paths[:1])
+
+
+class PlayList(QObject):
+    """Opens the next one at the end of each, and passes over those that cannot be opened. A video not in it ends
+    it."""
+
+    asked = Signal(object)  # a path to open and play
+
+    def __init__(self, menus: Menus, toast: Toast) -> None:
+        super().__init__(menus)
+        self._menus, self._toast = menus, toast
+        self.paths: list[Path] = []
+        self.index = 0
+        menus.film_chosen.connect(self.choose)
+
+    def begin(self, paths: Sequence[Path]) -> None:
+        """Play these from the first on."""
+        self.paths, self.index = list(paths), 0
+        self.asked.emit(self.paths[0])
+
+    def choose(self, index: int) -> None:
+        """Go to one of them."""
+        if 0 <= index < len(self.paths):
+            self.index = index
+            self.asked.emit(self.paths[index])
+
+    def step(self, by: int) -> bool:
+        """Go so many on; whether there is a list. Nothing happens at its ends."""
+        if len(self.paths) < 2:
+            return False
+        self.choose(self.index + by)
+        return True
+
+    def show_opened(self, info: VideoInfo | None) -> None:
+        """A video is open, or none."""
+        if info is None:
+            return
+        if info.path not in self.paths:
+            self.paths = []
+        elif self.paths[self.index] != info.path:
+            self.index = self.paths.index(info.path)
+        self._menus.show_films(self.paths, self.index)
+        if self.paths:
+            self._toast.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
+
+    def show_refused(self, source: str) -> None:
+        """A video could not be opened, which was said: the next one takes its place."""
+        if self.paths and source == str(self.paths[self.index]):
+            self.choose(self.index + 1)

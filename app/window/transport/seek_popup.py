@@ -1,0 +1,94 @@
+"""The picture and the time over the seek bar, where the mouse is."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+
+from framebrush.media.video import VideoInfo
+from framebrush.playback.display.seek_preview import SeekPreview
+from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.widgets.theme import SPACE
+
+JOIN_S = 5.0
+
+
+class SeekPopup(QFrame):
+    """Follows the mouse on the bar. A window of its own, so that it lies over a swap chain too."""
+
+    came = Signal(float, object)  # seconds, and a picture (H, W, 3)
+
+    def __init__(self, bar: SeekBar) -> None:
+        super().__init__(bar, Qt.WindowType.ToolTip)
+        self.setObjectName("popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self._bar = bar
+        self._preview: SeekPreview | None = None
+        self._ending: list[SeekPreview] = []  # they may still be inside the signal
+        self._info: VideoInfo | None = None
+        self._x = 0
+        self.picture, self._time = QLabel(), QLabel()
+        self._time.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE // 2, SPACE // 2, SPACE // 2, SPACE // 2)
+        layout.setSpacing(SPACE // 4)
+        for label in (self.picture, self._time):
+            layout.addWidget(label)
+        bar.pointed.connect(self._point)
+        bar.installEventFilter(self)
+        self.came.connect(self._show)
+        self.hide()
+
+    def show_video(self, info: VideoInfo | None) -> None:
+        """Another video is open, or none; pictures are of files that can be sought in."""
+        self.close_preview()
+        self.picture.clear()
+        self._info = info
+        self.hide()
+
+    def close_preview(self, *, wait: bool = False) -> None:
+        """End its decoder. wait: for all of them, before this object goes."""
+        if self._preview is not None:
+            self._preview.close()
+            self._ending.append(self._preview)
+            self._preview = None
+        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
+
+    def _point(self, ms: int, x: int) -> None:
+        """The mouse is at a time."""
+        if self._info is None:
+            return
+        self._x = x
+        self._time.setText(clock(ms / 1000))
+        if self._info.path is not None:
+            if self._preview is None:
+                self._preview = SeekPreview(self._info, self.came.emit)
+            self._preview.ask(ms / 1000)
+        self._place()
+        self.show()
+
+    def _show(self, _: float, picture: npt.NDArray[np.uint8]) -> None:
+        if self._preview is None:
+            return
+        height, width = picture.shape[:2]
+        image = QImage(picture.data, width, height, 3 * width, QImage.Format.Format_RGB888)
+        self.picture.setPixmap(QPixmap.fromImage(image))
+        self._place()
+
+    def _place(self) -> None:
+        """Above the bar, in one step: enlarged first and moved then, it would lie under the mouse, which left the bar
+        for it."""
+        self.ensurePolished()
+        size = self.sizeHint()
+        above = self._bar.mapToGlobal(QPoint(self._x - size.width() // 2, -size.height() - SPACE // 2))
+        room = self._bar.screen().availableGeometry()
+        left = min(max(above.x(), room.left()), room.right() - size.width())
+        self.setGeometry(left, max(room.top(), above.y()), size.width(), size.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() in (QEvent.Type.Leave, QEvent.Type.Hide):
+            self.hide()
+        return super().eventFilter(watched, event)

@@ -1,0 +1,152 @@
+"""The bar under the picture: where it stands, what is painted ahead, the marked range, and anywhere by a click."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
+
+from framebrush.window.widgets.numbers import percent
+
+MARGIN_PX = 8
+READY = QColor("#3fae5a")
+"""The green of video editors."""
+NOTCH = 120  # eighths of a degree
+
+
+def clock(seconds: float, *, precise: bool = True) -> str:
+    """h:mm:ss.mmm, or m:ss where there is no need for more."""
+    thousandths = round(max(0.0, seconds) * 1000)
+    minutes, rest = divmod(thousandths, 60_000)
+    hours, minutes = divmod(minutes, 60)
+    if precise:
+        return f"{hours}:{minutes:02}:{rest // 1000:02}.{rest % 1000:03}"
+    return f"{hours}:{minutes:02}:{rest // 1000:02}" if hours else f"{minutes}:{rest // 1000:02}"
+
+
+class SeekBar(QAbstractSlider):
+    """Values are milliseconds. `sought` comes while it is dragged."""
+
+    sought = Signal(int)
+    pointed = Signal(int, int)  # at a value, at an x, while the mouse is on the bar
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOrientation(Qt.Orientation.Horizontal)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Position"))
+        self.setSingleStep(1000)
+        self.setPageStep(10_000)
+        self._marks: tuple[int | None, int | None] = (None, None)
+        self._ready: list[tuple[int, int]] = []
+        self._turned = 0
+        self.actionTriggered.connect(lambda _: self.sought.emit(self.sliderPosition()))
+
+    def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
+        """Where the in and out marks are."""
+        self._marks = first_ms, last_ms
+        self.update()
+
+    def set_ready(self, spans: list[tuple[int, int]]) -> None:
+        """From when to when the painting is ready."""
+        self._ready = spans
+        length = sum(min(end, self.maximum()) - start for start, end in spans)
+        share = percent(min(1.0, length / max(1, self.maximum())))
+        self.setAccessibleDescription(self.tr("{share} painted ahead").format(share=share) if spans else "")
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(240, 26)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(120, 26)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        palette = self.palette()
+        line, text, accent = palette.mid().color(), palette.windowText().color(), palette.highlight().color()
+        middle = self.height() / 2
+        left, right, here = MARGIN_PX, self.width() - MARGIN_PX, self._x(self.value())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(line)
+        painter.drawRoundedRect(QRectF(left, middle - 2, right - left, 4), 2, 2)
+        if not self.isEnabled() or self.maximum() <= self.minimum():
+            return
+        painter.setBrush(accent)
+        painter.drawRoundedRect(QRectF(left, middle - 2, here - left, 4), 2, 2)
+        painter.setBrush(READY)
+        for start, end in self._ready:
+            begin = self._x(start)
+            painter.drawRect(QRectF(begin, middle + 5, max(1.0, self._x(end) - begin), 2.5))
+        self._draw_marks(painter, text, middle)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(text)
+        painter.drawEllipse(QPointF(here, middle), 6.5, 6.5)
+        if self.hasFocus():
+            painter.setPen(QPen(accent, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(here, middle), 9, 9)
+
+    def _draw_marks(self, painter: QPainter, colour: QColor, middle: float) -> None:
+        first, last = self._marks
+        if first is not None and last is not None:
+            shade = QColor(colour)
+            shade.setAlphaF(0.22)
+            painter.setBrush(shade)
+            painter.drawRect(QRectF(self._x(first), middle - 6, self._x(last) - self._x(first), 12))
+        painter.setBrush(colour)
+        for mark, inwards in ((first, 1), (last, -1)):
+            if mark is None:
+                continue
+            x = self._x(mark)
+            painter.drawRect(QRectF(x - 0.75, middle - 9, 1.5, 18))
+            flag = [QPointF(x, middle - 9), QPointF(x + 6 * inwards, middle - 9), QPointF(x, middle - 3)]
+            painter.drawPolygon(QPolygonF(flag))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() is Qt.MouseButton.LeftButton and self.maximum() > 0:
+            self.setSliderDown(True)
+            self._seek(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if self.isSliderDown():
+            self._seek(event)
+        if self.maximum() > 0:
+            x = event.position().x()
+            self.pointed.emit(self._value(x), round(x))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.setSliderDown(False)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """A second a notch; a touchpad's small turns add up to one."""
+        self._turned += event.angleDelta().y() or event.angleDelta().x()
+        notches = int(self._turned / NOTCH)
+        self._turned -= notches * NOTCH
+        forward = QAbstractSlider.SliderAction.SliderSingleStepAdd
+        back = QAbstractSlider.SliderAction.SliderSingleStepSub
+        for _ in range(abs(notches)):
+            self.triggerAction(forward if notches > 0 else back)
+        event.accept()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        self.update()
+
+    def _seek(self, event: QMouseEvent) -> None:
+        value = self._value(event.position().x())
+        self.setValue(value)
+        self.sought.emit(value)
+
+    def _x(self, value: int) -> float:
+        span = max(1, self.maximum() - self.minimum())
+        share = min(1.0, max(0.0, (value - self.minimum()) / span))
+        return MARGIN_PX + share * (self.width() - 2 * MARGIN_PX)
+
+    def _value(self, x: float) -> int:
+        share = (x - MARGIN_PX) / max(1, self.width() - 2 * MARGIN_PX)
+        return round(self.minimum() + min(1.0, max(0.0, share)) * (self.maximum() - self.minimum()))

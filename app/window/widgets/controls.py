@@ -1,0 +1,356 @@
+"""Small widgets that several panels use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QDropEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QWidget,
+)
+
+from framebrush.styles.folder import FILES
+from framebrush.window.widgets.theme import SPACE
+
+MOVING_KEYS = frozenset(
+    {
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
+    }
+)
+
+
+def heading(text: str) -> QLabel:
+    """The title of a section."""
+    label = QLabel(text)
+    label.setObjectName("heading")
+    return label
+
+
+def plain(text: str = "") -> QLabel:
+    """A text as it is: names of files may look like HTML."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def faint(text: str = "") -> QLabel:
+    """A secondary text."""
+    label = plain(text)
+    label.setObjectName("faint")
+    label.setWordWrap(True)
+    return label
+
+
+def choice(options: Mapping[str, object]) -> QComboBox:
+    """A box to choose from. options: what each text stands for."""
+    box = QComboBox()
+    box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    for text, value in options.items():
+        box.addItem(text, value)
+    return box
+
+
+def rule() -> QFrame:
+    """A line between sections."""
+    line = QFrame()
+    line.setObjectName("rule")
+    return line
+
+
+@contextmanager
+def signals_blocked(*objects: QObject) -> Iterator[None]:
+    """Change these objects without their signals."""
+    with ExitStack() as stack:
+        for each in objects:
+            stack.enter_context(QSignalBlocker(each))
+        yield
+
+
+def local_files(data: QMimeData) -> list[Path]:
+    """The files that are dragged."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+def accept_copy(event: QDropEvent) -> bool:
+    """Take dragged files as a copy, whatever is proposed: a source that moves them would delete its own. Whether there
+    are files."""
+    if not local_files(event.mimeData()) or not event.possibleActions() & Qt.DropAction.CopyAction:
+        return False
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
+    return True
+
+
+def style_files(data: QMimeData) -> list[Path]:
+    """The files that are dragged and may be styles: networks and pictures."""
+    return [path for path in local_files(data) if path.suffix.lower() in FILES]
+
+
+SHORTEST_PX = 56
+"""Of a slider: enough to be moved."""
+
+AROUND_SHEET_PX = 150
+"""Of a screen's height, for what a dialog has beside its sheet: title bar, margins and buttons."""
+
+
+class Column(QScrollArea):
+    """Scrolls up and down only, so it is never narrower than what is in it."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._inside = inside
+        self.setWidget(inside)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self._inside.minimumSizeHint().width() + bar, 10 * SPACE)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+class Sheet(Column):
+    """The content of a dialog: as high as it wants to be where the screen has room, else it scrolls. The content is
+    filled when the sheet has its place: Qt styles all that is in a widget anew whenever that gets a parent."""
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Labels that break their lines included, which Qt leaves out of a dialog's smallest size."""
+        inside = self._inside
+        least = super().minimumSizeHint()
+        width = max(least.width(), self.width() if self.isVisible() else 0)
+        wanted = inside.heightForWidth(width) if inside.hasHeightForWidth() else inside.sizeHint().height()
+        return QSize(least.width(), min(wanted, self.screen().availableGeometry().height() - AROUND_SHEET_PX))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return self.minimumSizeHint()
+
+
+class FileName(QLabel):
+    """A file name, with its middle cut out where there is no room; the tool tip has all of it."""
+
+    def __init__(self, name: str, tip: str) -> None:
+        super().__init__(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setToolTip(tip)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(5 * self.fontMetrics().averageCharWidth(), super().minimumSizeHint().height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        QPainter(self).drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+class Slider(QSlider):
+    """A slider whose handle comes to where its groove is clicked, and can be dragged on from there."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+
+        def place(part: QStyle.SubControl) -> QRect:
+            return self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self)
+
+        groove, handle = place(QStyle.SubControl.SC_SliderGroove), place(QStyle.SubControl.SC_SliderHandle)
+        at = event.position().toPoint()
+        if event.button() is Qt.MouseButton.LeftButton and not handle.contains(at):
+            offset, span = at.x() - groove.x() - handle.width() // 2, groove.width() - handle.width()
+            self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), offset, span))
+        super().mousePressEvent(event)
+
+
+class RowName(QLabel):
+    """The name of a control in a row; in a column of rows all are of one width."""
+
+
+class Disclosure(QToolButton):
+    """A button with an arrow that shows a widget, or hides it."""
+
+    def __init__(self, text: str, hidden: QWidget) -> None:
+        super().__init__()
+        self.setObjectName("disclosure")
+        self.setText(text)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._hidden = hidden
+        self.toggled.connect(self._show)
+        self._show(False)
+
+    def _show(self, on: bool) -> None:
+        self.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self._hidden.setVisible(on)
+
+
+class LabelledSlider(QWidget):
+    """A name, a slider and its value in words; a double click on the value resets it.
+
+    Values are whole steps; `to_text` and `to_value` give them a meaning.
+    """
+
+    moved = Signal(float)
+
+    def __init__(
+        self,
+        name: str,
+        low: int,
+        high: int,
+        start: int,
+        *,
+        per_unit: float,
+        to_text: Callable[[float], str],
+        tip: str,
+        bipolar: bool = False,
+        inline: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """per_unit: steps that make 1.0. tip: what it does, for who points at it. bipolar: it has a middle, so that no
+        part of it counts as filled. inline: all in one row, for `in_columns`."""
+        super().__init__(parent)
+        self._per_unit, self._to_text, self._start = per_unit, to_text, start
+        self.name, self._value = RowName(name), QLabel()
+        self._value.setObjectName("faint")
+        self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._value.setToolTip(self.tr("Double-click to reset"))
+        self._value.installEventFilter(self)
+        self.slider = Slider(Qt.Orientation.Horizontal)
+        self.slider.setRange(low, high)
+        self.slider.setProperty("bipolar", bipolar)
+        self.slider.setPageStep(max(1, (high - low) // 10))
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.slider.setAccessibleName(name)
+        self.slider.setMinimumWidth(SHORTEST_PX)
+        for widget in (self.name, self.slider):
+            widget.setToolTip(tip)
+        self.name.setBuddy(self.slider)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(SPACE)
+        layout.setVerticalSpacing(SPACE // 4)
+        layout.addWidget(self.name, 0, 0)
+        layout.addWidget(self._value, 0, 2)
+        layout.addWidget(self.slider, *((0, 1) if inline else (1, 0, 1, 3)))
+        self.slider.valueChanged.connect(self._moved)
+        self.slider.setValue(start)
+        self._moved(start)
+
+    @property
+    def value(self) -> float:
+        """The value, in units."""
+        return self.slider.value() / self._per_unit
+
+    def show_value(self, value: float) -> None:
+        """Set the value without a signal."""
+        with signals_blocked(self.slider):
+            self.slider.setValue(round(value * self._per_unit))
+        self.show_text()
+
+    def show_text(self) -> None:
+        """Write the value anew, where its words depend on more than the slider."""
+        text = self._to_text(self.value)
+        self._value.setText(text)
+        self.slider.setAccessibleDescription(text)
+
+    @property
+    def value_px(self) -> int:
+        """The width that the value needs at both ends and at the start."""
+        width = self._value.fontMetrics().horizontalAdvance
+        values = (self.slider.minimum(), self._start, self.slider.maximum())
+        widest = max(width(self._to_text(value / self._per_unit)) for value in values)
+        return widest + 2  # a label rounds up what it needs
+
+    def set_value_px(self, width: int) -> None:
+        """Set the width of the value."""
+        self._value.setFixedWidth(width)
+
+    def reset(self) -> None:
+        """Set the start value."""
+        self.slider.setValue(self._start)
+
+    def set_scale(self, low: int, high: int, start: int) -> None:
+        """Set another range and start value, without a signal; `show_value` sets the value."""
+        self._start = start
+        with signals_blocked(self.slider):
+            self.slider.setRange(low, high)
+            self.slider.setPageStep(max(1, (high - low) // 10))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
+            self.reset()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _moved(self, step: int) -> None:
+        self.show_text()
+        self.moved.emit(step / self._per_unit)
+
+
+def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> None:
+    """Let the sliders of several rows, and what else has a name, begin at one place, and the sliders end at one."""
+    for name in names:
+        name.setFixedWidth(max(other.sizeHint().width() for other in names))
+    for each in sliders:
+        each.set_value_px(max(other.value_px for other in sliders))
+
+
+class KeysToFocus(QObject):
+    """Gives the widget in focus the keys that it uses before they are shortcuts of the window: arrows move a slider
+    that was reached with Tab, and letters go into a field."""
+
+    def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
+        """The focus went from one widget to another."""
+        if left is not None:
+            left.removeEventFilter(self)
+        if entered is not None:
+            entered.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.ShortcutOverride:
+            key = event.key()  # type: ignore[attr-defined]  # it is a QKeyEvent
+            plain = event.modifiers() in (  # type: ignore[attr-defined]
+                Qt.KeyboardModifier.NoModifier,
+                Qt.KeyboardModifier.ShiftModifier,
+                Qt.KeyboardModifier.KeypadModifier,
+            )
+            if plain and _wants(watched, Qt.Key(key)):
+                event.accept()
+                return True
+        return False
+
+
+def _wants(widget: QObject, key: Qt.Key) -> bool:
+    if isinstance(widget, QLineEdit | QPlainTextEdit | QAbstractSpinBox):
+        return key not in (Qt.Key.Key_Escape, Qt.Key.Key_F1)
+    if isinstance(widget, QAbstractSlider | QAbstractItemView | QComboBox):
+        return key in MOVING_KEYS or (key == Qt.Key.Key_Space and not isinstance(widget, QAbstractSlider))
+    return key == Qt.Key.Key_Space and widget.inherits("QAbstractButton")

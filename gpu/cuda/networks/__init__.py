@@ -1,0 +1,1 @@
+"""What runs a network on NVIDIA GPUs: our own kernels, ONNX Runtime, TensorRT."""

@@ -1,0 +1,116 @@
+"""Networks by ONNX Runtime, bound to tensors of ours and queued on our stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import onnxruntime as ort
+
+from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.errors import network_failure
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.errors import DeviceError
+
+CUDA = "CUDAExecutionProvider"
+
+RUNS_BETWEEN_WAITS = 1000
+"""ONNX Runtime frees what some operators (Split) took of pinned memory only at the end of a run that waits. What is
+left when a session ends is freed by a callback of the driver, in which CUDA allows no call: the process would abort. So
+one run in so many waits, and the last one does."""
+
+
+class RuntimeEngine:
+    """See `framebrush.gpu.cuda.networks.engines.Engine`. A session of ONNX Runtime on the device's own stream, without
+    a wait of its own."""
+
+    captures = False  # it takes memory as it runs
+
+    def __init__(self, context: Context, session: ort.InferenceSession, label: str, note: str = "") -> None:
+        self.note = note
+        self._session, self._label, self._ordinal = session, label, context.native.in_use.ordinal
+        self._runs = 0
+        self._binding: Any = None
+        self._run_options = ort.RunOptions()
+        self._run_options.add_run_config_entry("disable_synchronize_execution_providers", "1")
+        self._mixed = next((value for value in session.get_inputs() if value.name == "mix"), None)
+
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
+        """See Engine."""
+        binding = self._session.io_binding()
+        kind = np.dtype(frame.precision).type
+        binding.bind_input("frame", "cuda", self._ordinal, kind, frame.shape, frame.pointer)
+        binding.bind_output("styled", "cuda", self._ordinal, kind, styled.shape, styled.pointer)
+        if self._mixed is not None:
+            binding.bind_input("mix", "cuda", self._ordinal, np.float32, self._mixed.shape, mix)
+
+        self._binding = binding
+
+        def run() -> int:
+            self._runs += 1
+            try:
+                if self._runs % RUNS_BETWEEN_WAITS:
+                    self._session.run_with_iobinding(binding, self._run_options)
+                else:
+                    self._session.run_with_iobinding(binding)
+            except Exception as error:  # ONNX Runtime's own types share no other base
+                raise network_failure(str(error), f"the network {self._label} failed") from error
+            return 0
+
+        return run
+
+    def blend(self, weights: tuple[float, ...], mix: int) -> int:
+        """See Engine. The network reads the weights itself."""
+        return 0
+
+    def close(self) -> None:
+        """See Engine. The tensors that were bound last are still there."""
+        session = self.__dict__.pop("_session", None)
+        if session is not None and self._runs:
+            with suppress(Exception):  # of a GPU that was lost
+                session.run_with_iobinding(self._binding)
+        self._binding = None
+
+
+def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
+    """The CUDA provider. Raises DeviceError where it cannot be had, OutOfMemoryError."""
+    return RuntimeEngine(context, open_session(model, label, [cuda_provider(context)]), label)
+
+
+def cuda_provider(context: Context) -> tuple[str, Mapping[str, str]]:
+    """The CUDA provider and its options, for `open_session`."""
+    return CUDA, {**on_stream(context), "arena_extend_strategy": "kSameAsRequested"}
+
+
+def on_stream(context: Context) -> dict[str, str]:
+    """Options of a provider that computes on the device's stream."""
+    return {
+        "device_id": str(context.native.in_use.ordinal),
+        "user_compute_stream": str(int(context.compute.handle)),
+    }
+
+
+def open_session(
+    model: bytes,
+    label: str,
+    providers: Sequence[tuple[str, Mapping[str, str]]],
+    options: ort.SessionOptions | None = None,
+) -> ort.InferenceSession:
+    """A session on the first of these providers, which falls back to the others for single operators and never to the
+    processor. options: where a provider is given by them. Raises DeviceError, OutOfMemoryError."""
+    options = options or ort.SessionOptions()
+    options.log_severity_level = 4  # errors are raised; nothing is printed beside them
+    ort.set_default_logger_severity(4)  # what is logged before there is a session, such as missing plug-ins
+    options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+    try:
+        session = ort.InferenceSession(model, options, providers=list(providers) or None)
+    except Exception as error:  # ONNX Runtime's own types share no other base
+        raise network_failure(str(error), f"the network {label} could not be loaded") from error
+    used = session.get_providers()[0]
+    if providers and used != providers[0][0]:
+        raise DeviceError(
+            f"ONNX Runtime gave {used} for {label} and not {providers[0][0]}; `framebrush doctor` says what is missing"
+        )
+    return session

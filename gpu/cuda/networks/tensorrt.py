@@ -1,0 +1,132 @@
+"""NVIDIA GPUs with TensorRT in place of ONNX Runtime's CUDA provider: the devices of `--device tensorrt`.
+
+What is installed is taken: TensorRT-RTX, a plug-in that compiles a network in seconds, or TensorRT, which takes minutes
+for a network, its size and a GPU. TensorRT's engines are kept; a process of its own builds one while the CUDA provider
+paints. The bundled painters stay with the kernels of this package. This module loads nothing of CUDA; opening or
+listing a GPU does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib
+import importlib.util
+import shutil
+from functools import cache, partial
+from pathlib import Path
+
+from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.device import CudaDevice, list_as
+from framebrush.gpu.cuda.diagnose import RTX_PACKAGE, TENSORRT_LIBRARIES, require_gpu, require_tensorrt
+from framebrush.gpu.cuda.networks.engines import Engine
+from framebrush.gpu.cuda.networks.runtime import RuntimeEngine
+from framebrush.gpu.cuda.networks.tensorrt_build import TENSORRT, Build, DeferredEngine, engine_options
+from framebrush.gpu.device import NO_DIAGNOSIS, DeviceInfo, Diagnosis
+from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+from framebrush.gpu.kernel_cache import cache_folder
+
+RTX = "onnxruntime_ep_nv_tensorrt_rtx"
+
+
+def list_devices() -> list[DeviceInfo]:
+    """Every GPU that the driver lists, where TensorRT is. Raises DeviceError saying what is missing, AbsentError where
+    this machine has no NVIDIA GPU."""
+    if _has_rtx():
+        require_gpu()
+    else:
+        require_tensorrt()
+    return list_as("tensorrt")
+
+
+def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
+    """Open a listed GPU. Raises DeviceError naming what is missing."""
+    return CudaDevice(info, diagnosis, open_rtx if _has_rtx() else open_tensorrt)
+
+
+def _has_rtx() -> bool:
+    return importlib.util.find_spec(RTX) is not None
+
+
+# TensorRT-RTX
+
+
+def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
+    """See `OpenRuntime`. The plug-in compiles, and keeps what it compiled. Raises DeviceError where it does not take
+    the GPU or the network."""
+    import onnxruntime as ort
+
+    from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, on_stream, open_session
+
+    name = _register_rtx()
+    place = context.native.place
+    found = [
+        one for one in ort.get_ep_devices() if one.ep_name == name and place.items() <= one.device.metadata.items()
+    ]
+    if not found:
+        raise DeviceError(f"TensorRT-RTX does not list {context.info.name}; use --device cuda")
+    folder = cache_folder("tensorrt") / engine_key(model, (importlib.import_module(RTX).__version__, *_facts(context)))
+    folder.mkdir(parents=True, exist_ok=True)
+    options = ort.SessionOptions()
+    stream = on_stream(context)["user_compute_stream"]
+    chosen = {"has_user_compute_stream": "1", "user_compute_stream": stream, "nv_runtime_cache_path": str(folder)}
+    options.add_provider_for_devices(found[:1], chosen)
+    return RuntimeEngine(context, open_session(model, label, [], options), label)
+
+
+@cache
+def _register_rtx() -> str:
+    """Load the plug-in into ONNX Runtime; returns the provider's name."""
+    import onnxruntime as ort
+
+    plugin = importlib.import_module(RTX)
+    try:
+        ort.register_execution_provider_library(plugin.get_ep_name(), plugin.get_library_path())
+    except Exception as error:  # ONNX Runtime's own
+        raise DeviceError(f"the plug-in {RTX_PACKAGE} could not be loaded: {error}") from error
+    return str(plugin.get_ep_name())
+
+
+# TensorRT
+
+
+def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> Engine:
+    """See `OpenRuntime`. The CUDA provider until the engine is built, then TensorRT."""
+    from framebrush.gpu.cuda.networks.runtime import open_cuda
+
+    folder = cache_folder("tensorrt") / engine_key(model, (_version(), precision, *_facts(context)))
+    open_built = partial(_open_built, context, model, precision, label, folder)
+    if folder.is_dir():
+        try:
+            return open_built()
+        except OutOfMemoryError:
+            raise
+        except DeviceError:
+            shutil.rmtree(folder, ignore_errors=True)  # damaged: it is rebuilt
+    build = Build(folder, model, precision, context.native.in_use.ordinal, label)
+    return DeferredEngine(open_cuda(context, model, precision, label), build, open_built)
+
+
+def _open_built(context: Context, model: bytes, precision: str, label: str, folder: Path) -> RuntimeEngine:
+    from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, cuda_provider, on_stream, open_session
+
+    own = (TENSORRT, {**on_stream(context), "has_user_compute_stream": "1", **engine_options(folder, precision)})
+    return RuntimeEngine(context, open_session(model, label, [own, cuda_provider(context)]), label)
+
+
+def engine_key(model: bytes, facts: tuple[str, ...]) -> str:
+    """The name of what is kept for a network of one size. facts: all that it depends on besides the network."""
+    return hashlib.sha256(hashlib.sha256(model).digest() + "\n".join(facts).encode()).hexdigest()[:32]
+
+
+def _facts(context: Context) -> tuple[str, ...]:
+    import onnxruntime as ort
+
+    from framebrush.gpu.cuda.native import driver_version
+
+    gpu = context.native.in_use
+    return gpu.name, str(gpu.capability), str(driver_version()), str(ort.__version__)
+
+
+def _version() -> str:
+    return str(ctypes.CDLL(TENSORRT_LIBRARIES[0]).getInferLibVersion())

@@ -1,0 +1,137 @@
+"""ONNX Runtime's DirectML provider on our own Direct3D 12 device and queue, with tensors that are our buffers.
+
+DirectML is in sustained engineering and onnxruntime 1.24 is its last; nothing outside this file knows of it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from ctypes import POINTER, byref, c_char_p, c_int, c_uint32, c_void_p
+
+import win32more.Windows.Win32.AI.MachineLearning.DirectML as M
+
+from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.d3d12.networks.ort import API_VERSION, RUN_LOCK, Ort, Session, SessionOptions, Tensor, capi_folder
+from framebrush.gpu.d3d12.queue import Queue
+from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+
+# Order of the functions of OrtDmlApi (dml_provider_factory.h)
+APPEND_DML1, CREATE_ALLOCATION, FREE_ALLOCATION = 1, 2, 3
+STRICT = {"session.disable_cpu_ep_fallback": "1"}  # an operator that DirectML lacks is an error, never a slow surprise
+CURIOUS = {"session.record_ep_graph_assignment_info": "1"}
+
+
+class BoundTensor:
+    """A buffer of the device as a tensor of ONNX Runtime. The buffer outlives it."""
+
+    def __init__(self, directml: DirectML, buffer: Buffer, shape: tuple[int, ...], precision: str) -> None:
+        self._directml = directml
+        self._allocation = directml.allocation(buffer)
+        try:
+            self.tensor = Tensor(directml.ort, directml.memory, self._allocation, shape, precision)
+        except DeviceError:
+            directml.free(self._allocation)
+            raise
+
+    def close(self) -> None:
+        """Release tensor and allocation, in this order. Idempotent."""
+        if self._allocation:
+            self.tensor.close()
+            self._directml.free(self._allocation)
+            self._allocation = c_void_p()
+
+
+class DirectML:
+    """The provider, tied to one device and its compute queue."""
+
+    def __init__(self, native: Native, queue: Queue) -> None:
+        folder = capi_folder()
+        # The package's DirectML.dll by its full path, before anything loads the older one of System32.
+        self._library = ctypes.CDLL(str(folder / "DirectML.dll"))
+        self._device = M.IDMLDevice()
+        flags = M.DML_CREATE_DEVICE_FLAG_DEBUG if native.debug_layer else M.DML_CREATE_DEVICE_FLAG_NONE
+        create = self._library.DMLCreateDevice1
+        create.restype = ctypes.c_int32
+        result = create(
+            c_void_p(native.device.value),
+            c_int(flags),
+            c_int(M.DML_FEATURE_LEVEL_2_0),
+            byref(M.IDMLDevice._iid_),
+            byref(self._device),
+        )
+        native.check(result, "DMLCreateDevice1", "feature level 2_0")
+        self._native, self._queue = native, queue
+        self.ort = Ort(folder / "onnxruntime.dll")
+        table = c_void_p()
+        self.ort.call("GetExecutionProviderApi", c_char_p(b"DML"), c_uint32(API_VERSION), ctypes.pointer(table))
+        self._table = ctypes.cast(table, POINTER(c_void_p))
+        self.options = self._options(STRICT)
+        # OrtDeviceAllocator 0, device 0, OrtMemTypeDefault 0
+        self.memory = self.ort.new("MemoryInfo", "CreateMemoryInfo", c_char_p(b"DML"), c_int(0), c_int(0), c_int(0))
+
+    def _options(self, config: Mapping[str, str]) -> SessionOptions:
+        options = SessionOptions(self.ort, config)
+        try:
+            arguments = options.handle.value, self._device, self._queue.com
+            self._call("AppendExecutionProvider_DML1", APPEND_DML1, *arguments)
+        except DeviceError:
+            options.close()
+            raise
+        return options
+
+    def _call(self, name: str, index: int, *arguments: object) -> None:
+        plain = [c_void_p(a.value) if isinstance(a, c_void_p) else a for a in arguments]
+        self.ort.call(name, *plain, table=self._table, index=index)
+
+    def allocation(self, buffer: Buffer) -> c_void_p:
+        """Let DirectML use a buffer; `free` ends it."""
+        out = c_void_p()
+        self._call(
+            f"CreateGPUAllocationFromD3DResource '{buffer.label}'", CREATE_ALLOCATION, buffer.com, ctypes.pointer(out)
+        )
+        self.ort.live["GPUAllocation"] += 1
+        return out
+
+    def free(self, allocation: c_void_p) -> None:
+        """Give a buffer back."""
+        self._call("FreeGPUAllocation", FREE_ALLOCATION, allocation)
+        self.ort.live["GPUAllocation"] -= 1
+
+    def session(self, model: bytes, label: str) -> Session:
+        """Load a network. Raises OutOfMemoryError, DeviceLostError, or DeviceError naming the missing operators."""
+        try:
+            return Session(self.ort, model, self.options, label)
+        except (OutOfMemoryError, DeviceLostError):
+            raise
+        except DeviceError as error:
+            self._native.check_removed("CreateSession", label)
+            missing = self._missing_operators(model, label)
+            if missing:
+                raise DeviceError(f"DirectML does not have {missing} of network {label}; try --device cpu") from error
+            raise DeviceError(f"DirectML cannot run network {label}; try --device cpu\n{error}") from error
+
+    def _missing_operators(self, model: bytes, label: str) -> str:
+        """The operators that only the CPU could run, 'A, B'; '' where none is known."""
+        options = self._options(CURIOUS)
+        try:
+            session = Session(self.ort, model, options, label)
+        except DeviceError:
+            return ""
+        finally:
+            options.close()
+        try:
+            return ", ".join(session.operators_of("CPUExecutionProvider"))
+        finally:
+            session.close()
+
+    def close(self) -> None:
+        """Release everything; sessions and tensors come first. Idempotent."""
+        with RUN_LOCK:
+            self.memory.close()
+            self.options.close()
+            self.ort.close()
+            if self._device:
+                self._device.Release()
+                self._device.value = None

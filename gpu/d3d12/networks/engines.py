@@ -1,0 +1,206 @@
+"""What runs a network on Direct3D 12: the painter's own kernels where the network is one, or DirectML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from typing import Any, Protocol
+
+import numpy as np
+import win32more.Windows.Win32.Graphics.Direct3D12 as D
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
+
+from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.context import Context
+from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.kernels import compile_together
+from framebrush.gpu.d3d12.networks.directml import BoundTensor
+from framebrush.gpu.d3d12.networks.painter_plan import PIECE, Dispatch, packed, shared_buffers
+from framebrush.gpu.d3d12.queue import CommandList
+from framebrush.gpu.d3d12.records import BLEND, CONV
+from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
+from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import FRAME, Painter
+from framebrush.gpu.painter_plan import last_uses
+
+VECTOR = X.DXGI_FORMAT_R32G32B32A32_FLOAT
+STORED = {"float32": (VECTOR, 16), "float16": (X.DXGI_FORMAT_R16G16B16A16_FLOAT, 8)}
+"""The format of an element of what lies between the layers, and its bytes."""
+
+
+class Engine(Protocol):
+    """A network of one size."""
+
+    def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
+        """What queues the network on these tensors and returns how many kernels of ours it ran. mix: where the weights
+        of the paintings lie. It takes the weights that lie there then, () for those of the run before."""
+
+    def close(self) -> None:
+        """Release it and all that it bound; the device is idle. Idempotent."""
+
+
+class DirectMLEngine:
+    """A session of ONNX Runtime."""
+
+    def __init__(self, context: Context, model: bytes, label: str) -> None:
+        """Raises DeviceError where DirectML cannot be had, or lacks an operator; OutOfMemoryError, DeviceLostError."""
+        self._context, self._stack = context, ExitStack()
+        self._session = self._stack.enter_context(closing(context.directml.session(model, label)))
+
+    def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
+        """See Engine."""
+        inputs = {"frame": self._tensor(frame.buffer, frame.shape, frame.precision)}
+        if mix:
+            inputs["mix"] = self._tensor(mix, (1, mix.size_bytes // 4), "float32")
+        outputs = {"styled": self._tensor(styled.buffer, styled.shape, styled.precision)}
+        binding = self._session.bind(
+            {name: bound.tensor for name, bound in inputs.items()},
+            {name: bound.tensor for name, bound in outputs.items()},
+        )
+        self._stack.enter_context(closing(binding))
+
+        def run(weights: tuple[float, ...]) -> int:
+            self._session.run(binding)
+            return 0
+
+        return run
+
+    def _tensor(self, buffer: Buffer, shape: tuple[int, ...], precision: str) -> BoundTensor:
+        return self._stack.enter_context(closing(BoundTensor(self._context.directml, buffer, shape, precision)))
+
+    def close(self) -> None:
+        """See Engine. Bindings, tensors and the session, in this order."""
+        self._stack.close()
+
+
+class PainterEngine:
+    """The painter's kernels. Weights and sums are in float32; what lies between the layers is stored in either type.
+
+    The weights of the paintings are mixed on the GPU, once for each mix, into the constant buffers of the layers.
+    """
+
+    def __init__(
+        self, context: Context, painter: Painter, dispatches: Sequence[Dispatch], stored: str, label: str
+    ) -> None:
+        """stored: a key of STORED. Raises DeviceError, OutOfMemoryError."""
+        self._context, self._painter, self._dispatches = context, painter, dispatches
+        self._stored, self._label = stored, label
+        self._mixed: tuple[float, ...] | None = None  # what the weights were mixed for
+        self._stack = ExitStack()
+        try:
+            self._make()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _make(self) -> None:
+        context, dispatches, keep = self._context, self._dispatches, self._stack.enter_context
+        default = D.D3D12_HEAP_TYPE_DEFAULT
+        rows = packed(self._painter, dispatches)
+        paintings, self._fours = rows.shape[0], rows.shape[1] // 4
+        of_rows = keep(closing(context.constant(rows, f"paintings of {self._label}")))
+        self._rows = TypedView(of_rows, VECTOR, paintings * self._fours)
+        name = f"weights of {self._label}"
+        self._weights = keep(closing(Buffer(context.native, 16 * self._fours, name, heap=default, unordered=True)))
+        self._one = keep(closing(context.constant(np.ones(1, np.float32), f"mix of {self._label}")))
+        places, elements = shared_buffers(dispatches, last_uses(self._painter.layers))
+        fmt, element_bytes = STORED[self._stored]
+        if max(elements, default=0) > ELEMENTS_LIMIT:
+            raise DeviceError(f"{self._label} has layers of more than {ELEMENTS_LIMIT} elements; try --tile")
+        name = f"layers of {self._label}"
+        buffers = [
+            keep(closing(Buffer(context.native, element_bytes * count, name, heap=default, unordered=True)))
+            for count in elements
+        ]
+        self._between = [
+            TypedView(buffers[place], fmt, one.made_pieces) for place, one in zip(places, dispatches[:-1], strict=True)
+        ]
+        self._records = keep(
+            closing(ConstantBuffers(context.native, 1 + sum(one.groups for one in dispatches), self._label))
+        )
+        blend = np.zeros((), BLEND)
+        blend["paintings"], blend["fours"] = paintings, self._fours
+        self._blend_constants = self._records.write(0, blend)
+        self._parts: list[list[tuple[int, int]]] = []  # constants and weights of every dispatch of each layer
+        number, offset = 1, 0
+        for one in dispatches:
+            parts = []
+            for group in range(one.groups):
+                address = self._records.write(number, conv_record(one, group))
+                parts.append((address, self._weights.address + 16 * offset))
+                number, offset = number + 1, offset + one.block
+            self._parts.append(parts)
+        kinds = [conv_variant(dispatches, number, self._stored) for number in range(len(dispatches))]
+        compile_together(kinds)
+        self._kernels = [context.kernel(kind) for kind in kinds]
+        self._blend = context.kernel(Variant("blend"))
+        kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
+        self._recorder = keep(closing(Recorder(context.native, kind, self._label, context.descriptors)))
+        if not self._painter.mixed:
+            context.compute.execute(self._record_blend(self._one))
+
+    def _record_blend(self, mix: Buffer) -> CommandList:
+        context, keep = self._context, self._stack.enter_context
+        shares = TypedView(mix, X.DXGI_FORMAT_R32_FLOAT, mix.size_bytes // 4)
+        reads = keep(closing(context.descriptors.read(self._rows, shares)))
+        weights = TypedView(self._weights, VECTOR, self._fours)
+        writes = keep(closing(context.descriptors.write(weights)))
+        self._recorder.begin().dispatch(self._blend, reads, writes, self._blend_constants, (self._fours, 1))
+        return self._recorder.end()
+
+    def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
+        """See Engine."""
+        blend = self._record_blend(mix) if mix and self._painter.mixed else None
+        layers, compute = self._record_layers(frame, styled), self._context.compute
+
+        def run(weights: tuple[float, ...]) -> int:
+            kernels = layers.dispatches
+            if blend and weights and weights != self._mixed:
+                compute.execute(blend)  # on its own: constants may not be read in the submission that writes them
+                self._mixed, kernels = weights, kernels + blend.dispatches
+            compute.execute(layers)
+            return kernels
+
+        return run
+
+    def _record_layers(self, frame: TensorBuffer, styled: TensorBuffer) -> CommandList:
+        views, keep, recorder = self._context.descriptors, self._stack.enter_context, self._recorder
+        recorder.begin()
+        for number, (kernel, one, parts) in enumerate(zip(self._kernels, self._dispatches, self._parts, strict=True)):
+            a = frame.view if one.layer.a == FRAME else self._between[one.layer.a]
+            b = a if one.layer.b is None else self._between[one.layer.b]  # every descriptor has to be filled
+            made = styled.view if number == len(self._dispatches) - 1 else self._between[number]
+            reads, writes = keep(closing(views.read(a, b))), keep(closing(views.write(made)))
+            recorder.dispatch_parts(kernel, reads, writes, parts, one.threads)
+        return recorder.end()
+
+    def close(self) -> None:
+        """See Engine."""
+        self._stack.close()
+
+
+def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Variant:
+    """The kernel conv for a layer."""
+    one, last = dispatches[number], number == len(dispatches) - 1
+    kinds = {
+        "STEM": one.layer.a == FRAME,
+        "JOINED": one.layer.b is not None,
+        "LAST": last,
+        "SHUFFLE": one.layer.shuffle and not last,
+        "HALF": stored == "float16" and not last,
+    }
+    sizes = (("PIECES", str(one.tile.pieces)), ("LINES", str(one.tile.lines)))
+    return Variant("conv", (*sizes, *((name, "1") for name, wanted in kinds.items() if wanted)))
+
+
+def conv_record(one: Dispatch, group: int) -> np.ndarray[Any, np.dtype[Any]]:
+    """Constants of the kernel conv for one of a layer's dispatches."""
+    record, layer = np.zeros((), CONV), one.layer
+    record["in_size"], record["b_size"], record["out_size"] = one.in_size, one.b_size, one.out_size
+    record["a_pieces"], record["b_pieces"] = one.a_channels // PIECE, one.b_channels // PIECE
+    record["side"], record["stride"], record["pad"], record["crop"] = layer.side, layer.stride, layer.pad[0], layer.crop
+    record["first_piece"], record["corner_pieces"] = group * one.tile.pieces, max(1, one.made_channels // PIECE)
+    record["lowest"] = 0.0 if layer.relu else -np.inf
+    return record

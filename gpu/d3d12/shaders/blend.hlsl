@@ -1,0 +1,14 @@
+// In: rows of weights in fours (a painting each), mix. Out: the weights of the network. Group 256x1. Reference: numpy's mix @ rows. Tolerance: that of float32 sums.
+CONSTANTS(BLEND)
+
+Buffer<float4> rows : register(t0);
+Buffer<float> shares : register(t1);
+RWBuffer<float4> weights : register(u0);
+
+[numthreads(256, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= fours) return;
+  float4 sum = 0.0;
+  for (uint k = 0; k < paintings; k++) sum = mad(shares[k], rows[k * fours + id.x], sum);
+  weights[id.x] = sum;
+}

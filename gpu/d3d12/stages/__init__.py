@@ -1,0 +1,1 @@
+"""The stages of a frame on Direct3D 12."""

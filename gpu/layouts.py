@@ -1,0 +1,87 @@
+"""Constants of kernels: one description of a record for NumPy, HLSL and CUDA.
+
+A record is described once, by `packed`, in gpu/stages/constants.py or, where only CUDA has it, in gpu/cuda/records.py.
+A kernel declares it with a line `CONSTANTS(NAME)`, which becomes the constant buffer or the struct before it is
+compiled:
+
+    >>> layout = packed(("size", "<u4", (2,)), ("rest", "<f4", (3,)), ("weights", "<f4", (2, 4)))
+    >>> print(hlsl(layout))
+    cbuffer Constants : register(b0) {
+      uint2 size;
+      float3 rest;
+      float4 weights[2];
+    };
+    >>> print(cuda("Stroke", layout))
+    struct Stroke {
+      uint size[2];
+      uint skipped8[2];
+      float rest[3];
+      uint skipped28[1];
+      float weights[2][4];
+    };
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+Layout: TypeAlias = np.dtype[np.void]
+Field: TypeAlias = tuple[str, str] | tuple[str, str, tuple[int, ...]]
+"""A name, the NumPy type of a number, and the shape of a vector (n,) or of rows of four (n, 4)."""
+
+NUMBERS = {"<f4": "float", "<u4": "uint", "<i4": "int", "<f8": "double"}
+ROW_BYTES = 16
+DECLARATION = re.compile(r"^CONSTANTS\((\w+)\)$", re.M)
+
+
+def packed(*fields: Field) -> Layout:
+    """A record as HLSL lays out a constant buffer: a vector that would cross a row of 16 bytes begins the next one, and
+    so do rows of four. Bytes that are skipped are zeros."""
+    names, formats, offsets, end = [], [], [], 0
+    for name, number, *shapes in fields:
+        shape = shapes[0] if shapes else ()
+        kind = np.dtype((number, shape))
+        if end % ROW_BYTES + kind.itemsize > ROW_BYTES or len(shape) > 1:
+            end = -(-end // ROW_BYTES) * ROW_BYTES
+        names.append(name)
+        formats.append(kind)
+        offsets.append(end)
+        end += kind.itemsize
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": end})
+
+
+def hlsl(layout: Layout) -> str:
+    """The constant buffer b0 with these fields."""
+    lines = []
+    for name, number, shape, _ in _fields(layout):
+        vector = str(shape[-1]) if shape else ""
+        lines.append(f"  {number}{vector} {name}{f'[{shape[0]}]' if len(shape) > 1 else ''};")
+    return "\n".join(["cbuffer Constants : register(b0) {", *lines, "};"])
+
+
+def cuda(name: str, layout: Layout) -> str:
+    """The struct with these fields, whose skipped bytes have names."""
+    lines, end = [], 0
+    for field, number, shape, offset in _fields(layout):
+        if offset > end:
+            lines.append(f"  uint skipped{end}[{(offset - end) // 4}];")
+        lines.append(f"  {number} {field}{''.join(f'[{count}]' for count in shape)};")
+        end = offset + layout[field].itemsize
+    return "\n".join([f"struct {name} {{", *lines, "};"])
+
+
+def declared(text: str, declaration: Callable[[str], str]) -> str:
+    """A kernel's text with its lines `CONSTANTS(NAME)` replaced by the declaration of each name."""
+    return DECLARATION.sub(lambda found: declaration(found[1]), text)
+
+
+def _fields(layout: Layout) -> list[tuple[str, str, tuple[int, ...], int]]:
+    """Name, number, shape and offset of each field."""
+    assert layout.fields is not None
+    return [
+        (name, NUMBERS[kind.base.str], kind.shape, int(offset)) for name, (kind, offset, *_) in layout.fields.items()
+    ]

@@ -1,0 +1,477 @@
+"""The constants of the kernels of both GPU backends, packed from gpu/colour.py. Pure: tested without a GPU.
+
+A kernel declares a record with a line `CONSTANTS(NAME)`, which `gpu.layouts` replaces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu import colour
+from framebrush.gpu.colour import Array
+from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
+from framebrush.gpu.layouts import Field, packed
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.brush import REST_TENSOR, SHARP, Line, Strokes
+from framebrush.gpu.stages.detail import EDGE_VARIANCE, NOISE_VARIANCE
+from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.stages.relief import (
+    BODY_LUMA,
+    BODY_MOST,
+    BODY_SHARE,
+    BRISTLE_SHARE,
+    GLEAM,
+    GLEAM_POWER,
+    HEIGHT,
+    THICK_LUMA,
+    THIN,
+    WEAVE_COVER,
+    WEAVE_HEIGHT,
+    WEAVE_PITCH_PX,
+    Lamp,
+    bristle_gain,
+    bristle_line,
+    phase_weight,
+    weave_pitch_px,
+)
+from framebrush.gpu.stages.steady import (
+    BLOCK_PX,
+    CELL_PX,
+    COARSE_CELLS,
+    FINE_PX,
+    LIKENESS_CODES,
+    REST_BIAS,
+    SAMPLES,
+    SIXTEENTHS,
+    STEP_BIAS,
+    SURE_NOISE,
+    SURE_SHARE,
+    TOGETHER_PX,
+)
+from framebrush.gpu.tiles import Plan, Tile
+from framebrush.models.colours.table import ColourTable
+
+LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
+TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
+CURVE = {ToneCurve.CLIP: 1.0, ToneCurve.REINHARD: 2.0, ToneCurve.HABLE: 3.0}
+
+Rows = ("<f4", (3, 4))
+Pair = ("<f4", (2,))
+Pixels = ("<u4", (2,))
+Four = ("<f4", (4,))
+
+CONVERT = packed(
+    ("to_rgb", *Rows),  # R'G'B' from samples Y Cb Cr (or R G B), offset in the last column
+    ("to_bt709", *Rows),  # linear RGB of the source's gamut to BT.709
+    ("luminance", *Four),  # weights of linear R G B
+    ("size", *Pixels),  # of the picture
+    ("padded", *Pixels),  # of the tensor
+    ("chroma_size", *Pixels),
+    ("chroma_step", *Pair),  # chroma texels for a luma sample
+    ("chroma_offset", *Pair),  # position of the first luma sample, in chroma texels
+    ("peak_nits", "<f4"),
+    ("hable", "<f4"),  # 1: Hable, 0: BT.2390
+    ("eetf", *Four),  # PQ of the peak and of black, maxLum, knee
+    ("hable_ends", *Four),  # white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
+    ("taps", "<u4"),  # of the filter
+)
+RESAMPLE = packed(
+    ("input_size", *Pixels),  # of the planes that are read
+    ("size", *Pixels),  # of the picture made
+    ("padded", *Pixels),  # of the planes that are written
+    ("taps", "<u4"),  # of the filter
+)
+OUTPUT = packed(
+    ("size", *Pixels),  # of the picture
+    ("painted_size", *Pixels),  # of the planes of painted
+    ("source_size", *Pixels),  # and of source
+    ("strength", "<f4"),
+    ("keep_colours", "<f4"),  # 1: luma of the painting, chroma of the source
+    ("gain", "<f4"),  # 2 ^ stops
+    ("curve", "<f4"),  # 0 none, 1 clip, 2 Reinhard, 3 Hable
+    ("curve_peak", "<f4"),
+    ("curve_scale", "<f4"),  # 1 / Hable's curve at the peak
+    ("split_column", "<u4"),  # columns left of it show the source
+    ("dither", "<f4"),  # 1: ordered dither, 0: round half up
+    ("shows_source", "<f4"),  # 0: source is not read
+    ("top", "<u4"),  # the largest code
+    ("codes", *Rows),  # codes of the output's planes from R'G'B', offset in the last column
+    ("output_size", *Pixels),  # of the whole output
+    ("shift", "<u4"),  # unused low bits of a sample
+    ("divider", "<f4"),  # half the width of the line at the split, in pixels of the window; 0 for none
+    ("taps_x", *Four),  # chroma filter at columns -1..2 of a pair
+    ("taps_y", *Four),  # and at rows -1..2
+    ("origin", *Pair),  # of the picture in the window
+    ("shown_size", *Pixels),  # of the picture in the window
+    ("turn", "<f4", (2, 4)),  # x and y in the picture from a place in the shown rectangle, offset in z
+    ("loupe", *Pair),  # the place in a pane that is enlarged
+    ("loupe_radius", "<f4"),  # how far around it, in pixels; 0 for none
+    ("loupe_scale", "<f4"),  # 1 / how much
+    ("pane", "<u4"),  # width of the left pane, which shows the source; 0: there is one pane
+    ("smooth", "<f4"),  # 1: linear between samples, 0: the nearest
+    ("detail", "<f4"),  # how much of the fine luma is added; 0: it is not read
+)
+DETAIL = packed(
+    ("source_size", *Pixels),  # of the planes of source
+    ("low_size", *Pixels),  # and of low
+    ("size", *Pixels),  # of the picture made
+    ("taps", "<u4"),  # of the filter
+    ("edge", "<f4"),  # variance at which the weight is one half
+    ("noise_squared", "<f4"),  # of the variance of noise
+)
+STEADY = packed(
+    ("size", *Pixels),  # of the picture before the network
+    ("padded", *Pixels),  # of the planes of the network's input
+    ("painted_size", *Pixels),  # of the planes of its output
+    ("cells", *Pixels),  # of the picture in cells
+    ("grid", *Pixels),  # of the picture in blocks
+    ("scale", "<u4"),  # of the network
+    ("samples", "<u4"),  # a side of the square that a search compares
+    ("coarse_reach", "<u4"),  # of the search on cells
+    ("fine_reach", "<u4"),  # of the search on pixels
+    ("cell_px", "<u4"),  # a side of a cell
+    ("block_px", "<u4"),  # a side of a block
+    ("step_bias", "<u4"),  # what a vector must be better by for each step
+    ("rest_bias", "<u4"),  # and than standing still
+    ("sure_noise", "<u4"),  # what a pair of blocks varies by at least
+    ("sure_share", "<f4"),  # of what it varies by that a block may differ by and still weigh in full
+    ("together_px", "<u4"),  # that vectors of blocks side by side may differ by where these move together
+    ("falloff", "<f4"),  # of a weight, for each unit of a difference
+)
+STROKES = packed(
+    ("size", *Pixels),  # of the picture
+    ("painted_size", *Pixels),  # of the planes of the painting
+    ("cells", *Pixels),  # columns and rows of cells
+    ("cell_px", "<u4"),  # a side of a cell
+    ("radius", "<u4"),  # of the Gaussian
+    ("centre", "<f4"),  # weight of the pixel itself
+    ("sharp", "<f4"),  # the second difference of luma from which on an edge is drawn in full
+    ("brush", "<f4"),  # how much of the brushed picture is mixed in
+    ("detail", "<f4"),  # and of the source's fine luma
+    ("rest", *Pair),  # the tensor that is added everywhere
+    ("weights", "<f4", (3, 4)),  # of the samples of a line
+    ("gauss", "<f4", (9, 4)),  # of the Gaussian, and zeros behind it
+)
+RELIEF_FIELDS: tuple[Field, ...] = (
+    ("size", *Pixels),  # of the picture
+    ("working", *Pixels),  # of the frame before the network, in whose pixels motion is measured
+    ("cells", *Pixels),  # columns and rows of cells
+    ("blocks", *Pixels),  # columns and rows of blocks of motion
+    ("cell_px", "<u4"),  # a side of a cell
+    ("block_px", "<u4"),  # and of a block, at the working size
+    ("count", "<u4"),  # samples of a bristle to each side
+    ("centre", "<f4"),  # weight of the pixel itself
+    ("weights", "<f4", (3, 4)),  # of the samples of a bristle
+    ("light", *Four),  # the direction to the lamp
+    ("half_way", *Four),  # and half-way between it and the eye
+    ("body_luma", "<f4"),  # the difference of luma that counts as one
+    ("body_most", "<f4"),  # what it is limited to
+    ("body_share", "<f4"),  # of it in the height
+    ("bristle_share", "<f4"),  # of bristles
+    ("thick_luma", "<f4"),  # the deviation from which on paint is thick
+    ("thin", "<f4"),  # how thick it is at least
+    ("height", "<f4"),  # of thick paint, in pixels
+    ("weave", "<f4"),  # and of the canvas
+    ("pitch_px", "<f4"),  # from thread to thread
+    ("cover", "<f4"),  # how much of the canvas thick paint hides
+    ("gleam", "<f4"),  # how bright a gleam is
+    ("gleam_power", "<f4"),  # how narrow
+    ("gleam_rest", "<f4"),  # and what it is where the paint is level
+)
+RELIEF = packed(*RELIEF_FIELDS)
+DRIFTING_RELIEF = packed(  # of HLSL; on CUDA a drift has them
+    *RELIEF_FIELDS,
+    ("first_way", "<f4"),  # weight of the first way of the bristles
+    ("drifts", "<f4"),  # 0: they stand still
+)
+TABLE = packed(
+    ("size", *Pixels),  # of the picture
+    ("planes_size", *Pixels),  # of the planes that are read
+    ("low", *Four),  # the colour that the first point stands for
+    ("scale", *Four),  # 1 / how far the last one lies from it
+    ("points", "<u4"),  # of a side of the grid
+    ("curve_points", "<u4"),  # of each curve; 0: there are none
+)
+WINDOW = packed(*((name, *Pixels) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")))
+
+Record = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a window shows a picture.
+
+    window: width and height. corner, shown: x and y, width and height of the picture in it. rotation_degrees: how far
+    the picture is turned counter-clockwise to be upright, in quarter turns, after it was flipped from left to right
+    where it is mirrored. divider_px: half the width of the line at the split; 0 for none. pane_px: the width of the
+    left pane, which shows the source, where there are two; 0 for one. smooth: linear between samples, else the nearest
+    one. loupe, loupe_px, loupe_factor: the place in a pane around which so many pixels are enlarged so much; 0 for
+    none.
+    """
+
+    window: Size
+    corner: Size
+    shown: Size
+    rotation_degrees: int = 0
+    mirrored: bool = False
+    divider_px: float = 0.0
+    pane_px: int = 0
+    smooth: bool = True
+    loupe: tuple[float, float] = (0.0, 0.0)
+    loupe_px: float = 0.0
+    loupe_factor: float = 1.0
+
+
+def convert_variant(picture: FrameFormat, *, resized: bool) -> tuple[tuple[str, str], ...]:
+    """What planes_to_tensor is compiled with for a format. resized: with a filter along the rows."""
+    variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
+    return (*variant, ("RESIZED", "1")) if resized else variant
+
+
+def output_variant(target: FrameFormat) -> tuple[tuple[str, str], ...]:
+    """What tensor_to_yuv is compiled with for a format: in three planes, and with chroma at every column or row."""
+    across, down = target.subsample
+    asked = ("PLANAR", target.layout is not Layout.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
+    return tuple((name, "1") for name, wanted in asked if wanted)
+
+
+def convert(
+    picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0, *, normalised: bool = True
+) -> Record:
+    """Constants of planes_to_tensor. tensor_size: (width, height) with the padding. taps: of the filter along the rows,
+    where the width changes. normalised: the kernel reads samples as 0..1 and not as whole numbers."""
+    record = np.zeros((), CONVERT)
+    matrix = colour.codes_to_rgb(picture)
+    if picture.layout is Layout.GREY:  # no chroma to read: neutral codes go into the offset
+        neutral = colour.code_range(picture.bits, picture.full_range).chroma_offset
+        matrix[:, 3] += matrix[:, 1:3].sum(axis=1) * neutral
+    top = 255 if picture.bits == 8 else 65535
+    matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # a sample to its code
+    record["to_rgb"] = matrix
+    record["size"] = picture.width, picture.height
+    record["padded"], record["taps"] = tensor_size, taps
+    if picture.layout in (Layout.PLANAR, Layout.SEMI_PLANAR):
+        record["chroma_size"] = picture.plane_shapes[1][1::-1]
+        texels = np.array([1 << log2 for log2 in picture.subsample], np.float64)
+        record["chroma_step"] = 1.0 / texels
+        offset = np.array(colour.chroma_offset(picture.siting, picture.subsample))
+        record["chroma_offset"] = (0.5 - offset) / texels - 0.5
+    if picture.transfer is not Transfer.SDR:
+        _tone_map(record, picture, tone_map)
+    return record
+
+
+def _tone_map(record: Record, picture: FrameFormat, tone_map: ToneMap) -> None:
+    record["to_bt709"][:, :3] = colour.gamut_matrix(picture.primaries, Primaries.BT709)
+    record["luminance"][:3] = colour.luminance_weights(picture.primaries)
+    peak, white = colour.source_peak_nits(picture), colour.REFERENCE_WHITE_NITS
+    record["peak_nits"] = peak
+    record["hable"] = tone_map is ToneMap.HABLE
+    top, bottom = float(colour.nits_to_pq(peak)), float(colour.nits_to_pq(0.0))
+    max_lum = (float(colour.nits_to_pq(white)) - bottom) / (top - bottom)
+    record["eetf"] = top, bottom, max_lum, 1.5 * max_lum - 0.5
+    record["hable_ends"] = white, hable_scale(peak / white), colour.HLG_PEAK_NITS, colour.hlg_system_gamma() - 1.0
+
+
+def resample(input_size: Size, size: Size, padded: Size, taps: int) -> Record:
+    """Constants of resample. input_size: of the planes that are read. size: of the picture made. padded: of the planes
+    that are written. Each is (width, height)."""
+    record = np.zeros((), RESAMPLE)
+    record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, taps
+    return record
+
+
+def detail(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
+    """Constants of detail. source_size, low_size: of the planes that are read. size: of the picture made. Each is
+    (width, height)."""
+    record = np.zeros((), DETAIL)
+    record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
+    record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2
+    return record
+
+
+def output(
+    size: Size,
+    painted_size: Size,
+    source_size: Size,
+    target: FrameFormat,
+    look: Look,
+    placement: Placement | None = None,
+) -> Record:
+    """Constants of tensor_to_yuv and tensor_to_rgba.
+
+    size: (width, height) of the picture. painted_size, source_size: of the tensors' planes, with their padding. target:
+    what is written. placement: of the picture in it; without one it has the same size.
+    """
+    record = np.zeros((), OUTPUT)
+    record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
+    record["strength"], record["keep_colours"] = look.strength, look.keep_colours
+    record["shows_source"], record["detail"] = look.shows_source, look.detail
+    peak = max(1.0, 2.0**look.exposure_ev)
+    record["gain"], record["curve"] = 2.0**look.exposure_ev, CURVE[look.tone_curve] if look.grades else 0.0
+    record["curve_peak"], record["curve_scale"] = peak, hable_scale(peak)
+    record["split_column"] = colour.split_column(look.split, size[0])
+    record["dither"] = look.dither
+    codes = colour.rgb_to_codes(target)
+    record["codes"] = codes[[1, 2, 0]] if target.layout is Layout.GBR else codes
+    record["top"], record["shift"] = (1 << target.bits) - 1, target.shift
+    if target.layout is not Layout.RGBA:
+        offsets = colour.chroma_offset(target.siting, target.subsample)
+        taps = [TAPS[offset] if log2 else ALONE for offset, log2 in zip(offsets, target.subsample, strict=True)]
+        record["taps_x"], record["taps_y"] = taps
+    placement = placement or Placement(size, (0, 0), size)
+    record["output_size"], record["origin"] = placement.window, placement.corner
+    record["shown_size"], record["divider"] = placement.shown, placement.divider_px
+    record["turn"] = _turn(size, placement)
+    record["pane"], record["smooth"] = placement.pane_px, placement.smooth
+    record["loupe"], record["loupe_radius"] = placement.loupe, placement.loupe_px
+    record["loupe_scale"] = 1.0 / placement.loupe_factor
+    return record
+
+
+def _turn(size: Size, placement: Placement) -> list[tuple[float, ...]]:
+    """Rows (x, y, 1, -) that take a place in the shown rectangle to a place in the picture, in samples."""
+    width, height = placement.shown
+    across, down = (1 / width, 0.0, 0.0), (0.0, 1 / height, 0.0)  # 0..1 in the rectangle
+    left, up = (-1 / width, 0.0, 1.0), (0.0, -1 / height, 1.0)
+    x, y = {0: (across, down), 90: (up, across), 180: (left, up), 270: (down, left)}[placement.rotation_degrees % 360]
+    if placement.mirrored:
+        x = (-x[0], -x[1], 1.0 - x[2])
+    return [(*(side * part for part in row), 0.0) for side, row in zip(size, (x, y), strict=True)]
+
+
+TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}
+"""Weights at offsets -1..2 from the first sample of a pair, by where chroma sits between the two: those of
+`gpu.reference.kernels.downsample`."""
+
+ALONE = (0.0, 1.0, 0.0, 0.0)
+"""The same along an axis with chroma at every sample."""
+
+
+def hable_scale(peak: float) -> float:
+    """1 / Hable's curve at the peak, which the kernel's curve is multiplied by."""
+    a, b, c, d, e, f = colour.HABLE
+    return 1.0 / ((peak * (a * peak + c * b) + d * e) / (peak * (a * peak + b) + d * f) - e / f)
+
+
+def steady(sizes: Sizes, plan: Plan, strength: float) -> Record:
+    """Constants of the kernels of the filter over time. strength: of the look; nothing is compared where it is 0."""
+    record = np.zeros((), STEADY)
+    width, height = sizes.working
+    record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
+    record["cells"] = -(-width // CELL_PX), -(-height // CELL_PX)
+    record["grid"] = -(-width // BLOCK_PX), -(-height // BLOCK_PX)
+    record["scale"], record["samples"] = plan.scale, SAMPLES
+    record["coarse_reach"], record["fine_reach"] = COARSE_CELLS, FINE_PX
+    record["cell_px"], record["block_px"] = CELL_PX, BLOCK_PX
+    record["step_bias"], record["rest_bias"] = STEP_BIAS, REST_BIAS
+    record["sure_noise"], record["sure_share"] = SURE_NOISE, SURE_SHARE
+    record["together_px"] = TOGETHER_PX
+    if strength:  # of a difference that is summed over nine pixels, twice
+        record["falloff"] = 2.0 / (18 * SIXTEENTHS * LIKENESS_CODES * strength)
+    return record
+
+
+def tile_windows(plan: Plan, tile: Tile) -> tuple[Record, Record]:
+    """Constants of copy_window that bring a tile of a padded frame into a tensor of its own, and that take what is kept
+    of the network's output for it out."""
+    scale, size = plan.scale, (plan.tile_width, plan.tile_height)
+    enlarged = (size[0] * scale, size[1] * scale)
+    corner, kept = (tile.left * scale, tile.top * scale), (tile.right - tile.left, tile.bottom - tile.top)
+    place = ((tile.x + tile.left) * scale, (tile.y + tile.top) * scale)
+    return (
+        copy_window(plan.padded_size, (tile.x, tile.y), size, (0, 0), size),
+        copy_window(enlarged, corner, plan.output_size, place, (kept[0] * scale, kept[1] * scale)),
+    )
+
+
+def copy_window(
+    from_size: tuple[int, int],
+    from_origin: tuple[int, int],
+    to_size: tuple[int, int],
+    to_origin: tuple[int, int],
+    window: tuple[int, int],
+) -> Record:
+    """Constants of copy_window; every pair is (x, y) or (width, height)."""
+    record = np.zeros((), WINDOW)
+    record["from_size"], record["from_origin"], record["window"] = from_size, from_origin, window
+    record["to_size"], record["to_origin"] = to_size, to_origin
+    return record
+
+
+def table(colours: ColourTable, size: Size, planes_size: Size) -> Record:
+    """Constants of table. size: (width, height) of the picture. planes_size: of the planes that are read, with their
+    padding."""
+    record = np.zeros((), TABLE)
+    record["size"], record["planes_size"], record["points"] = size, planes_size, colours.size
+    record["curve_points"] = 0 if colours.curves is None else colours.curves.shape[1]
+    low, high = np.array(colours.domain_min), np.array(colours.domain_max)
+    record["low"][:3], record["scale"][:3] = low, 1.0 / (high - low)
+    return record
+
+
+def line_offsets(line: Line) -> npt.NDArray[np.int32]:
+    """(DIRECTIONS * n * 2,): y and x of each sample of a line, direction by direction, as kernels read them."""
+    return np.ascontiguousarray(line.offsets, np.int32).reshape(-1)
+
+
+def strokes(
+    size: Size,
+    painted_size: Size,
+    reach: Strokes,
+    *,
+    line: Line | None = None,
+    weights: Array | None = None,
+    brush: float = 1.0,
+    detail: float = 0.0,
+) -> Record:
+    """Constants of the kernels of the brush. size: (width, height) of the picture. painted_size: of the planes that are
+    read, with their padding. line: whose samples are read. weights: of the Gaussian, its middle at the radius. brush:
+    how much of the brushed picture is mixed in by the last kernel. detail: how much fine luma is added there."""
+    record = np.zeros((), STROKES)
+    record["size"], record["painted_size"] = size, painted_size
+    record["cells"], record["cell_px"] = reach.cells(*size), reach.cell_px
+    record["sharp"], record["rest"], record["brush"] = SHARP, REST_TENSOR, brush
+    record["detail"] = detail
+    if line is not None:
+        record["centre"] = line.centre
+        record["weights"].reshape(-1)[: line.count] = line.weights
+    if weights is not None:
+        record["radius"] = len(weights) // 2
+        record["gauss"].reshape(-1)[: len(weights)] = weights
+    return record
+
+
+def relief(size: Size, working: Size, reach: Strokes, look: Look) -> Record:
+    """Constants of the kernels of relief and canvas. working: in whose pixels the drift of the bristles is measured."""
+    line, lamp, record = bristle_line(reach), Lamp.at(look.lamp_degrees), np.zeros((), RELIEF)
+    record["size"], record["working"] = size, working
+    record["cells"], record["cell_px"] = reach.cells(*size), reach.cell_px
+    record["blocks"] = [-(-side // BLOCK_PX) for side in working]
+    record["block_px"] = BLOCK_PX
+    record["count"], record["centre"] = line.count, line.centre * bristle_gain(line.count)
+    record["weights"].reshape(-1)[: line.count] = line.weights * bristle_gain(line.count)
+    record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
+    record["body_share"], record["bristle_share"] = BODY_SHARE, BRISTLE_SHARE
+    record["thick_luma"], record["thin"] = THICK_LUMA, THIN
+    record["height"] = (look.relief or 0.0) * HEIGHT * reach.scale
+    pitch = weave_pitch_px(size)
+    record["pitch_px"], record["weave"] = pitch, (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
+    record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * (look.relief or 0.0)
+    record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
+    record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
+    return record
+
+
+def drifting_relief(of_relief: Record, place: int | None) -> Record:
+    """The same, with what a frame's bristles need to know of their ways. place: of the frame in the film; None where
+    they stand still."""
+    record = np.zeros((), DRIFTING_RELIEF)
+    for name in RELIEF.names or ():
+        record[name] = of_relief[name]
+    record["drifts"], record["first_way"] = place is not None, 1.0 if place is None else phase_weight(place)
+    return record

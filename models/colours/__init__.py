@@ -1,0 +1,1 @@
+"""Colours: perceptual space, tables of colours, and those that a film gets from a picture."""

@@ -1,0 +1,248 @@
+"""A picture's colours for a film: a table of colours, from samples of both, by optimal transport.
+
+In Oklab, the linear transport between two normal distributions gives each colour of the film its place among the
+picture's (Pitié and Kokaram, "The linear Monge-Kantorovitch linear colour mapping", 2007), and sliced transport carries
+what is left (Rabin et al., "Wasserstein barycenter and its application to texture mixing", 2011). Samples with the same
+colour may then have gone to different ones. A smooth field of displacements is fitted to them, so that each has one,
+and so have colours that no sample has: that of the nearest ones.
+
+What keeps a film whole: the covariances are regularised, so that what is nearly grey is not torn to wild colours;
+colours that fill the frame count for less than their area, or a white wall would use up all that is light in the
+picture; and lightness rises everywhere with that of the film, neither flatly nor steeply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.models.colours import oklab
+from framebrush.models.colours.colour_field import colour_field, rising
+from framebrush.models.colours.oklab import Floats
+from framebrush.models.colours.table import COMMON_GRID, ColourTable
+
+SAMPLES = 16_384
+"""Colours of either side that are carried over."""
+
+FRAME_SAMPLES = 8_192
+"""Colours that are taken from each frame."""
+
+MAX_SAMPLES = 1 << 20
+"""Colours that are kept of a whole shot; beyond them every frame provides fewer."""
+
+PATCH_LINES = 360
+"""A colour is the mean of a patch that is a pixel at this height, so that grain is no colour."""
+
+BLACK = 0.05
+"""R'G'B' of a letterbox is below."""
+
+TONE = 0.7
+"""Share of the picture's light by default, between the film's own and all of it: faces keep their depth in a fog."""
+
+EVENNESS = 0.3
+"""Samples count as their density to the power of one less this: 0 keeps the areas, 1 has every colour once."""
+
+LUMA = np.array([0.2126, 0.7152, 0.0722], np.float32)
+"""Of BT.709."""
+
+CALM = 0.05
+"""Deviation in Oklab that is added to both sides: greys with less are not spread beyond a few times it."""
+
+REACH = 2.5
+"""Deviations from the film's mean beyond which displacements of the linear transport grow no more."""
+
+SPLITS = 1, 2, 4
+"""Samples that one half of a set gets in turn, for each of its divisions."""
+
+CHANCE = 6.0
+"""Times the square of the distance that chance makes, up to which two sets of colours count as the same."""
+
+ROUNDS = 10
+"""Of the sliced transport, each along three axes."""
+
+
+def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
+    """Colours (N, 3) of frames (H, W, 3), both encoded R'G'B' 0..1: as many from each, spread evenly over it, without
+    its black bars. The same frames give the same colours. A black frame has none, unless all are black.
+
+    A whole shot may be given; no more than MAX_SAMPLES are kept. Raises ValueError where there is no frame.
+    """
+    rng = np.random.default_rng(0)
+    kept: list[Floats] = []
+    stride, black = 1, None
+    for frame in frames:
+        inner = _without_bars(frame)
+        if not inner.size:
+            black = frame
+            continue
+        kept.append(_patches(inner, rng)[::stride])
+        if sum(map(len, kept)) > MAX_SAMPLES:
+            kept, stride = [colours[::2] for colours in kept], stride * 2
+    if kept:
+        return np.concatenate(kept)
+    if black is None:
+        raise ValueError("there is no frame to take colours from")
+    return _patches(black, rng)
+
+
+def palette(
+    film: Floats, picture: Floats, *, tone: float = TONE, size: int = COMMON_GRID, title: str = ""
+) -> ColourTable:
+    """The table that gives a film the colours of a picture.
+
+    film, picture: colours (N, 3), encoded R'G'B', as `sample` takes them; they are clipped to 0..1. tone: 0 keeps the
+    film's lightness, 1 takes the picture's. size: grid points a side. The same colours give the same table, on the same
+    kind of processor. Raises ValueError for a tone outside 0..1, and for an empty set of colours or one that is not
+    finite.
+    """
+    if not 0.0 <= tone <= 1.0:
+        raise ValueError(f"tone {tone:g} is not within 0 and 1")
+    film_lab, picture_lab = _in_oklab(film, "film"), _in_oklab(picture, "picture")
+    source, target = _even(film_lab), _even(picture_lab)
+    linear = _Linear.between(source, target)
+    placed = linear(source)
+    field = colour_field(size)
+    moved = linear(field.places) + field.fitted(source, _sliced(placed, target) - placed)
+    moved = field.places + _certainty(film_lab, picture_lab, source, target) * (moved - field.places)
+    moved[:, 0] = field.places[:, 0] + tone * (moved[:, 0] - field.places[:, 0])
+    middle = float(oklab.grey(np.median(source[:, :1], axis=0))[0])
+    moved[:, 0] = field.rising(moved[:, 0], middle)
+    lab = field.colours + field.at_colours(moved - field.places)
+    lab[:, 0] = np.clip(lab[:, 0], 0.0, 1.0)
+    grid = _with_luma_rising(oklab.to_rgb(lab).reshape(size, size, size, 3), middle)
+    return ColourTable(grid, title=title)
+
+
+def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
+    """The grid with white or black mixed in by the film's luma, so that the luma of what greys become rises as greys
+    do: hues of one lightness have less luma here and more there."""
+    size = len(grid)
+    greys = np.linspace(0.0, 1.0, size, dtype=np.float32)
+    luma = grid[(np.arange(size),) * 3] @ LUMA
+    wanted = rising(luma, greys, fixed)
+    white = np.maximum(wanted - luma, 0.0) / np.maximum(1.0 - luma, 1e-6)
+    black = np.maximum(luma - wanted, 0.0) / np.maximum(luma, 1e-6)
+    own = ColourTable.identity(size).grid @ LUMA
+    for share, target in ((white, 1.0), (black, 0.0)):
+        grid = grid + np.interp(own, greys, share).astype(np.float32)[..., None] * (target - grid)
+    return grid
+
+
+def _without_bars(frame: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    """The frame within its black bars; empty for a black frame."""
+    light = frame.max(axis=2) > BLACK
+    for axis in (0, 1):
+        share = light.sum(axis=1 - axis) / max(1, light.shape[1 - axis])
+        seen = np.flatnonzero(share > 0.005)  # a bar may hold noise
+        first, end = (seen[0], seen[-1] + 1) if seen.size else (0, 0)
+        frame, light = (part.take(range(first, end), axis) for part in (frame, light))
+    return frame
+
+
+def _patches(frame: npt.NDArray[np.floating], rng: np.random.Generator) -> Floats:
+    """Means of small patches, one at a random place of each cell of a grid, in random order."""
+    height, width = frame.shape[:2]
+    side = max(1, round(min(height, width) / PATCH_LINES))
+    rows, columns = height // side, width // side
+    cell = max(1.0, (rows * columns / FRAME_SAMPLES) ** 0.5)
+    down, across = max(1, int(rows / cell)), max(1, int(columns / cell))
+    y, x = (
+        ((np.arange(count)[shape] + rng.random((down, across))) * (whole / count)).astype(np.intp) * side
+        for count, whole, shape in ((down, rows, np.s_[:, None]), (across, columns, np.s_[None, :]))
+    )
+    total = np.zeros((down, across, 3), np.float32)
+    for i, j in product(range(side), repeat=2):
+        total += frame[y + i, x + j]
+    return np.asarray(rng.permutation(total.reshape(-1, 3)) / (side * side), np.float32)
+
+
+def _in_oklab(colours: Floats, what: str) -> Floats:
+    if colours.ndim != 2 or colours.shape[1] != 3 or not len(colours) or not np.isfinite(colours).all():
+        raise ValueError(f"the {what}'s colours cannot be carried over: {colours.shape} is empty, or not finite")
+    return oklab.from_rgb(np.clip(colours, 0.0, 1.0).astype(np.float32))
+
+
+def _even(colours: Floats) -> Floats:
+    """SAMPLES of the colours, those that are many thinned out by the power EVENNESS of their number."""
+    cells = np.rint(colours / np.array([0.05, 0.03, 0.03], np.float32)).astype(np.int64) @ [1 << 20, 1 << 10, 1]
+    _, cell, count = np.unique(cells, return_inverse=True, return_counts=True)
+    ends = np.cumsum(count[cell] ** -EVENNESS)
+    chosen: Floats = colours[np.searchsorted(ends, (np.arange(SAMPLES) + 0.5) * (ends[-1] / SAMPLES))]
+    return chosen
+
+
+def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) -> Floats:
+    """How much of the way between two sets of colours, along each axis, is more than chance among their samples makes:
+    0..1, (3,). Without it a film would not stay as it is under its own picture.
+
+    Two halves of a set tell the chance: the square of their distance falls as the number of samples rises (Bobkov and
+    Ledoux, "One-dimensional empirical measures, order statistics, and Kantorovich transport distances", 2019). film,
+    picture: the sets in Oklab, as they were sampled, in random order. source, target: the same, evened."""
+    if min(len(film), len(picture)) < 2:
+        return np.ones(3, np.float32)
+    chances = [
+        _apart(_even(part[halves]), _even(part[~halves])) * (0.25 * len(part))
+        for part in (film, picture)
+        for halves in (np.arange(len(part)) // every % 2 == 0 for every in SPLITS)
+        if halves.any() and not halves.all()
+    ]
+    chance = np.max(chances, axis=0) * (1 / len(film) + 1 / len(picture))
+    doubt = CHANCE * chance / np.maximum(_apart(source, target), 1e-12)
+    return np.asarray(np.clip(1.0 - doubt**2, 0.0, 1.0), np.float32)
+
+
+def _apart(one: Floats, other: Floats) -> Floats:
+    """The square of the distance of two sets of as many colours, along each axis."""
+    return np.asarray(((np.sort(one, axis=0) - np.sort(other, axis=0)) ** 2).mean(axis=0), np.float32)
+
+
+class _Linear(NamedTuple):
+    """The linear transport between two normal distributions, whose displacements stop growing far from the source."""
+
+    source: Floats
+    shift: Floats
+    slope: Floats
+    precision: Floats
+
+    @classmethod
+    def between(cls, source: Floats, target: Floats) -> _Linear:
+        means, covariances = [], []
+        for colours in (source, target):
+            means.append(colours.mean(axis=0, dtype=np.float64))
+            centred = colours - means[-1]
+            covariances.append(centred.T @ centred / len(colours) + CALM**2 * np.eye(3))
+        root = _root(covariances[0])
+        inverse = np.linalg.inv(root)
+        matrix = inverse @ _root(root @ covariances[1] @ root) @ inverse
+        parts = means[0], means[1] - means[0], matrix - np.eye(3), inverse @ inverse
+        return cls(*(np.asarray(part, np.float32) for part in parts))
+
+    def __call__(self, colours: Floats) -> Floats:
+        centred = colours - self.source
+        far = ((centred @ self.precision) * centred).sum(axis=-1, keepdims=True) / np.float32(REACH**2)
+        limit = (1.0 + far**4) ** np.float32(-0.125)
+        return np.asarray(colours + self.shift + limit * (centred @ self.slope.T), np.float32)
+
+
+def _root(matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The symmetric square root of a symmetric, positive matrix."""
+    values, vectors = np.linalg.eigh(matrix)
+    return np.asarray((vectors * np.sqrt(values)) @ vectors.T, np.float64)
+
+
+def _sliced(colours: Floats, target: Floats) -> Floats:
+    """Colours carried to the target's distribution, by its ranks along one random set of axes after another."""
+    rng, colours = np.random.default_rng(0), colours.copy()
+    for _ in range(ROUNDS):
+        axes = np.linalg.qr(rng.standard_normal((3, 3)))[0].astype(np.float32)
+        along, wanted = colours @ axes, np.sort(target @ axes, axis=0)
+        step = np.empty_like(along)
+        for axis in range(3):
+            order = np.argsort(along[:, axis])
+            step[order, axis] = wanted[:, axis] - along[order, axis]
+        colours += step @ axes.T
+    return colours

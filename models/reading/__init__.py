@@ -1,0 +1,1 @@
+"""Networks from elsewhere: read in a process of their own, understood, and made canonical."""

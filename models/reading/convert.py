@@ -1,0 +1,265 @@
+"""Make a canonical style (see `models.style`) of a parsed network: free its size, infer its preprocessing, try it.
+
+A third-party network is converted in a process of its own (`models.load`).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+from onnx import ModelProto
+
+from framebrush.base.text import count_of, first_line
+from framebrush.models import graph as g
+from framebrush.models.model_card import read_card
+from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
+from framebrush.models.reading import canonical, dynamic_shapes, hazards, operators, read_onnx
+from framebrush.models.reading.infer_preprocessing import infer
+from framebrush.models.reading.probe import Runner, multiply_adds, out_of_memory
+from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
+from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.reading.shape_evaluation import evaluated_shapes
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, Style, StyleError
+
+MAX_ELEMENTS = 1 << 26
+"""For one tensor at a side of about 96 px: hundreds of times what any style needs. Larger frames may take as much for
+each pixel."""
+
+SIDE_PX = 96
+SIDES_PX = (96, 384, 1920)
+"""Of frames whose tensors are judged by `_check_sizes`."""
+
+TRIED_PX = 64
+MOST_OPERATIONS = 1e10
+"""Multiply-adds of one trial: a second or less on two cores. Heavier networks are tried on smaller pictures."""
+
+MOST_TRYING_S = 20.0
+"""Processor time spent on strides before a network is given up that does not state its own."""
+
+# Powers of two first, then three times those, five times, and so on.
+STRIDES = tuple(sorted(range(1, 129), key=lambda n: (n // (n & -n), n)))
+
+
+def make_style(
+    model: ModelProto,
+    name: str,
+    *,
+    overrides: PreprocessingOverrides | None = None,
+    label: str | None = None,
+    trusted: bool = False,
+) -> Style:
+    """Make a canonical style of a parsed network, which is changed on the way.
+
+    label: what messages call the network; its name where None. trusted: believe its card, radius and all. Raises
+    StyleError, one sentence, for what cannot be used.
+    """
+    label = label or name
+    try:
+        return _make(model, name, overrides or PreprocessingOverrides(), label, trusted=trusted)
+    except StyleError:
+        raise
+    except Exception as error:  # a hostile graph can break any step, in libraries too; none of it may pass as a crash
+        if out_of_memory(error):
+            raise StyleError(f"{label}: it takes more memory than a style may; refused") from error
+        raise StyleError(
+            f"{label}: the network is damaged or unusual ({type(error).__name__}: {first_line(error)}); export it again"
+        ) from error
+
+
+def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label: str, *, trusted: bool) -> Style:
+    ours = read_card(model, name, label)
+    read_onnx.modernise(model, label)
+    picture = read_onnx.check_interface(model, overrides.layout, label)
+    if ours and trusted:
+        dynamic_shapes.free_size(model, picture.layout, label)
+        card = replace(ours[0], title=overrides.title or ours[0].title)
+        return _trusted(model, card, _overridden(ours[1], overrides), label)
+    hazards.refuse_hazards(model, label)
+    as_exported = ModelProto()
+    if picture.size:
+        as_exported.CopyFrom(model)
+    try:
+        dynamic_shapes.free_size(model, picture.layout, label)
+        return _converted(model, name, picture, ours, overrides, None, label)
+    except Exception as reason:  # in libraries too, over forms that are not known
+        if picture.size is None or out_of_memory(reason):
+            raise
+        try:
+            return _converted(as_exported, name, picture, ours, overrides, picture.size, label)
+        except Exception:
+            raise reason from None
+
+
+def _trusted(model: ModelProto, card: ModelCard, preprocessing: Preprocessing, label: str) -> Style:
+    canonical.to_nchw(model, preprocessing.layout)
+    canonical.add_preprocessing(model, preprocessing, card.scale)
+    _check_result(model, _tried_size(TRIED_PX // 2, card.stride), card.scale, label)
+    _check_paintings(model, card, label)
+    card = replace(card, precision=read_onnx.precision(model.graph.input[0]))
+    return Style(card, model.SerializeToString(deterministic=True))
+
+
+def _converted(
+    model: ModelProto,
+    name: str,
+    picture: read_onnx.Picture,
+    ours: tuple[ModelCard, Preprocessing] | None,
+    overrides: PreprocessingOverrides,
+    fixed_size: tuple[int, int] | None,
+    label: str,
+) -> Style:
+    """fixed_size: (width, height) of a network that runs at no other."""
+    canonical.to_nchw(model, ours[1].layout if ours else picture.layout)
+    found = receptive_field(model) if fixed_size is None else ReceptiveField(1, None, False, None)
+    _check_sizes(model, found.stride or 1, fixed_size, label)
+    runner = Runner(model, label)
+    if fixed_size:
+        stride, scale, size = 1, _scale_at(runner, fixed_size, label), fixed_size
+    else:
+        stride, scale, size = _stride_and_scale(runner, found.stride, _tried_px(model), label)
+    if ours:
+        preprocessing, notes = _overridden(ours[1], overrides), []
+    else:
+        preprocessing, method = infer(model, picture, runner, size, overrides)
+        notes = [f"read as {method}"]
+    if fixed_size:
+        notes.append("it runs at {}x{} px only: frames are scaled to that size".format(*fixed_size))
+    canonical.add_preprocessing(model, preprocessing, scale)
+    _check_result(model, size, scale, label)
+    radius = found.radius_px if (stride, scale) == (found.stride, found.scale) else None
+    if radius is not None and picture.channels == 1 and scale > 1:
+        radius = max(radius, 1)  # the colours are enlarged bilinearly
+    card = ours[0] if ours else ModelCard(name=name, title=name, paintings=_paintings(model, name))
+    if not ours and scale == 1:
+        card = replace(card, brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
+    card = replace(
+        card,
+        title=overrides.title or card.title,
+        stride=stride,
+        radius_px=radius,
+        frame_statistics=found.frame_statistics,
+        scale=scale,
+        fixed_size=fixed_size,
+        precision=read_onnx.precision(model.graph.input[0]),
+        notes=tuple(notes),
+    )
+    _check_paintings(model, card, label)
+    return Style(card, model.SerializeToString(deterministic=True))
+
+
+def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides) -> Preprocessing:
+    said = {key: getattr(overrides, key) for key in ("layout", "order", "input_range", "output_range", "mean", "std")}
+    return replace(preprocessing, **{key: value for key, value in said.items() if value is not None})
+
+
+def _check_sizes(model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, label: str) -> None:
+    """Refuse, before anything is run, a network whose output is no picture or that would take the machine's memory."""
+    channels = int(g.dims(model.graph.input[0])[1])
+    sizes = [fixed_size] if fixed_size else [(_up(side, stride),) * 2 for side in SIDES_PX]
+    for width, height in sizes:
+        shapes = evaluated_shapes(model, {canonical.INPUT: (1, channels, height, width)})
+        at = f"for a frame of {width}x{height}"
+        result = shapes.get(canonical.OUTPUT)
+        if result and (len(result) != 4 or result[1] != channels):
+            size = "x".join(map(str, result))
+            raise StyleError(f"{label}: its output is {size} {at}, not a picture of {count_of(channels, 'channel')}")
+        for node in model.graph.node:
+            if node.op_type in operators.GROWING and node.output[0] not in shapes:
+                raise StyleError(
+                    f"{label}: the size of its {node.op_type} {node.output[0]!r} cannot be predicted; refused"
+                )
+        most = max(MAX_ELEMENTS / SIDE_PX**2 * width * height, MAX_ELEMENTS)
+        for tensor, shape in shapes.items():
+            if math.prod(shape) > most:
+                size = "x".join(map(str, shape))
+                raise StyleError(f"{label}: its tensor {tensor!r} is {size} {at}; refused")
+        peak = g.peak_elements(model, shapes)
+        if peak > 2 * most:
+            raise StyleError(f"{label}: its tensors need {4 * peak >> 20} MB at a time {at}; refused")
+
+
+def _tried_px(model: ModelProto) -> int:
+    """Side of the pictures on which a network is tried."""
+    operations = multiply_adds(model, TRIED_PX * 4) / 16
+    return max(TRIED_PX * 3 // 8, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
+
+
+def _tried_size(side_px: int, stride: int) -> tuple[int, int]:
+    """(width, height) of a picture of about that side. Odd multiples of the stride: a size that a larger stride divides
+    as well would hide that it is needed."""
+    multiple = (side_px // stride) | 1
+    return (multiple + 2) * stride, multiple * stride
+
+
+def _stride_and_scale(
+    runner: Runner, expected: int | None, tried_px: int, label: str
+) -> tuple[int, int, tuple[int, int]]:
+    """The likeliest stride, a multiple of the expected one, at which both sides come out multiplied by one scale; that
+    scale; and (width, height) of the picture on which it was seen."""
+    candidates = [stride for stride in STRIDES if stride % (expected or 1) == 0] or [expected or 1]
+    # The second round is for networks that pad by more than the first round's pictures have.
+    reasons: list[StyleError] = []
+    end_s = time.process_time() + MOST_TRYING_S
+    for side, count in ((tried_px, len(candidates)), (4 * TRIED_PX, 8)):
+        for stride in candidates[:count]:
+            size = _tried_size(side, stride)
+            try:
+                return stride, _scale_at(runner, size, label), size
+            except StyleError as error:
+                reasons.append(error)
+            if time.process_time() > end_s:
+                raise reasons[0]
+    raise reasons[0]
+
+
+def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
+    """By how much the network enlarges a frame of (width, height). Raises StyleError where it does not by 1 to 4."""
+    width, height = size
+    before = (1, runner.channels, height, width)
+    after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
+    scale = after[2] // height if len(after) == 4 else 0
+    if after == (*before[:2], height * scale, width * scale) and scale in SCALES:
+        return scale
+    had, has = (" x ".join(str(side) for side in shape) for shape in (before, after))
+    if len(after) == 4 and scale > SCALES[-1]:
+        raise StyleError(f"{label}: a frame of {had} comes out as {has}; {SCALES[-1]} times a side is the most")
+    raise StyleError(
+        f"{label}: a frame of {had} comes out as {has}; the network must be fully convolutional, with padding that "
+        f"keeps the size or multiplies it by {SCALES[1]} to {SCALES[-1]}"
+    )
+
+
+def _check_result(model: ModelProto, size: tuple[int, int], scale: int, label: str) -> None:
+    """Run the canonical network once, as a device will."""
+    if _scale_at(Runner(model, label), size, label) != scale:
+        raise StyleError(f"{label}: its card says that it enlarges {scale} times, which it does not")
+
+
+def _up(value: int, stride: int) -> int:
+    return -(-value // stride) * stride
+
+
+def _paintings(model: ModelProto, name: str) -> tuple[str, ...]:
+    count = _mix_size(model)
+    return tuple(f"{name}-{index + 1}" for index in range(count)) if count else (name,)
+
+
+def _mix_size(model: ModelProto) -> int:
+    """How many weights the "mix" input takes; 0 without one."""
+    for value in model.graph.input:
+        if value.name == canonical.MIX:
+            sizes = g.dims(value)
+            if len(sizes) != 2 or not isinstance(sizes[1], int):
+                raise StyleError('the "mix" input must be (1, number of paintings)')
+            return sizes[1]
+    return 0
+
+
+def _check_paintings(model: ModelProto, card: ModelCard, label: str) -> None:
+    count = _mix_size(model) or 1
+    if count != len(card.paintings):
+        raise StyleError(
+            f"{label}: its card names {count_of(len(card.paintings), 'painting')}, the network has {count}"
+        )

@@ -1,0 +1,292 @@
+"""Find out how a third-party network writes its pictures: from its metadata, else its graph, else by running it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from onnx import ModelProto
+
+from framebrush.models import graph as g
+from framebrush.models.preprocessing import RANGES, Order, Preprocessing, PreprocessingOverrides, ValueRange
+from framebrush.models.reading.canonical import LUMA
+from framebrush.models.reading.probe import Numbers, Runner
+from framebrush.models.reading.read_onnx import Picture
+from framebrush.models.reading.sample_picture import sample_picture
+
+_MARGIN = 0.2
+"""By how much one reading must score better than another to be beyond doubt; scores lie about 0 to 1.5."""
+
+_SURE = 1.35
+"""A likeness beyond which the result is the picture itself."""
+
+_ALIKE_DB = 35.0
+"""Results that are so near each other are the same picture: then it does not matter which reading is right."""
+
+
+def infer(
+    model: ModelProto, picture: Picture, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
+) -> tuple[Preprocessing, str]:
+    """How a network with ends of `canonical.to_nchw` takes and returns pictures, and how that was determined, in words.
+
+    The user's word (overrides) goes before metadata, metadata before the graph, the graph before trying. picture: as
+    the file has it; 8 bits are 0..255. size: (width, height) in pixels of the picture that is tried. Raises StyleError
+    where the network cannot be run.
+    """
+    front, tail, image = _front(model), _tail(model), _image_metadata(model)
+    if picture.input_is_byte:
+        front = replace(front, range="byte")
+    if picture.output_is_byte:
+        tail = "byte"
+    input_range = overrides.input_range or image.range or front.range
+    output_range = overrides.output_range or image.range or tail
+    order: Order = overrides.order or image.order or front.order or "rgb"
+    found = Preprocessing(
+        picture.layout, order, input_range or "unit", output_range or "unit", overrides.mean, overrides.std
+    )
+    doubt = ""
+    if input_range is None or output_range is None:
+        found, doubt = _try(runner, size, found, input_range, output_range)
+    words = [
+        f"input {found.input_range} {_source(overrides.input_range, image.range, front.range, 'by trying it')}",
+        f"output {found.output_range} {_source(overrides.output_range, image.range, tail, 'by trying it')}",
+    ]
+    if runner.channels == 3:
+        words.append(f"order {order} {_source(overrides.order, image.order, front.order, 'assumed')}")
+    else:
+        words.append("luma only: the colours are the frame's")
+    return found, "; ".join(words) + doubt
+
+
+def _source(said: str | None, stated: str | None, seen: str | None, otherwise: str) -> str:
+    return "as you said" if said else "by its metadata" if stated else "by its graph" if seen else otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    range: ValueRange | None = None
+    order: Order | None = None
+
+
+def _image_metadata(model: ModelProto) -> _Evidence:
+    """The keys of the ONNX standard for pictures (onnx/docs/MetadataProps.md)."""
+    said = {entry.key: entry.value for entry in model.metadata_props}
+    ranges: dict[str, ValueRange] = {
+        "NominalRange_0_255": "byte",
+        "Normalized_0_1": "unit",
+        "Normalized_1_1": "signed",
+    }
+    orders: dict[str, Order] = {"Rgb8": "rgb", "Bgr8": "bgr"}
+    return _Evidence(
+        ranges.get(said.get("Image.NominalPixelRange", "")), orders.get(said.get("Image.BitmapPixelFormat", ""))
+    )
+
+
+_PASS = {"Transpose", "Cast", "Pad", "Identity", "Squeeze", "Unsqueeze", "Dropout"}
+
+
+def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array, g.Array]:
+    """What z = a * x + b becomes after one more operator with a constant."""
+    value = constant.astype(np.float64).ravel()
+    if op == "Mul":
+        return a * value, b * value
+    if op == "Div":
+        return a / value, b / value
+    if op == "Add":
+        return a, b + value
+    return a, b - value
+
+
+def _front(model: ModelProto) -> _Evidence:
+    """What the operators before the first convolution do with the picture.
+
+    They bring it to numbers of a sane span around zero; of 0..1 and 0..255, the input that fits better is the likelier.
+    """
+    constants, readers = g.constants(model.graph), g.consumers(model.graph)
+    name = next(value.name for value in model.graph.input if value.name != "mix")
+    a, b = np.ones(1), np.zeros(1)
+    while len(readers.get(name, ())) == 1:
+        node = readers[name][0]
+        if node.op_type in ("Add", "Sub", "Mul", "Div"):
+            first = node.input[0] != name
+            constant = constants.get(node.input[0 if first else 1])
+            if constant is None or constant.size not in (1, 3) or (first and node.op_type in ("Sub", "Div")):
+                break
+            a, b = _affine(node.op_type, constant, a, b)
+        elif node.op_type not in _PASS:
+            break
+        name = node.output[0]
+    if np.all(a == 1) and np.all(b == 0):
+        return _Evidence()
+    best: ValueRange | None = None
+    best_fit = np.inf
+    peaks: tuple[tuple[ValueRange, float], ...] = (("unit", 1.0), ("byte", 255.0))
+    for value_range, peak in peaks:
+        span = float(np.abs(a).mean()) * peak
+        off_centre = abs(float((a * peak / 2 + b).mean())) / span if span else np.inf
+        if span > 0.5 and off_centre < best_fit:
+            best, best_fit = value_range, off_centre
+    # The means of the pictures that VGG was trained on: blue is the darkest, so their order is the channels'.
+    order: Order | None = None
+    means = np.broadcast_to(-b / a, 3)
+    if np.ptp(means) > 0.02 * means.mean() > 0:
+        order = "rgb" if means[0] > means[2] else "bgr"
+    return _Evidence(best, order)
+
+
+def _tail(model: ModelProto) -> ValueRange | None:
+    """The range that the last operators bound the output to; None where they do not."""
+    constants, made_by = g.constants(model.graph), g.producers(model.graph)
+    name = model.graph.output[0].name
+    steps: list[tuple[str, g.Array]] = []
+    while name in made_by:
+        node = made_by[name]
+        bounds = {"Tanh": (-1.0, 1.0), "Sigmoid": (0.0, 1.0), "HardSigmoid": (0.0, 1.0)}.get(node.op_type)
+        if node.op_type == "Clip":
+            ends = [constants.get(end) if end else None for end in (*node.input[1:], "", "")[:2]]
+            if ends[0] is None or ends[1] is None:
+                return None
+            bounds = (float(ends[0].ravel()[0]), float(ends[1].ravel()[0]))
+        if bounds:
+            return _range_of(*_bounds_after(bounds, steps))
+        name = node.input[0]
+        if node.op_type in ("Add", "Sub", "Mul", "Div"):
+            first = node.input[0] in constants
+            constant = constants.get(node.input[0 if first else 1])
+            if constant is None or constant.size not in (1, 3) or (first and node.op_type in ("Sub", "Div")):
+                return None
+            steps.append((node.op_type, constant))
+            name = node.input[1 if first else 0]
+        elif node.op_type not in _PASS - {"Pad"}:
+            return None
+    return None
+
+
+def _bounds_after(bounds: tuple[float, float], steps: list[tuple[str, g.Array]]) -> tuple[float, float]:
+    a, b = np.ones(1), np.zeros(1)
+    for op, constant in reversed(steps):
+        a, b = _affine(op, constant, a, b)
+    ends = np.sort([float((a * bound + b).mean()) for bound in bounds])
+    return float(ends[0]), float(ends[1])
+
+
+def _range_of(low: float, high: float) -> ValueRange:
+    """The range whose numbers lie about low..high; those with a mean subtracted lie around zero."""
+    span, centre = high - low, (low + high) / 2
+    if span > 20:
+        return "byte"  # or caffe, which no network was seen to put out
+    if centre > 0.2 * span:
+        return "unit"
+    return "signed" if span < 2.8 else "imagenet"
+
+
+def _try(
+    runner: Runner,
+    size: tuple[int, int],
+    start: Preprocessing,
+    input_range: ValueRange | None,
+    output_range: ValueRange | None,
+) -> tuple[Preprocessing, str]:
+    """Run the network on a picture under each reading of its input, and how sure the best one is, in words.
+
+    A network fed with numbers of the wrong size paints flat, noisy or clipped pictures, or the colours are off. Often
+    several readings work, as with a network that normalises its first convolution or has no biases; then 0..1, or what
+    its output is written in, is likelier than the others, and must be clearly beaten.
+    """
+    picture = sample_picture(size[1], size[0])
+    candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")
+    if input_range:
+        candidates = (input_range,)
+    elif runner.channels == 3:
+        candidates = RANGES
+    results: list[tuple[float, Preprocessing, Numbers]] = []
+    # The likeliest first: an enlarger that returns the picture itself needs no second trial.
+    for candidate in sorted(candidates, key=lambda name: name != (output_range or "unit")):
+        tried = replace(start, input_range=candidate)
+        raw = runner.run(_encoded(picture, tried, runner.channels))[0]
+        low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
+        tried = replace(tried, output_range=output_range or _range_of(low, high))
+        styled = _decoded(raw, tried)
+        before = picture if runner.channels == 3 else _luma(picture)
+        likeness = _likeness(before, styled)
+        results.append((likeness + _likelihood(tried), tried, styled))
+        if likeness > _SURE and len(styled[0]) > size[1]:
+            return tried, ""
+    results.sort(key=lambda result: result[0], reverse=True)
+    best, found, styled = results[0]
+    rivals = [other for score, other, result in results[1:] if best - score < _MARGIN and _differ(styled, result)]
+    doubts = [f"{rival.input_range} input" for rival in rivals]
+    if output_range is None:
+        raw = styled * np.reshape(found.output.scale[: len(styled)], (-1, 1, 1)) + found.output.offset[0]
+        low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
+        room = 0.15 * (high - low)
+        nearby = {_range_of(low + by, high + by) for by in (-room, room)} | {_range_of(low - room, high + room)}
+        doubts += [f"{near} output" for near in sorted(nearby - {found.output_range})]
+    return found, f"; uncertain, {' or '.join(doubts)} fits nearly as well" if doubts else ""
+
+
+def _likelihood(tried: Preprocessing) -> float:
+    """How much likelier a pair of ranges is than others, before any of the result is seen."""
+    # -1..1 is rare for one end alone.
+    usual = {"unit": 0.1, "byte": 0.0, "imagenet": 0.0, "signed": -0.1, "caffe": -0.1}[tried.input_range]
+    same = 0.3 if tried.input_range == "signed" else 0.15
+    return usual + (same if tried.input_range == tried.output_range else 0.0)
+
+
+def _likeness(picture: Numbers, styled: Numbers) -> float:
+    """How much of the picture is in the result: 1 for its edges, up to 0.5 for its tones; -1 where it is not a picture.
+
+    picture: (C, H, W), styled: (C, H * s, W * s), both 0..1. The edges are the correlation of their strength, less
+    where the result is flat.
+    """
+    scale = max(styled.shape[1] // picture.shape[1], 1)
+    if (len(picture), *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
+        return -1.0
+    small = styled.reshape(len(picture), picture.shape[1], scale, -1, scale).mean(axis=(2, 4))
+    clipped = np.clip(small, 0, 1)
+    contrast = min(1.0, float(clipped.std()) / 0.08)
+    before, after = _edges(picture), _edges(clipped)
+    edges = float(np.corrcoef(before.ravel(), after.ravel())[0, 1]) if after.std() > 1e-6 else 0.0
+    # Not clipped, so that a result far outside of 0..1 counts as far.
+    tones = float(np.sqrt(np.mean((_blocks(picture) - _blocks(small)) ** 2)))
+    return contrast * edges + 0.5 * max(0.0, 1 - tones / 0.3)
+
+
+def _differ(a: Numbers, b: Numbers) -> bool:
+    error = np.mean((np.clip(a, 0, 1) - np.clip(b, 0, 1)) ** 2) if a.shape == b.shape else 1.0
+    return not -10 * np.log10(max(float(error), 1e-12)) > _ALIKE_DB
+
+
+def _edges(picture: Numbers) -> Numbers:
+    """Mean gradient of the grey picture in blocks of 8x8."""
+    return _blocks(np.hypot(*np.gradient(picture.mean(axis=0)))[None])
+
+
+def _blocks(picture: Numbers) -> Numbers:
+    """Means of blocks of 8x8."""
+    rows, columns = (side // 8 for side in picture.shape[1:])
+    blocks = picture[:, : rows * 8, : columns * 8].reshape(len(picture), rows, 8, columns, 8)
+    return np.asarray(blocks.mean(axis=(2, 4)), np.float32)
+
+
+def _luma(picture: Numbers) -> Numbers:
+    return np.tensordot(LUMA, picture, 1)[None].astype(np.float32)
+
+
+def _encoded(picture: Numbers, preprocessing: Preprocessing, channels: int) -> Numbers:
+    """(3, H, W) R'G'B' 0..1 in the network's own numbers, (1, channels, H, W)."""
+    coding = preprocessing.input
+    if channels == 1:
+        value = _luma(picture) * coding.scale[0] + coding.offset[0]
+    else:
+        value = picture * np.reshape(coding.scale, (3, 1, 1)) + np.reshape(coding.offset, (3, 1, 1))
+        value = value[::-1] if preprocessing.order == "bgr" else value
+    return np.ascontiguousarray(value[None], np.float32)
+
+
+def _decoded(raw: Numbers, preprocessing: Preprocessing) -> Numbers:
+    """(C, H, W) in the network's own numbers as R, G, B, or luma, 0..1."""
+    coding, channels = preprocessing.output, len(raw)
+    value = raw[::-1] if preprocessing.order == "bgr" else raw
+    offset, scale = (np.reshape(numbers[:channels], (-1, 1, 1)) for numbers in (coding.offset, coding.scale))
+    return np.ascontiguousarray((value - offset) / scale, np.float32)

@@ -1,0 +1,101 @@
+"""Run a network on the CPU: to see its sizes, its ranges, and that it works at all."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
+from onnx import ModelProto
+
+from framebrush.base.text import first_line
+from framebrush.models import graph as g
+from framebrush.models.style import StyleError
+
+Numbers = npt.NDArray[np.float32]
+
+MOST_THREADS = 4
+"""Of a trial: enough for its small pictures, and each takes address space of its own."""
+
+
+class Runner:
+    """A session on the CPU of a network with ends of `canonical.to_nchw`."""
+
+    def __init__(self, model: ModelProto, label: str) -> None:
+        import onnxruntime as ort
+
+        options = ort.SessionOptions()
+        options.log_severity_level = 4  # errors come as exceptions; the log would only repeat them on stderr
+        options.enable_cpu_mem_arena = False
+        options.intra_op_num_threads = min(os.cpu_count() or 1, MOST_THREADS)
+        self._ort = ort
+        self._label = label
+        try:
+            # Without its fall-back, which would print to stdout and try the same provider again.
+            self._session = ort.InferenceSession(
+                model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
+            )
+        except Exception as error:  # ORT's own exception types share no base but this
+            if out_of_memory(error):
+                raise
+            raise StyleError(f"{label}: ONNX Runtime cannot load it: {_reason(error)}") from error
+        self._last: tuple[Numbers, Numbers] | None = None
+        self._types = {value.name: value.type for value in self._session.get_inputs()}
+
+    @property
+    def channels(self) -> int:
+        """Of the picture that the network takes."""
+        return int(next(value.shape[1] for value in self._session.get_inputs() if value.name != "mix"))
+
+    def run(self, picture: Numbers) -> Numbers:
+        """picture: (1, C, H, W) float32 in the network's own numbers. Returns the output as float32.
+
+        Raises StyleError where the network fails on this size.
+        """
+        if self._last and np.array_equal(self._last[0], picture):
+            return self._last[1]
+        feeds = {}
+        for name, kind in self._types.items():
+            value = picture
+            if name == "mix":
+                shape = next(item.shape for item in self._session.get_inputs() if item.name == "mix")
+                value = np.zeros((1, shape[1]), np.float32)
+                value[0, 0] = 1
+            feeds[name] = value.astype(np.float16) if kind == "tensor(float16)" else value
+        options = self._ort.RunOptions()
+        options.log_severity_level = 4
+        try:
+            (result,) = self._session.run(None, feeds, options)
+        except Exception as error:  # as above
+            size = "x".join(str(side) for side in picture.shape[1:])
+            if out_of_memory(error):
+                raise
+            raise StyleError(
+                f"{self._label}: it does not run at {size} ({_reason(error)}); "
+                "it is not fully convolutional, or its export fixed the size"
+            ) from error
+        self._last = picture, np.asarray(result, np.float32)
+        return self._last[1]
+
+
+def multiply_adds(model: ModelProto, side_px: int) -> float:
+    """How many times the convolutions of a network of `canonical.to_nchw` multiply for a square frame of that side."""
+    graph = model.graph
+    shapes = g.shapes_at(model, {"frame": (1, int(g.dims(graph.input[0])[1]), side_px, side_px)})
+    total = 0.0
+    for node in graph.node:
+        if node.op_type in ("Conv", "ConvTranspose"):
+            area = shapes.get(node.output[0] if node.op_type == "Conv" else node.input[0], ())[2:]
+            total += float(np.prod(shapes.get(node.input[1], ()), dtype=np.float64) * np.prod(area, dtype=np.float64))
+    return total
+
+
+def out_of_memory(error: Exception) -> bool:
+    """Whether an error of Python, protobuf or ONNX Runtime means that memory was refused."""
+    return isinstance(error, MemoryError | EncodeError) or "alloc" in str(error)
+
+
+def _reason(error: Exception) -> str:
+    return re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", first_line(error))

@@ -1,0 +1,274 @@
+"""From bytes of unknown origin to a modern ONNX graph of one picture in and one picture out, or a reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Literal
+
+import numpy as np
+import onnx
+import onnx.inliner
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from onnx import ModelProto, TensorProto
+
+from framebrush.base.text import count_of, first_line
+from framebrush.models import graph as g
+from framebrush.models.preprocessing import Layout
+from framebrush.models.reading import operators
+from framebrush.models.style import StyleError
+
+MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
+
+_CONSTANT_TYPES: dict[str, type | None] = {
+    "value": None,
+    "value_float": np.float32,
+    "value_floats": np.float32,
+    "value_int": np.int64,
+    "value_ints": np.int64,
+}
+
+_FLOATS: dict[int, Literal["float32", "float16"]] = {TensorProto.FLOAT: "float32", TensorProto.FLOAT16: "float16"}
+
+
+def read_model(path: Path) -> ModelProto:
+    """Parse a file with all of its weights.
+
+    Raises StyleError for a missing, empty, huge or broken file and for weights outside of it that are missing or lie
+    outside its folder.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise StyleError(f"{path}: {size >> 20} MB is more than a style network takes ({MAX_BYTES >> 20} MB)")
+        data = path.read_bytes()
+    except OSError as error:
+        raise StyleError(f"{path}: cannot be read: {first_line(error)}") from error
+    if not data:
+        raise StyleError(f"{path}: the file is empty; copy or download it again")
+    model = parse(data, str(path))
+    _load_external(model, path)
+    return model
+
+
+def parse(data: bytes, label: str) -> ModelProto:
+    """Parse a model without touching its external data. Raises StyleError where it is not one."""
+    model = ModelProto()
+    try:
+        model.ParseFromString(data)
+    except DecodeError as error:
+        raise StyleError(f"{label}: not an ONNX file, or damaged; styles are .onnx networks") from error
+    if not model.graph.node:
+        raise StyleError(f"{label}: not an ONNX file, or damaged: it holds no network")
+    return model
+
+
+def _load_external(model: ModelProto, path: Path) -> None:
+    """Read every tensor that lies in another file. The file must be beside the model or in a folder there."""
+    total = 0
+    for tensor in _tensors(model):
+        if tensor.data_location != TensorProto.EXTERNAL:
+            continue
+        said = {entry.key: entry.value for entry in tensor.external_data}
+        location = said.get("location", "")
+        file = path.parent / location
+        # Both flavours: a file made to harm Windows must not pass on Linux either. resolve() sees through links.
+        parts = {*PurePosixPath(location).parts, *PureWindowsPath(location).parts}
+        rooted = PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor
+        if not location or rooted or ".." in parts or not file.resolve().is_relative_to(path.parent.resolve()):
+            raise StyleError(f"{path}: its weights point outside its folder ({location!r}); refused")
+        if not file.is_file():
+            raise StyleError(f"{path}: its weights are missing: put {location} beside it")
+        try:
+            # As often as it is read: many tensors may share one file.
+            total += int(said["length"]) if "length" in said else file.stat().st_size
+            if total > MAX_BYTES:
+                raise StyleError(f"{path}: its weights beside it are more than {MAX_BYTES >> 20} MB")
+            onnx.external_data_helper.load_external_data_for_tensor(tensor, str(path.parent))
+        except (ValueError, OSError, RuntimeError, onnx.checker.ValidationError) as error:
+            if isinstance(error, StyleError):
+                raise
+            raise StyleError(f"{path}: its weights in {location} cannot be read: {first_line(error)}") from error
+        tensor.data_location = TensorProto.DEFAULT
+        del tensor.external_data[:]
+
+
+def _tensors(model: ModelProto) -> Iterator[TensorProto]:
+    """Every tensor of a model: initialisers and attributes, of its functions and of graphs within graphs too."""
+    nodes = [node for function in model.functions for node in function.node]
+    graphs = [model.graph]
+    while graphs or nodes:
+        if graphs:
+            graph = graphs.pop()
+            yield from graph.initializer
+            for sparse in graph.sparse_initializer:
+                yield from (sparse.values, sparse.indices)
+            nodes.extend(graph.node)
+            continue
+        for attribute in nodes.pop().attribute:
+            graphs.extend([attribute.g] if attribute.HasField("g") else attribute.graphs)
+            yield from ([attribute.t] if attribute.HasField("t") else attribute.tensors)
+            for sparse in [attribute.sparse_tensor, *attribute.sparse_tensors]:
+                yield from (sparse.values, sparse.indices)
+
+
+def modernise(model: ModelProto, label: str) -> None:
+    """Bring a network to opset 17 to 21 in place: weights are initialisers and not inputs, and there are no Constant
+    nodes.
+
+    One that has operators of a newer opset stays at it. Raises StyleError for what no conversion can fix: an opset
+    that is too new, operators that are not allowed.
+    """
+    if model.functions:
+        model.CopyFrom(onnx.inliner.inline_local_functions(model))
+    if model.graph.sparse_initializer:
+        raise StyleError(f"{label}: it holds sparse weights; export it with dense ones")
+    declared = _opset(model, label)
+    operators.replace_legacy(model, declared)
+    if declared < operators.OLDEST:
+        del model.opset_import[:]
+        model.opset_import.append(onnx.helper.make_opsetid("", operators.OLDEST))
+    _check_operators(model, label)
+    graph = model.graph
+    weights = {tensor.name for tensor in graph.initializer}
+    inputs = [value for value in graph.input if value.name not in weights]  # before IR 4 weights were inputs as well
+    del graph.input[:]
+    graph.input.extend(inputs)
+    model.ir_version = max(model.ir_version, 8)
+    version = _opset(model, label)
+    if version < g.OPSET:
+        try:
+            converted = onnx.version_converter.convert_version(model, g.OPSET)
+        except (RuntimeError, ValueError) as error:
+            reason = first_line(error).rpartition(" failed: ")[2]  # behind an assertion of C++
+            raise StyleError(
+                f"{label}: opset {declared} cannot be converted to {g.OPSET} ({reason}); export it again"
+            ) from error
+        model.CopyFrom(converted)
+    elif version > g.NEWEST_OPSET:
+        with suppress(RuntimeError, ValueError):
+            model.CopyFrom(onnx.version_converter.convert_version(model, g.NEWEST_OPSET))
+    graph = model.graph  # the conversion made another one
+    _fold_constants(graph)
+    if version < 11:
+        # Upsample and Resize-10 sampled at o / scale; the converter leaves Resize-11's (o + 0.5) / scale - 0.5.
+        for node in graph.node:
+            if node.op_type == "Resize":
+                g.set_attribute(node, "coordinate_transformation_mode", "asymmetric")
+                g.set_attribute(node, "nearest_mode", "floor")
+    g.drop_unused(graph)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The ends of a file. size: (width, height) in pixels where both are fixed. channels: 3, or 1 for luma."""
+
+    layout: Layout
+    channels: int
+    size: tuple[int, int] | None
+    input_is_byte: bool
+    output_is_byte: bool
+
+
+def check_interface(model: ModelProto, layout: Layout | None, label: str) -> Picture:
+    """Check that there is one picture in, one out, and at most a vector of style weights called "mix" besides.
+
+    layout: as the user says. The channels and the batch of one are written into the input where the file
+    leaves them open. Raises StyleError with what was found instead.
+    """
+    graph = model.graph
+    pictures = [value for value in graph.input if value.name != "mix"]
+    if len(pictures) != 1 or len(graph.output) != 1:
+        names = ", ".join(value.name for value in graph.input) or "none"
+        raise StyleError(
+            f"{label}: a style has one picture in and one out; this network has {count_of(len(pictures), 'input')} "
+            f"({names}) and {count_of(len(graph.output), 'output')}"
+        )
+    kinds = [value.type.tensor_type.elem_type for value in (pictures[0], graph.output[0])]
+    for value, role, kind in zip((pictures[0], graph.output[0]), ("input", "output"), kinds, strict=True):
+        if kind not in (*_FLOATS, TensorProto.UINT8):
+            name = TensorProto.DataType.Name(kind).lower()
+            raise StyleError(f"{label}: {role} {value.name!r} is {name}; export it with a float32 or float16 picture")
+    if not pictures[0].type.tensor_type.HasField("shape"):
+        g.set_dims(pictures[0], ["", "", "", ""])
+    sizes = g.dims(pictures[0])
+    if len(sizes) != 4:
+        raise StyleError(
+            f"{label}: input {pictures[0].name!r} has {count_of(len(sizes), 'dimension')}; "
+            "a style takes (1, 3, height, width) or (1, height, width, 3)"
+        )
+    if isinstance(sizes[0], int) and sizes[0] != 1:
+        raise StyleError(f"{label}: it takes {sizes[0]} pictures at once; export it for one")
+    found, channels = _layout(graph, pictures[0].name, sizes, layout)
+    if channels not in (1, 3):
+        shape = "x".join(str(size or "?") for size in sizes)
+        raise StyleError(f"{label}: input {pictures[0].name!r} is {shape}, not a picture of 3 channels or 1")
+    height, width = sizes[2:] if found == "nchw" else sizes[1:3]
+    g.set_dims(pictures[0], [1, channels, height, width] if found == "nchw" else [1, height, width, channels])
+    size = (width, height) if isinstance(width, int) and isinstance(height, int) else None
+    return Picture(found, channels, size, *(kind == TensorProto.UINT8 for kind in kinds))
+
+
+def _layout(graph: onnx.GraphProto, name: str, sizes: list[int | str], said: Layout | None) -> tuple[Layout, int | str]:
+    """The layout and the channels of the input; where the file leaves them open, what the first convolution takes."""
+    if said is None:
+        if 3 in (sizes[1], sizes[3]):
+            said = "nchw" if sizes[1] == 3 else "nhwc"
+        elif 1 in (sizes[1], sizes[3]):
+            said = "nchw" if sizes[1] == 1 else "nhwc"
+        else:
+            first = next((node for node in graph.node if name in node.input), None)
+            turned = first is not None and list(g.attribute(first, "perm") or ()) == [0, 3, 1, 2]
+            said = "nhwc" if turned and isinstance(sizes[1], str) else "nchw"
+    channels = sizes[1 if said == "nchw" else 3]
+    if isinstance(channels, str):
+        weights = {tensor.name: list(tensor.dims) for tensor in graph.initializer}
+        kernels = (weights.get(node.input[1], []) for node in graph.node if node.op_type == "Conv")
+        first_kernel = next(kernels, [])
+        channels = first_kernel[1] if len(first_kernel) == 4 else 3
+    return said, channels
+
+
+def precision(value: onnx.ValueInfoProto) -> Literal["float32", "float16"]:
+    """The type of the picture that a canonical network takes."""
+    return _FLOATS[value.type.tensor_type.elem_type]
+
+
+def _opset(model: ModelProto, label: str) -> int:
+    """The version of ONNX's operators; 1 where the file does not say, as before there were versions."""
+    version = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
+    newest = onnx.defs.onnx_opset_version()
+    if version > newest:
+        raise StyleError(f"{label}: opset {version} is newer than this program knows ({newest}); export it lower")
+    return int(version)
+
+
+def _check_operators(model: ModelProto, label: str) -> None:
+    version = _opset(model, label)
+    for node in model.graph.node:
+        known = node.domain in ("", "ai.onnx") and onnx.defs.has(node.op_type, max_inclusive_version=version)
+        if not known or node.op_type not in operators.ALLOWED:
+            name = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
+            raise StyleError(f"{label}: operator {name!r} is not one that a style may have; export it without")
+
+
+def _fold_constants(graph: onnx.GraphProto) -> None:
+    """Constant nodes become initialisers and Identity nodes vanish, so that later steps look in one place."""
+    nodes = []
+    alias: dict[str, str] = {}
+    outputs = {value.name for value in graph.output}
+    for node in graph.node:
+        for index, name in enumerate(node.input):
+            node.input[index] = alias.get(name, name)
+        if node.op_type == "Constant" and node.attribute[0].name in _CONSTANT_TYPES:
+            kind = _CONSTANT_TYPES[node.attribute[0].name]
+            value = onnx.helper.get_attribute_value(node.attribute[0])
+            array = onnx.numpy_helper.to_array(value) if kind is None else np.asarray(value, kind)
+            graph.initializer.append(onnx.numpy_helper.from_array(array, node.output[0]))
+        elif node.op_type == "Identity" and node.output[0] not in outputs:
+            alias[node.output[0]] = node.input[0]
+        else:
+            nodes.append(node)
+    g.replace_nodes(graph, nodes)

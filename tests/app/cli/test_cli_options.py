@@ -1,0 +1,48 @@
+"""Options and the values of a job that they become."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from framebrush.cli.commands import run
+from framebrush.cli.options import ColourOptions, LookOptions, SizeOptions
+from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import ColourSpec, JobSpec, SizeSpec, StyleSpec
+
+pytestmark = pytest.mark.unit
+
+OTHER = Look(
+    0.5, True, 1.0, ToneCurve.HABLE, ToneMap.HABLE, None, False, (), 0.25, 0.5, 0.125, 0.75, 0.375, lamp_degrees=45.0
+)
+"""Differs from the default in whatever a saved look holds."""
+
+
+def saved_spec(tmp_path: Path, *more: str) -> JobSpec:
+    made = tmp_path / "job.json"
+    assert run(["transcode", "in.mp4", "out.mp4", "--save-spec", str(made), *more]) == 0
+    return JobSpec.from_json(made.read_text())
+
+
+def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
+    same = {field.name for field in fields(Look) if getattr(OTHER, field.name) == getattr(Look(), field.name)}
+    assert same == {"split", "mix"}
+    SavedLook(StyleSpec("ink"), OTHER, 2.5).write(tmp_path / "a.look")
+    job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"))
+    assert (job.look, job.sizes.stroke, job.style.name) == (OTHER, 2.5, "ink")
+    job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--lamp", "90")
+    assert job.look == replace(OTHER, lamp_degrees=90.0)
+
+
+def test_every_field_has_an_option() -> None:
+    assert {field.name for field in fields(LookOptions)} == {field.name for field in fields(Look)} - {"mix"}
+    assert {field.name for field in fields(ColourOptions)} == {field.name for field in fields(ColourSpec)}
+    assert {field.name for field in fields(SizeOptions)} == {field.name for field in fields(SizeSpec)}
+
+
+def test_without_options_a_job_has_the_defaults_of_its_parts(tmp_path: Path) -> None:
+    job = saved_spec(tmp_path)
+    assert job == JobSpec("in.mp4", "out.mp4", job.style)

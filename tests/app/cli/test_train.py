@@ -1,0 +1,155 @@
+"""`framebrush train` as a process: what a program reads of it, and how it is stopped without a loss."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+Image = pytest.importorskip("PIL.Image")
+
+from framebrush.cli.commands import run  # noqa: E402
+from framebrush.cli.train import as_shown  # noqa: E402
+from framebrush.gpu.device import open_device  # noqa: E402
+from framebrush.gpu.stages.look import Look  # noqa: E402
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF  # noqa: E402
+from framebrush.models.training import cli as training  # noqa: E402
+from framebrush.window.training.spec import TrainingSpec  # noqa: E402
+from framebrush.window.training.worker import learn  # noqa: E402
+from tests import networks  # noqa: E402
+from tests.gpu.pictures import scene  # noqa: E402
+from tests.untrained import save_features  # noqa: E402
+
+pytestmark = pytest.mark.media
+
+ROOT = Path(__file__).parents[3]
+FEW_CLIPS = str(ROOT / "tests" / "few_clips.py")
+STEPS = 200
+LIMIT_S = 90.0
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("material")
+    (folder / "photos").mkdir()
+    dice = np.random.default_rng(0)
+    for name, size in [("painting.png", (300, 256)), *((f"photos/{n}.png", (200, 160)) for n in range(8))]:
+        small = Image.fromarray(dice.integers(0, 256, (12, 15, 3), dtype=np.uint8))
+        small.resize(size, Image.Resampling.BICUBIC).save(folder / name)
+    save_features(folder / "random.npz")
+    return folder
+
+
+def command(material: Path, out: Path, *more: str) -> list[str]:
+    arguments = {"style": "painting.png", "photos": "photos", "features": "random.npz"}
+    named = [f"--{name}={material / path}" for name, path in arguments.items()]
+    options = [f"--steps={STEPS}", "--batch=1", "--stroke-px=4", "--torch-device=cpu", *more]
+    return ["train", *named, f"--out={out}", *options]
+
+
+def start(material: Path, out: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-P", FEW_CLIPS, "-m", "framebrush", *command(material, out, "--progress=json")],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def first_report(child: subprocess.Popen[str]) -> dict[str, object]:
+    assert child.stdout is not None
+    end_s = time.monotonic() + LIMIT_S
+    while time.monotonic() < end_s:
+        line = json.loads(child.stdout.readline())
+        if "step" in line:
+            return dict(line)
+    raise AssertionError("no step was reported")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["signal", "line"])
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path, way: str) -> None:
+    child = start(material, tmp_path / "mine.onnx")
+    state = first_report(child)
+    assert (state["steps"], set(state)) == (STEPS, {"step", "steps", "losses", "left_s"})
+    if way == "signal":
+        child.send_signal(signal.SIGTERM)
+        _, errors = child.communicate(timeout=LIMIT_S)
+    else:
+        _, errors = child.communicate("cancel\n", timeout=LIMIT_S)
+    assert child.returncode == 4
+    assert errors.splitlines()[-1] == "framebrush: interrupted; the same command goes on from where it stopped"
+    preview = {"mine.preview.png"}  # there after 20 seconds
+    assert {path.name for path in tmp_path.iterdir()} - preview == {"mine.checkpoint"}
+    again = start(material, tmp_path / "mine.onnx")
+    later = first_report(again)
+    assert isinstance(later["step"], int)
+    assert isinstance(state["step"], int)
+    assert later["step"] > state["step"]
+    again.kill()
+    _, errors = again.communicate(timeout=LIMIT_S)
+    assert "resuming at step" in errors
+
+
+def test_the_preview_is_painted_as_the_program_paints() -> None:
+    frame = scene(96, 64)
+    with open_device("cpu") as device:
+        look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF, dither=False)
+        with device.stylizer(networks.identity(), frame.format, frame.format, look=look) as stylizer:
+            expected = stylizer.fetch(stylizer.submit(frame)).planes[0][..., :3]
+    shown = as_shown(frame.planes[0][..., :3])
+    assert (shown.shape, shown.dtype) == ((64, 96, 3), np.uint8)
+    assert np.abs(shown.astype(int) - expected.astype(int)).max() <= 1
+    assert not np.array_equal(shown, frame.planes[0][..., :3])
+
+
+def test_both_ways_to_train_show_it_so(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, object]] = []
+    monkeypatch.setattr(training, "train", lambda *_, **named: asked.append(named))
+    assert run(command(material, tmp_path / "mine.onnx", "--progress=none")) == 0
+    learn(TrainingSpec("mine", "painting.png", "photos", "random.npz"), tmp_path, io.StringIO("finish\n"))
+    assert [one["finish"] for one in asked] == [as_shown, as_shown]
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ("--photos=.", ".: holds 0 photographs"),
+        (f"--photos={300 * 'x'}", "there is no such folder of photographs"),
+        (f"--out={300 * 'x'}.onnx", "the name is too long"),
+        (f"--out={240 * 'x'}.onnx", "the name is too long"),
+        ("--out=nowhere/a.onnx", "framebrush: there is no folder nowhere to write a.onnx to; make it first\n"),
+        ("--torch-device=voodoo", "voodoo: PyTorch cannot use this device"),
+        ("--torch-device=cuda:99", "cuda:99: PyTorch cannot use this device"),
+        ("--torch-device=meta", "meta: PyTorch cannot use this device"),
+        ("--content=nan", "a content loss of nan cannot be kept"),
+    ],
+    ids=lambda text: text[:25],
+)
+def test_bad_input_is_one_line(
+    material: Path,
+    tmp_path: Path,
+    option: str,
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([*command(material, Path("mine.onnx"), "--progress=none"), option]) == 1
+    output, errors = capsys.readouterr()
+    assert output == ""
+    assert errors.startswith("framebrush: ")
+    assert says in errors
+    assert errors.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,95 @@
+"""What the tests of the application see in a file, by FFmpeg's own eyes and not by our reader's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+import av
+import numpy as np
+
+from assets import frame_number
+from framebrush.gpu.device import Device
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.transcode import NOBODY, Listener, Outcome
+from framebrush.media.video import TimeRange
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.models.style import Style
+from framebrush.styles.names import OpenedStyle
+from tests import networks
+
+
+def shown(path: Path, quarter_turns: int = 0) -> tuple[list[int | None], list[Fraction]]:
+    """Numbers drawn into the frames of a file, turned so often counter-clockwise, and their times from the first."""
+    numbers: list[int | None] = []
+    times: list[Fraction] = []
+    with av.open(str(path)) as container:
+        for frame in container.decode(video=0):
+            assert frame.pts is not None
+            assert frame.time_base is not None
+            luma = frame.reformat(format="gray").to_ndarray()
+            numbers.append(frame_number.read(np.rot90(luma, quarter_turns)))
+            times.append(frame.pts * frame.time_base)
+    return numbers, [time - times[0] for time in times]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A spec with what is open already."""
+
+    spec: JobSpec
+    device: Device
+    style: Style
+    another_device: Callable[[], Device] | None = None
+
+
+def job(
+    source: Path | str,
+    target: Path,
+    device: Device,
+    *,
+    style: Style | None = None,
+    options: OutputOptions | None = None,
+    span: TimeRange | None = None,
+    sizes: SizeSpec = SOURCE_SIZE,
+    look: Look | None = None,
+    segments: Literal["auto", "off"] | int = "auto",
+    statistics: Literal["frame", "shot"] = "frame",
+    another_device: Callable[[], Device] | None = None,
+) -> Job:
+    """A transcode through the identity network, or another style. look: each frame alone where it is left out, which
+    costs a fraction of the filter over time."""
+    spec = JobSpec(
+        str(source),
+        str(target),
+        StyleSpec("identity"),
+        look=look or Look(steady=0.0),
+        range=span or TimeRange(),
+        sizes=sizes,
+        segments=segments,
+        statistics=statistics,
+        output=options or OutputOptions(),
+    )
+    return Job(spec, device, style or networks.identity(), another_device)
+
+
+def transcode(made: Job, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
+    """Run it."""
+    return run_job(
+        made.spec,
+        made.device,
+        listener,
+        style=OpenedStyle(made.style),
+        another_device=made.another_device,
+        restart=restart,
+    )
+
+
+def leftovers(folder: Path) -> list[str]:
+    """Names in a folder, hidden ones too."""
+    return sorted(path.name for path in folder.iterdir())

@@ -1,0 +1,109 @@
+"""Long jobs in processes of their own, ended in every way, and what must be left of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+
+from assets import frame_number
+
+ROOT = Path(__file__).parents[3]
+FRAMES, SEGMENT = 120, 10
+COUNT = 12
+"""Segments of the film: FRAMES / SEGMENT."""
+
+# Without x264's macroblock tree, whose decisions on small pictures differ from run to run, even in one thread.
+SETTINGS = ["--style", "ink", "--codec", "libx264", "--preset", "ultrafast"]
+DEATHS = ("SIGSEGV", "SIGFPE", "SIGKILL")
+"""How native code, or a system without memory, ends a process."""
+
+FULL = int(os.environ.get("FRAMEBRUSH_KILLS", "0"))
+"""How many kills each test of kills makes; 0 for the few of every run."""
+
+
+def make_film(path: Path) -> Path:
+    """A numbered film with sound, 160x96."""
+    with av.open(str(path), "w") as container:
+        picture = container.add_stream("libx264", rate=25)
+        picture.width, picture.height, picture.pix_fmt = 160, 96, "yuv420p"
+        picture.codec_context.options = {"preset": "ultrafast", "g": "10"}
+        sound = container.add_stream("aac", rate=48000, layout="mono")
+        for number in range(FRAMES):
+            grey = np.full((96, 160, 3), number % 200 + 20, np.uint8)
+            frame_number.draw(grey, number)
+            frame = av.VideoFrame.from_ndarray(grey, "rgb24")
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            container.mux(picture.encode(frame))
+        for block in range(FRAMES * 48000 // 25 // 1024):
+            audio = av.AudioFrame.from_ndarray(np.full((1, 1024), block % 7 / 100, np.float32), "fltp", "mono")
+            audio.sample_rate, audio.pts = 48000, block * 1024
+            container.mux(sound.encode(audio))
+        container.mux(picture.encode(None))
+        container.mux(sound.encode(None))
+    return path
+
+
+def command(source: Path, target: Path, *more: str) -> list[str]:
+    """The job in segments."""
+    program = [sys.executable, "-P", "-m", "framebrush", "transcode", str(source), str(target)]
+    return [*program, *SETTINGS, "--segments", str(SEGMENT), "--progress", "none", "--device", "cpu", *more]
+
+
+def start(source: Path, target: Path, *more: str) -> subprocess.Popen[str]:
+    """Begin the job, in a group of its own."""
+    return subprocess.Popen(
+        command(source, target, *more),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def finish(source: Path, target: Path, *more: str) -> str:
+    """Do the job to its end; gives what was said."""
+    done = subprocess.run(
+        command(source, target, *more), cwd=ROOT, capture_output=True, text=True, timeout=200, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def records(target: Path) -> set[str]:
+    """Names of the whole segments."""
+    folder = target.with_name(target.name + ".framebrush")
+    return {path.stem for path in folder.glob("0*.json")} if folder.is_dir() else set()
+
+
+def wait_for_segments(child: subprocess.Popen[str], target: Path, count: int) -> None:
+    """Until so many segments are whole, or the process has ended."""
+    until = time.monotonic() + 120
+    while len(records(target)) < count and child.poll() is None:
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
+def kill(child: subprocess.Popen[str]) -> None:
+    """End a process and all that it started, at once."""
+    if sys.platform == "win32":
+        child.kill()
+    else:
+        os.killpg(child.pid, signal.SIGKILL)
+    child.communicate()
+
+
+def numbers(path: Path) -> Iterator[int | None]:
+    """The frame numbers drawn into a file."""
+    with av.open(str(path)) as container:
+        for frame in container.decode(video=0):
+            yield frame_number.read(frame.reformat(format="gray").to_ndarray())

@@ -1,0 +1,117 @@
+"""Who paints what when seats come, go and crash: seats that paint nothing, but put segments into a real folder."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.transcode import Listener
+from framebrush.jobs.workers.dispatch import TRIES, Dispatcher, Report
+
+pytestmark = pytest.mark.media
+
+COUNT = 6
+
+
+@dataclass(eq=False)
+class Painter:
+    """A seat that crashes on some segments, or on all."""
+
+    name: str
+    dispatcher: Dispatcher
+    folder: JobFolder
+    crashes_on: set[int] = field(default_factory=set)
+    leaves_on: set[int] = field(default_factory=set)
+    painted: list[int] = field(default_factory=list)
+    longest_run = 1
+
+    def give(self, run: list[Segment]) -> None:
+        [segment] = run
+        if segment.number in self.leaves_on:
+            self.dispatcher.reports.put(Report(self, "gone"))
+        elif segment.number in self.crashes_on:
+            self.dispatcher.reports.put(Report(self, "crashed", text="was ended by SIGSEGV"))
+        else:
+            self.painted.append(segment.number)
+            self.folder.media(segment).write_bytes(b"painted")
+            digest = hashlib.sha256(b"painted").hexdigest()
+            write_json(
+                self.folder.record_file(segment), SegmentRecord(7, digest, "", (0,), (1,), 0, False, (), self.name)
+            )
+            self.dispatcher.reports.put(Report(self, "whole", number=segment.number))
+            self.begin_again()
+
+    def begin_again(self) -> None:
+        self.dispatcher.reports.put(Report(self, "ready"))
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass
+class Work:
+    folder: JobFolder
+    dispatcher: Dispatcher
+    said: list[str]
+
+    def seat(self, name: str, *, crashes_on: range = range(0), leaves_on: range = range(0)) -> Painter:
+        made = Painter(name, self.dispatcher, self.folder, set(crashes_on), set(leaves_on))
+        self.dispatcher.add(made)
+        made.begin_again()
+        return made
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Work:
+    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), StyleSpec("none"), segments=5)
+    spec = replace(spec, output=replace(spec.output, codec="libx264"))
+    said: list[str] = []
+    with open_job_source(spec) as source:
+        job = prepare(spec, open_job_style(spec, said.append), source)
+        folder = plan_folder(job, source, on_cpu=True, say=said.append)
+    assert folder is not None
+    assert len(folder.journal.segments) == COUNT
+    return Work(folder, Dispatcher(SegmentedJob(job, folder, Listener(said.append))), said)
+
+
+def test_a_sick_seat_is_given_up_and_the_job_is_done(work: Work) -> None:
+    sick, well = work.seat("sick", crashes_on=range(COUNT)), work.seat("well")
+    gone: list[str] = []
+    work.dispatcher.run(lambda seat, why: gone.append(f"{seat.name}: {why}"))
+    assert len(work.folder.whole) == COUNT
+    assert (sick.painted, sorted(well.painted)) == ([], list(range(COUNT)))
+    assert len(gone) <= 1
+    assert all(line.startswith("sick: the process of sick was ended by SIGSEGV before it had") for line in gone)
+
+
+def test_a_segment_that_ends_every_process_ends_the_job(work: Work) -> None:
+    for number in range(4):
+        work.seat(f"seat {number}", crashes_on=range(2, 3))
+    with pytest.raises(DeviceError, match=r"frames \d+ to \d+ ended the process .* 3 times, .* SIGSEGV"):
+        work.dispatcher.run(lambda seat, why: None)
+    assert len([line for line in work.said if "it is started anew" in line]) == TRIES - 1
+
+
+def test_seats_that_go_away_count_against_no_segment(work: Work) -> None:
+    for number in range(2 * TRIES):
+        work.seat(f"seat {number}", leaves_on=range(COUNT))
+    left: list[str] = []
+
+    def on_gone(seat: object, why: str) -> None:
+        left.append(why)
+        if len(left) == 2 * TRIES:
+            work.seat("the last")
+
+    work.dispatcher.run(on_gone)
+    assert len(work.folder.whole) == COUNT
+    assert left == [""] * (2 * TRIES)

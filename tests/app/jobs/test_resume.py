@@ -1,0 +1,393 @@
+"""A job that ends before its time goes on where it was, to the very file that it would have made at once."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from framebrush.base import signals
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.jobs.spec import DecodeOptions
+from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.media.video import DiskFullError, OutputError
+from framebrush.media.writing.plan import OutputOptions
+from tests.app.jobs import jobs
+from tests.app.jobs.footage import Job, job, leftovers, transcode
+from tests.app.jobs.jobs import COUNT, SEGMENT
+from tests.media.writing.test_writer_refusals import small_disk
+
+pytestmark = pytest.mark.media
+
+LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
+KILLS = jobs.FULL or 3
+
+
+@pytest.mark.parametrize("segments", ["off", 20])
+def test_what_another_job_has_finished_meanwhile_is_not_painted_again(
+    segments: Literal["off"] | int, film: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.mp4"
+    painted: list[Progress] = []
+    with open_device("cpu") as device:
+        made = job(film, target, device, options=LOSSLESS, segments=segments)
+        with pytest.raises(OutputError, match="exists already"):  # it is there when the decisions have been said
+            transcode(
+                made, Listener(lambda _: None if target.exists() else target.write_text("theirs"), painted.append)
+            )
+    assert [state.frames for state in painted] in ([], [0])  # nothing, or what was decided
+    assert target.read_text() == "theirs"
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
+@pytest.mark.slow
+def test_files_of_others_in_the_folder_of_a_job_stay(film: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out.mp4.framebrush"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine")
+    jobs.finish(film, tmp_path / "out.mp4")
+    assert leftovers(tmp_path) == ["out.mp4", folder.name]
+    assert leftovers(folder) == ["notes.txt"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_path: Path) -> None:
+    dice, target = random.Random(seed), tmp_path / "out.mp4"
+    for _ in range(dice.randint(1, 3)):
+        child = jobs.start(film, target)
+        jobs.wait_for_segments(child, target, len(jobs.records(target)) + dice.randint(0, 4))
+        time.sleep(dice.uniform(0, 0.15))
+        jobs.kill(child)
+    whole = jobs.records(target)
+    if target.exists():  # it had been quicker
+        assert target.read_bytes() == at_once
+        return
+    said = jobs.finish(film, target)
+    if whole:
+        assert f"going on with out.mp4: {len(whole)} of {COUNT} segments are there" in said
+    assert target.read_bytes() == at_once
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_says_what_is_kept(ask: signal.Signals, film: Path, at_once: bytes, tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    child = jobs.start(film, target)
+    jobs.wait_for_segments(child, target, 3)
+    child.send_signal(ask)
+    _, errors = child.communicate(timeout=60)
+    if target.exists():  # it had been quicker
+        assert target.read_bytes() == at_once
+        assert leftovers(tmp_path) == [target.name]
+        return
+    kept = len(jobs.records(target))
+    last = errors.splitlines()[-1]
+    said = [
+        f"{number} of {COUNT} segments are kept; the same command goes on from there" for number in (kept, kept - 1)
+    ]
+    assert child.returncode == 4
+    assert last in [f"framebrush: interrupted; {words}" for words in said]
+    assert leftovers(tmp_path) == ["out.mp4.framebrush"]
+    assert f"{kept} of {COUNT} segments are there" in jobs.finish(film, target)
+    assert target.read_bytes() == at_once
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize(
+    ("ended", "how"),
+    [
+        (signal.SIGSEGV, "crashed in a library or a driver (Segmentation fault)"),
+        (signal.SIGFPE, "crashed in a library or a driver (Floating point exception)"),
+        (signal.SIGKILL, "was killed, by a person or by a system that is short of memory"),
+    ],
+    ids=lambda value: value.name if isinstance(value, signal.Signals) else "",
+)
+def test_a_native_death_leaves_segments_and_a_sentence(
+    ended: signal.Signals, how: str, film: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.mp4"
+    child = jobs.start(film, target)
+    jobs.wait_for_segments(child, target, 2)
+    child.send_signal(ended)
+    _, errors = child.communicate(timeout=60)
+    assert child.returncode == -ended
+    kept = f"{len(jobs.records(target))} of {COUNT} segments are kept; the same command goes on from there"
+    assert errors.splitlines()[-1] == f"framebrush: the process that painted {film} {how}; {kept}"
+    assert leftovers(tmp_path) == ["out.mp4.framebrush"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_native_death_in_one_piece_leaves_nothing_but_a_sentence(film: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    child = jobs.start(film, target, "--segments", "off")
+    until = time.monotonic() + 60
+    while not leftovers(tmp_path):
+        assert time.monotonic() < until
+        time.sleep(0.005)
+    child.kill()
+    _, errors = child.communicate(timeout=60)
+    assert errors.splitlines()[-1].endswith("; nothing was written")
+    assert leftovers(tmp_path) == []
+
+
+def interrupted(made: Job, frame: int, error: type[BaseException] = KeyboardInterrupt) -> list[str]:
+    """Run a job until so many frames are written; gives what was said."""
+    said: list[str] = []
+
+    def stop(state: Progress) -> None:
+        if state.frames == frame:
+            raise error("now")
+
+    with pytest.raises(error, match="now"):
+        transcode(made, Listener(said.append, stop))
+    return said
+
+
+def begun(film: Path, folder: Path, **more: Any) -> Job:  # noqa: ANN401
+    """The job on the identity network, with some of its segments done."""
+    device = open_device("cpu")
+    made = job(film, folder / "out.mkv", device, options=LOSSLESS, segments=SEGMENT, **more)
+    interrupted(made, 3 * SEGMENT + 5)
+    return made
+
+
+def test_an_interruption_of_the_last_steps_leaves_a_whole_file(
+    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unlink, calls = Path.unlink, itertools.count()
+
+    def interrupt(path: Path, *, missing_ok: bool = False) -> None:
+        if path.parent.name.endswith(".framebrush") and path.suffix == ".json" and next(calls) == 2:
+            raise KeyboardInterrupt
+        unlink(path, missing_ok=missing_ok)
+
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+    monkeypatch.setattr(Path, "unlink", interrupt)
+    monkeypatch.setattr(signals, "kept", "")
+    with pytest.raises(KeyboardInterrupt):
+        transcode(made)
+    assert signals.interrupted_words() == "interrupted; out.mkv is whole"
+    assert leftovers(tmp_path) == ["out.mkv"]
+    assert list(jobs.numbers(tmp_path / "out.mkv")) == list(range(jobs.FRAMES))
+
+
+def done(made: Job, *, restart: bool = False) -> list[str]:
+    """Do a job to its end, to all frames; gives what was said."""
+    said: list[str] = []
+    transcode(made, Listener(said.append), restart=restart)
+    target = Path(made.spec.target)
+    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
+    assert not target.with_name("out.mkv.framebrush").exists()
+    return said
+
+
+def segments_of(made: Job) -> list[Path]:
+    return sorted(Path(made.spec.target + ".framebrush").glob("*.nut"))
+
+
+@pytest.mark.slow
+def test_a_failure_says_what_is_kept(film: Path, tmp_path: Path) -> None:
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+    said = interrupted(made, 3 * SEGMENT + 5, OutputError)
+    kept = len(segments_of(made))
+    assert f"{kept} of {COUNT} segments are kept; the same command goes on from there" in said
+    assert any(line.startswith(f"going on with out.mkv: {kept} of {COUNT}") for line in done(made))
+
+
+@pytest.mark.slow
+def test_a_damaged_segment_is_made_again(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    with segments_of(made)[1].open("r+b") as file:
+        file.seek(-100, os.SEEK_END)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+    assert "1 segment of out.mkv damaged: made again" in done(made)
+
+
+@pytest.mark.slow
+def test_a_vanished_segment_is_made_again(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    segments_of(made)[0].unlink()
+    assert "1 segment of out.mkv damaged: made again" in done(made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content", [None, b"", b"{", b'{"version": 1}', b"\xff\x00"])
+def test_without_its_journal_the_segments_are_found_by_name(content: bytes | None, film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    journal = Path(made.spec.target + ".framebrush") / "journal.json"
+    journal.unlink()
+    if content is not None:
+        journal.write_bytes(content)
+    kept = len(segments_of(made))
+    assert kept > 1
+    assert f"going on with out.mkv: {kept} of {COUNT} segments are there" in done(made)
+
+
+@pytest.mark.slow
+def test_a_changed_source_is_noticed(film: Path, tmp_path: Path) -> None:
+    source = tmp_path / "film.mp4"
+    source.write_bytes(film.read_bytes())
+    made = begun(source, tmp_path)
+    os.utime(source, (1, 1))
+    with pytest.raises(OutputError, match=r"holds \d segments .* since then the source changed.*--restart"):
+        done(made)
+    assert segments_of(made)
+    said = done(made, restart=True)
+    assert not any("going on" in line for line in said)
+
+
+@pytest.mark.slow
+def test_a_test_source_in_its_place_is_noticed(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    other = job("lavfi:testsrc2=size=160x96:duration=1", tmp_path / "out.mkv", made.device, options=LOSSLESS)
+    with pytest.raises(OutputError, match="since then the source changed"):
+        transcode(other)
+    done(made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"options": OutputOptions(codec="libx264", crf=1, preset="ultrafast")}, r"encoder \(crf\).*output.crf"),
+        ({"options": OutputOptions(codec="libx265")}, "the encoder"),
+    ],
+)
+def test_a_changed_setting_is_noticed(change: dict[str, Any], words: str, film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    other = job(film, tmp_path / "out.mkv", made.device, **{"options": LOSSLESS, "segments": SEGMENT, **change})
+    with pytest.raises(OutputError, match=words):
+        transcode(other)
+    done(made)
+
+
+@pytest.mark.slow
+def test_another_length_of_segments_goes_on_with_the_plan_that_was_made(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    other = job(film, tmp_path / "out.mkv", made.device, options=LOSSLESS, segments=2 * SEGMENT)
+    assert any(f"of {COUNT} segments are there" in line for line in done(other))
+
+
+@pytest.mark.slow
+def test_a_lost_device_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+    interrupted(made, 3 * SEGMENT + 5, DeviceLostError)
+    assert len(segments_of(made)) in (2, 3)
+    done(made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("segments", [SEGMENT, "off"])
+@pytest.mark.parametrize("hwaccel", [None, "auto"])
+def test_a_device_lost_with_the_frames_of_its_decoder(
+    segments: Literal["off"] | int, hwaccel: str | None, film: Path, tmp_path: Path
+) -> None:
+    """The job begins again elsewhere, with the segments that are whole; other losses are not for it to mend."""
+    others: list[Device] = []
+
+    def another() -> Device:
+        others.append(open_device("cpu"))
+        return others[-1]
+
+    made = job(
+        film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=segments, another_device=another
+    )
+    made = replace(made, spec=replace(made.spec, decode=DecodeOptions(hwaccel=hwaccel)))
+    said: list[str] = []
+    lost: list[int] = []
+
+    def lose_once(state: Progress) -> None:
+        if state.frames == 3 * SEGMENT + 5 and not lost:
+            lost.append(state.frames)
+            raise DeviceLostError("the GPU was lost")
+
+    if hwaccel is None:
+        if segments == "off":
+            assert transcode(made, Listener(said.append, lose_once)).status is Status.LOSSES
+        else:
+            with pytest.raises(DeviceLostError):
+                transcode(made, Listener(said.append, lose_once))
+        assert not others
+        return
+    outcome = transcode(made, Listener(said.append, lose_once))
+    assert outcome.status is Status.DONE
+    assert len(others) == 1
+    assert others[0]._closed
+    assert f"the GPU was lost; going on with {others[0].info.name}" in said
+    assert (segments != "off") == any(line.startswith("going on with out.mkv: ") for line in said)
+    assert list(jobs.numbers(tmp_path / "out.mkv")) == list(range(jobs.FRAMES))
+    assert leftovers(tmp_path) == ["out.mkv"]
+
+
+def test_a_device_lost_with_the_frames_of_its_decoder_and_no_other(film: Path, tmp_path: Path) -> None:
+    """What is painted is kept, as ever."""
+
+    def none_left() -> Device:
+        raise DeviceError("no other")
+
+    made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments="off")
+    made = replace(made, spec=replace(made.spec, decode=DecodeOptions(hwaccel="auto")), another_device=none_left)
+
+    def lose(state: Progress) -> None:
+        if state.frames:
+            raise DeviceLostError("the GPU was lost")
+
+    outcome = transcode(made, Listener(progress=lose))
+    assert (outcome.status, outcome.progress.frames) == (Status.LOSSES, 1)
+
+
+@pytest.mark.slow
+def test_a_full_disk_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
+    whole = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
+    done(whole)
+    size = Path(whole.spec.target).stat().st_size
+    with small_disk(tmp_path / "disk", f"{size // 1024}k") as disk:
+        made = job(film, disk / "out.mkv", whole.device, options=LOSSLESS, segments=SEGMENT)
+        said: list[str] = []
+        with pytest.raises(DiskFullError, match="is full"):
+            transcode(made, Listener(said.append))
+        assert leftovers(disk) == ["out.mkv.framebrush"]
+        kept = len(list((disk / "out.mkv.framebrush").glob("[0-9]*.json")))  # the last may lack its record
+        assert f"{kept} of {COUNT} segments are kept; the same command goes on from there" in said
+        subprocess.run(["mount", "-o", f"remount,size={3 * size // 1024 + 500}k", str(disk)], check=True)
+        assert f"going on with out.mkv: {kept} of {COUNT} segments are there" in done(made)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_second_job_on_the_same_target_is_refused(film: Path, at_once: bytes, tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    first = jobs.start(film, target)
+    jobs.wait_for_segments(first, target, 1)
+    first.send_signal(signal.SIGSTOP)
+    second = subprocess.run(jobs.command(film, target), cwd=jobs.ROOT, capture_output=True, text=True, timeout=60)
+    assert second.returncode == 1
+    assert "another job writes to" in second.stderr
+    first.send_signal(signal.SIGCONT)
+    first.communicate(timeout=120)
+    assert target.read_bytes() == at_once
+    assert leftovers(tmp_path) == ["out.mp4"]
+
+
+def test_where_the_folder_cannot_be_made(film: Path, tmp_path: Path) -> None:
+    (tmp_path / "out.mkv.framebrush").write_text("a file")
+    with pytest.raises(OutputError, match="cannot write to the folder"):
+        transcode(job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT))
+    assert leftovers(tmp_path) == ["out.mkv.framebrush"]

@@ -1,0 +1,74 @@
+"""`framebrush frame` as a person meets it, with networks of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from onnx import ModelProto
+
+from assets.make_clips import CLIPS
+from framebrush.cli.commands import run
+from framebrush.jobs.still import encoded
+from tests import networks
+from tests.networks import Net, random_weight
+
+pytestmark = pytest.mark.media
+
+CLIP = CLIPS / "cfr.mp4"
+
+
+def frame(folder: Path, model: bytes, *more: str) -> tuple[int, int]:
+    """Width and height of the still that a network makes of the clip."""
+    path, target = folder / "net.onnx", folder / "still.png"
+    path.write_bytes(model)
+    assert run(["frame", str(CLIP), str(target), "--style", str(path), "--device", "cpu", *more]) == 0
+    with av.open(str(target)) as container:
+        picture = next(container.decode(video=0))
+        return picture.width, picture.height
+
+
+def clip_size() -> tuple[int, int]:
+    with av.open(str(CLIP)) as container:
+        stream = container.streams.video[0]
+        return stream.width, stream.height
+
+
+def test_says_that_tiles_change_the_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame(tmp_path, networks.instance_norm().model, "--tile", "64") == clip_size()
+    said = capsys.readouterr().err
+    assert "tiles of " in said
+    assert "tiles change its look" in said
+
+
+def test_an_enlarger_enlarges(tmp_path: Path) -> None:
+    width, height = clip_size()
+    assert frame(tmp_path, networks.enlarger(2).model) == (2 * width, 2 * height)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 3), (2, 64)])
+def test_a_picture_of_a_few_pixels_is_painted(tmp_path: Path, width: int, height: int) -> None:
+    """The bundled networks pad by reflection, which takes more pixels than these have."""
+    source, target = tmp_path / "small.png", tmp_path / "still.png"
+    source.write_bytes(encoded(np.full((height, width, 3), 120, np.uint8), "png", "rgb24"))
+    for style in ("ink", "great-wave"):
+        assert run(["frame", str(source), str(target), "-y", "--style", style, "--device", "cpu"]) == 0
+        with av.open(str(target)) as container:
+            picture = next(container.decode(video=0))
+            assert (picture.width, picture.height) == (width, height)
+
+
+def fully_connected() -> ModelProto:
+    net = Net([1, 3, 16, 24])
+    net.add("Flatten")
+    net.add("MatMul", [net.last, net.constant(random_weight((1152, 1152), 1))])
+    net.add("Reshape", [net.last, net.constant([1, 3, 16, 24], np.int64)])
+    return net.model()
+
+
+@pytest.mark.slow
+def test_a_network_of_one_size_paints_a_frame_of_any(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame(tmp_path, fully_connected().SerializeToString()) == clip_size()
+    assert "it runs at 24x16 px only: frames are scaled to that size" in capsys.readouterr().err

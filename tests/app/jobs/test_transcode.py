@@ -1,0 +1,227 @@
+"""File to file: every frame out exactly once, in order, at its own time, whatever the clip is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import av
+import pytest
+
+from assets.make_clips import CLIPS, LIST, Clip
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.stylizer import Stylizer
+from framebrush.jobs.spec import SizeSpec
+from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.media.video import Position, RangeError, TimeRange
+from framebrush.media.writing.encoder_frames import EncoderFrames
+from framebrush.media.writing.writer import OutputOptions
+from tests import networks
+from tests.app.jobs.footage import job, leftovers, shown, transcode
+from tests.clips import each_clip
+
+pytestmark = pytest.mark.media
+
+FAST = OutputOptions(codec="h264", crf=16, preset="ultrafast")
+FAST_10 = OutputOptions(codec="hevc", crf=16, preset="ultrafast")
+MATROSKA_TICK = Fraction(1, 1000)
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    with open_device("cpu") as opened:
+        yield opened
+
+
+@each_clip
+@pytest.mark.parametrize("suffix", [".mp4", ".mkv"])
+def test_every_frame_once_in_order_at_its_time(clip: Clip, suffix: str, device: Device, tmp_path: Path) -> None:
+    target = tmp_path / f"out{suffix}"
+    source = CLIPS / clip.name
+    ten_bits = "10" in clip.pix_fmt
+    outcome = transcode(job(source, target, device, options=FAST_10 if ten_bits else FAST))
+    assert (outcome.status, outcome.lost, outcome.progress.frames) == (Status.DONE, 0, len(clip.shown))
+    numbers, times = shown(target)
+    assert numbers == list(clip.shown)
+    made = [(clip.times[number] - clip.times[clip.shown[0]]) * clip.time_base for number in clip.shown]
+    tick = MATROSKA_TICK if suffix == ".mkv" else Fraction(0)
+    with av.open(str(source)) as container:
+        tick = max(tick, container.streams.video[0].time_base or tick)  # AVI and TS have ticks of their own
+    assert max(abs(time - expected) for time, expected in zip(times, made, strict=True)) <= tick
+    with av.open(str(target)) as container:
+        assert container.streams.video[0].codec_context.pix_fmt == ("yuv420p10le" if ten_bits else "yuv420p")
+    assert leftovers(tmp_path) == [target.name]
+
+
+@pytest.mark.parametrize("name", ["vfr.mp4", "open-gop.mp4", "open-gop.mkv", "edit-list.mp4", "bframes.ts", "raw.h264"])
+def test_a_range_by_number_is_exact(name: str, device: Device, tmp_path: Path) -> None:
+    clip = next(clip for clip in LIST if clip.name == name)
+    span = TimeRange(Position(Fraction(5), "frame"), Position(Fraction(17), "frame"))
+    outcome = transcode(job(CLIPS / name, tmp_path / "out.mp4", device, span=span, options=FAST))
+    numbers, times = shown(tmp_path / "out.mp4")
+    assert numbers == list(clip.shown[5:17])
+    assert times[0] == 0
+    assert outcome.progress.expected in (12, None)
+
+
+def test_a_range_by_time_includes_its_start_and_not_its_end(device: Device, tmp_path: Path) -> None:
+    span = TimeRange(Position(Fraction("0.2"), "s"), Position(Fraction("0.6"), "s"))
+    transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, span=span, options=FAST))
+    assert shown(tmp_path / "out.mp4")[0] == list(range(5, 15))
+
+
+def test_tags_shape_and_streams_are_carried_over(device: Device, tmp_path: Path) -> None:
+    for name in ("rotated.mp4", "anamorphic.mp4", "extras.mkv"):
+        target = tmp_path / name
+        transcode(job(CLIPS / name, target, device, options=FAST))
+        with av.open(str(CLIPS / name)) as before, av.open(str(target)) as after:
+            assert [stream.type for stream in after.streams] == [stream.type for stream in before.streams]
+            assert after.streams.video[0].sample_aspect_ratio == before.streams.video[0].sample_aspect_ratio
+            assert [c["metadata"] for c in after.chapters()] == [c["metadata"] for c in before.chapters()]
+            first, again = next(before.decode(video=0)), next(after.decode(video=0))
+            assert (again.rotation, again.width, again.height) == (first.rotation, first.width, first.height)
+            assert again.colorspace == first.colorspace
+
+
+def test_hdr_becomes_sdr_and_says_so(device: Device, tmp_path: Path) -> None:
+    transcode(job(CLIPS / "pq.mp4", tmp_path / "out.mp4", device, options=FAST_10))
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        frame = next(container.decode(video=0))
+        assert (frame.color_primaries, frame.color_trc, frame.colorspace) == (1, 13, 1)
+        assert not [data for data in frame.side_data if "MASTERING" in str(data.type)]
+
+
+def test_progress_counts_every_frame_and_knows_the_end(device: Device, tmp_path: Path) -> None:
+    seen: list[Progress] = []
+    transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, options=FAST), Listener(progress=seen.append))
+    assert [frames for frames, _ in groupby(state.frames for state in seen)] == list(range(31))
+    assert [losses for losses, _ in groupby(state.losses for state in seen)] == [(), None]  # the first alone has them
+    assert seen[1].losses is None
+    assert {state.expected for state in seen} == {30}
+    assert seen[-1].left_s == 0
+
+
+def test_the_decisions_are_said_before_the_work(device: Device, tmp_path: Path) -> None:
+    told: list[str] = []
+    listener = Listener(told.append, lambda _: told.append("*"))
+    transcode(job(CLIPS / "extras.mkv", tmp_path / "out.mp4", device, options=FAST), listener)
+    assert told.index("*") > 0
+    assert told[0].startswith("video: libx264 crf 16")
+    assert any("attachment" in line for line in told[: told.index("*")])
+
+
+def test_a_truncated_file_gives_what_decodes_and_counts_the_rest(device: Device, tmp_path: Path) -> None:
+    whole = (CLIPS / "bframes.mp4").read_bytes()
+    cut = tmp_path / "cut.mp4"
+    cut.write_bytes(whole[: len(whole) * 6 // 10])
+    outcome = transcode(job(cut, tmp_path / "out.mp4", device, options=FAST))
+    numbers, _ = shown(tmp_path / "out.mp4")
+    assert outcome.status is Status.LOSSES
+    assert outcome.lost == 30 - len(numbers)
+    assert 0 < len(numbers) < 30
+    assert numbers == sorted(set(numbers), key=numbers.index)
+
+
+def test_values_that_are_not_finite_name_the_frame_and_leave_nothing(device: Device, tmp_path: Path) -> None:
+    with pytest.raises(DeviceError, match=r"^frame 0: "):
+        transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, style=networks.not_finite(), options=FAST))
+    assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, DeviceError])
+def test_an_interruption_leaves_no_file_and_no_thread(
+    stop: type[BaseException], device: Device, tmp_path: Path
+) -> None:
+    before = threading.active_count()
+
+    def interrupt(state: Progress) -> None:
+        if state.frames == 3:
+            raise stop("now")
+
+    with pytest.raises(stop, match="now"):
+        transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, options=FAST), Listener(progress=interrupt))
+    assert leftovers(tmp_path) == []
+    assert threading.active_count() == before
+
+
+def test_a_range_behind_the_end_is_refused(device: Device, tmp_path: Path) -> None:
+    span = TimeRange(Position(Fraction(500), "frame"))
+    with pytest.raises(RangeError, match="starts after the last"):
+        transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, span=span, options=FAST))
+    assert leftovers(tmp_path) == []
+
+
+def test_max_size_scales_down_and_keeps_every_frame(device: Device, tmp_path: Path) -> None:
+    transcode(job(CLIPS / "odd.webm", tmp_path / "out.mp4", device, sizes=SizeSpec(max_size=320), options=FAST))
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        picture = container.streams.video[0]
+        assert (picture.width, picture.height) == (320, 180)
+    assert shown(tmp_path / "out.mp4")[0] == list(range(12))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        (SizeSpec(stroke=2.0), (160, 96)),
+        (SizeSpec(size="2x", stroke=2.0), (320, 192)),
+        (SizeSpec(size="400x300"), (400, 300)),
+        (SizeSpec(stroke="auto", max_size=80), (80, 48)),
+    ],
+)
+def test_sizes_keep_every_frame_and_the_shape(
+    device: Device, tmp_path: Path, sizes: SizeSpec, expected: tuple[int, int]
+) -> None:
+    said: list[str] = []
+    with av.open(str(CLIPS / "cfr.mp4")) as container:
+        source = container.streams.video[0]
+        shape = Fraction(source.width, source.height) * (source.sample_aspect_ratio or 1)
+    transcode(job(CLIPS / "cfr.mp4", tmp_path / "out.mp4", device, sizes=sizes, options=FAST), Listener(said.append))
+    with av.open(str(tmp_path / "out.mp4")) as container:
+        picture = container.streams.video[0]
+        assert (picture.width, picture.height) == expected
+        assert Fraction(picture.width, picture.height) * (picture.sample_aspect_ratio or 1) == shape
+    assert any(line.startswith("size: source ") for line in said)
+    numbers, times = shown(tmp_path / "out.mp4")[:2]
+    expected_numbers, expected_times = shown(CLIPS / "cfr.mp4")[:2]
+    assert numbers == expected_numbers
+    assert times == expected_times
+
+
+@pytest.mark.slow
+def test_an_enlarger_writes_its_own_size(device: Device, tmp_path: Path) -> None:
+    transcode(job(CLIPS / "odd.webm", tmp_path / "out.mp4", device, style=networks.enlarger(2), options=FAST))
+    with av.open(str(CLIPS / "odd.webm")) as source, av.open(str(tmp_path / "out.mp4")) as container:
+        before, picture = source.streams.video[0], container.streams.video[0]
+        assert (picture.width, picture.height) == (2 * before.width, 2 * before.height)
+
+
+@pytest.mark.parametrize(
+    ("codec", "pix_fmt"), [("libx264", "yuv420p"), ("libx265", "yuv420p10le"), ("libsvtav1", "yuv420p")]
+)
+def test_a_frame_is_copied_once_each_way(
+    device: Device, tmp_path: Path, codec: str, pix_fmt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the decoder's memory to the device, and from the device into the encoder's memory."""
+    made: list[Stylizer[Any]] = []
+    original = Device.stylizer
+
+    def watched(self: Device, *arguments: Any, **options: Any) -> Stylizer[Any]:  # noqa: ANN401
+        made.append(original(self, *arguments, **options))
+        return made[-1]
+
+    def copied(self: EncoderFrames, frame: Frame) -> Frame:
+        pytest.fail("a painted frame was copied once more")
+
+    monkeypatch.setattr(Device, "stylizer", watched)
+    monkeypatch.setattr(EncoderFrames, "_copied", copied)
+    options = OutputOptions(codec=codec, pix_fmt=pix_fmt, preset=None)
+    transcode(job(CLIPS / "odd.webm", tmp_path / "out.mkv", device, options=options))
+    (stylizer,) = made
+    assert stylizer.counters.uploads == 12
+    assert stylizer.counters.host_copies == 24

@@ -1,0 +1,492 @@
+"""Frames painted ahead: bit for bit those of an export, shown in real time, and kept for the looks before."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.transcode import Listener
+from framebrush.media.video import Position, VideoInfo
+from framebrush.pipeline import OutputFrame
+from framebrush.playback import events
+from framebrush.playback.ahead import renderer
+from framebrush.playback.ahead import store as disk
+from framebrush.playback.ahead.cache import Course, Painted, RenderCache
+from framebrush.playback.ahead.store import RenderStore
+from framebrush.playback.display.preview_quality import PreviewMode
+from framebrush.playback.playback_stats import PlaybackStats
+from tests.app.playback.conftest import CLIPS, Watched
+
+pytestmark = [pytest.mark.media, pytest.mark.slow]
+
+LOOK = Look(brush=0.8, relief=0.6, canvas=0.3, steady=0.5)
+"""All that makes a frame depend on those before it."""
+
+FRAMES = 30
+CLIP = "cfr.mp4"  # 160x96, 25 frames a second
+
+
+class Rendering(Watched):
+    """A player that paints ahead."""
+
+    def __init__(self, limit_bytes: int = 64 << 20, store: RenderStore | None = None) -> None:
+        self.cache = RenderCache(limit_bytes)
+        super().__init__(self.cache, store)
+
+    def begin(self, style: str = "ink", look: Look = LOOK, clip: str = CLIP) -> None:
+        self.player.start("cpu", style, look)
+        self.open(clip)
+
+    def wait_ready(self, seconds: float) -> events.Ready:
+        """Until so much of the film is ready."""
+        return self.wait(events.Ready, lambda event: sum(end - start for start, end in event.spans) > seconds - 0.01)
+
+    @property
+    def frames(self) -> list[Painted]:
+        """What is kept of the look in use."""
+        renderer = self.player.engine._renderer
+        assert renderer is not None
+        assert renderer._key is not None
+        return self.cache.all(renderer._key)
+
+
+@pytest.fixture
+def rendering_() -> Iterator[Rendering]:
+    made = Rendering()
+    yield made
+    made.player.quit()
+    assert made.player.join(20)
+
+
+Codes = list[npt.NDArray[np.unsignedinteger[Any]]]
+
+
+def codes(frame: Frame) -> Codes:
+    """Y, U and V, however they lie in memory: encoders have layouts of their own."""
+    luma, *chroma = (plane >> frame.format.shift for plane in frame.planes)
+    return [luma, *([chroma[0][..., 0], chroma[0][..., 1]] if len(chroma) == 1 else chroma)]
+
+
+def exported(folder: Path, spec: JobSpec) -> dict[int, Codes]:
+    """The codes that the encoder of an export is given, by the numbers of the frames."""
+    found = {}
+
+    def keep(painted: OutputFrame, _: VideoInfo) -> None:
+        found[painted.number] = codes(painted.host)
+
+    with open_device("cpu") as device:
+        run_job(replace(spec, target=str(folder / "out.mkv")), device, Listener(frame=keep))
+    return found
+
+
+def check(frames: list[Painted], wanted: dict[int, Codes]) -> None:
+    for painted in frames:
+        for own, export in zip(codes(painted.frame), wanted[painted.number], strict=True):
+            np.testing.assert_array_equal(own, export)
+
+
+@pytest.mark.parametrize(
+    ("look", "style", "clip", "first"),
+    [
+        (LOOK, "ink", CLIP, 0),
+        (LOOK, "ink", CLIP, 21),
+        (Look(steady=0.0, keep_colours=True, detail=0.5), "starry-night:0.4,udnie:0.6", "vfr.mkv", 11),
+        (Look(brush=1.0, relief=1.0), "none", "10bit.mp4", 7),
+    ],
+)
+def test_what_is_kept_is_what_an_export_has(
+    rendering_: Rendering, tmp_path: Path, look: Look, style: str, clip: str, first: int
+) -> None:
+    rendering_.begin(style, look, clip)
+    rendering_.player.seek(Position(Fraction(first), "frame"))
+    spec = JobSpec(str(CLIPS / clip), str(tmp_path / "out.mkv"), StyleSpec(style), look)
+    wanted = exported(tmp_path, spec)
+    rendering_.wait(events.Ready, lambda event: len(rendering_.frames) == len(wanted))
+    check(rendering_.frames, wanted)
+
+
+def test_colours_of_each_shot_are_those_of_an_export(rendering_: Rendering, tmp_path: Path) -> None:
+    colours = ColourSpec(palette="film")
+    rendering_.player.start("cpu", "ink", LOOK, colours)
+    rendering_.open(CLIP)
+    spec = JobSpec(str(CLIPS / CLIP), str(tmp_path / "out.mkv"), StyleSpec("ink"), LOOK, colours=colours)
+    wanted = exported(tmp_path, spec)
+    rendering_.wait(events.Ready, lambda event: len(rendering_.frames) == len(wanted))
+    check(rendering_.frames, wanted)
+
+
+def test_a_pause_paints_ahead_and_shows_it(rendering_: Rendering) -> None:
+    rendering_.begin()
+    first = rendering_.wait(events.Shown, lambda event: event.exported)
+    assert first.at.number == rendering_.number == 0
+    ready = rendering_.wait_ready(FRAMES / 25)
+    assert ready.spans == ((0.0, pytest.approx(FRAMES / 25)),)
+    rendering_.player.seek(Position(Fraction(20), "frame"))
+    assert rendering_.wait(events.Shown, lambda event: event.at.number == 20).exported
+    assert rendering_.number == 20
+    rendering_.player.play(True)
+    rendering_.wait(events.Playing, lambda event: not event.on)
+    shown = [event for event in rendering_.seen if isinstance(event, events.Shown)][-8:]
+    assert all(event.exported for event in shown)
+    assert rendering_.number == shown[-1].at.number == FRAMES - 1
+
+
+def test_a_frame_that_was_ready_before_it_was_awaited_is_shown(rendering_: Rendering) -> None:
+    """The renderer told of it while the preview was being painted, which nobody waited behind yet."""
+    renderer = rendering_.player.engine._renderer
+    assert renderer is not None
+    renderer._on_fresh = lambda number: None
+    rendering_.begin()
+    rendering_.wait_ready(FRAMES / 25)
+    rendering_.player.clear_marks()
+    assert rendering_.wait(events.Shown, lambda event: event.exported).at.number == 0
+
+
+def test_comparing_shows_the_preview_that_has_the_source_with_it(rendering_: Rendering) -> None:
+    rendering_.begin()
+    rendering_.wait(events.Shown, lambda event: event.exported)
+    painted = rendering_.picture
+    rendering_.player.use_look(replace(LOOK, split=1.0))
+    assert not rendering_.wait(events.Shown).exported
+    assert np.any(rendering_.picture != painted)
+    rendering_.player.use_look(LOOK)
+    assert rendering_.wait(events.Shown).exported
+    np.testing.assert_array_equal(rendering_.picture, painted)
+
+
+def test_comparing_runs_no_network_where_a_frame_has_stood_still(rendering_: Rendering) -> None:
+    rendering_.begin()
+    rendering_.wait_ready(FRAMES / 25)
+    rendering_.player.seek(Position(Fraction(20), "frame"))
+    assert rendering_.wait(events.Shown, lambda event: event.at.number == 20).exported
+    presenter = rendering_.player.engine.presenter
+    end_s = time.monotonic() + 60
+    while presenter._shown_number != 20:
+        assert time.monotonic() < end_s
+        time.sleep(0.01)
+    begun = presenter.counters.uploads
+    rendering_.player.use_look(replace(LOOK, split=0.5))
+    assert not rendering_.wait(events.Shown).exported
+    assert rendering_.number == 20
+    rendering_.player.use_look(LOOK)
+    assert rendering_.wait(events.Shown).exported
+    rendering_.settle()
+    assert presenter.counters.uploads == begun
+
+
+def test_another_look_starts_anew_and_the_old_one_is_still_there(
+    rendering_: Rendering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[int] = []
+    real = renderer._Film.frames_from
+    monkeypatch.setattr(renderer._Film, "frames_from", lambda self, first: (runs.append(first), real(self, first))[1])
+    rendering_.begin()
+    rendering_.wait_ready(FRAMES / 25)
+    before = {painted.number: codes(painted.frame) for painted in rendering_.frames}
+    rendering_.player.use_look(replace(LOOK, strength=0.5))
+    assert not rendering_.wait(events.Shown).exported
+    assert rendering_.wait(events.Ready).spans == ()
+    rendering_.wait_ready(FRAMES / 25)
+    assert any(np.any(painted.frame.planes[0] != before[painted.number][0]) for painted in rendering_.frames)
+    assert runs == [0, 0]
+    rendering_.player.use_look(LOOK)
+    assert not rendering_.wait(events.Shown).exported
+    assert rendering_.wait(events.Shown).exported
+    check(rendering_.frames, before)
+    assert len(rendering_.frames) == FRAMES
+    assert runs == [0, 0]
+
+
+def test_work_goes_on_around_the_loop_first(rendering_: Rendering, monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[int] = []
+    real = RenderCache.add
+
+    def add(self: RenderCache, key: str, painted: Painted, course: Course) -> bool:
+        order.append(painted.number)
+        return real(self, key, painted, course)
+
+    monkeypatch.setattr(RenderCache, "add", add)
+    rendering_.begin("none", Look())
+    for number, first in ((10, True), (19, False)):
+        rendering_.player.seek(Position(Fraction(number), "frame"))
+        rendering_.player.mark(first=first)
+    rendering_.player.seek(Position(Fraction(15), "frame"))
+    rendering_.player.set_loop(True)
+    rendering_.player.use_style("ink")
+    ready = rendering_.wait(events.Ready, lambda event: len(order) == 10)
+    assert order == [15, 16, 17, 18, 19, 10, 11, 12, 13, 14]
+    assert ready.spans == ((pytest.approx(10 / 25), pytest.approx(20 / 25)),)
+
+
+def test_a_slow_device_previews_and_plays_the_second_round_as_exported(
+    rendering_: Rendering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendering_.begin("ink", Look())
+    rendering_.wait_ready(FRAMES / 25)
+    rendering_.player.set_preview("quarter")
+    rendering_.player.set_loop(True)
+    rendering_.player.use_look(Look(strength=0.9))
+    rendering_.player.play(True)
+    rendering_.wait(events.Shown, lambda event: not event.exported)
+    sizes = rendering_.wait(events.SizesInUse, lambda event: event.reduced)
+    assert sizes.sizes.working < sizes.whole.working
+    for number in (5, 25):
+        rendering_.wait(events.Shown, lambda event, number=number: event.exported and event.at.number >= number)
+    rendering_.player.play(False)
+
+
+@pytest.mark.parametrize("mode", ["full", "half"])
+def test_while_playing_in_time_nothing_is_painted_ahead(
+    rendering_: Rendering, mode: PreviewMode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(renderer, "REST_S", 1.5)  # it plays by then
+    monkeypatch.setattr(PlaybackStats, "in_time", True)  # whatever else this machine does
+    rendering_.begin("ink", Look())
+    rendering_.player.set_preview(mode)
+    rendering_.player.set_loop(True)
+    rendering_.player.play(True)
+    for _ in range(3):
+        rendering_.wait(events.Shown, lambda event: event.at.number in range(5, 20))
+        rendering_.wait(events.Shown, lambda event: event.at.number >= 25)
+    ready = [event for event in rendering_.seen if isinstance(event, events.Ready)]
+    assert bool(ready) == (mode == "half")
+
+
+def test_a_small_budget_keeps_what_is_played_next(tmp_path: Path) -> None:
+    frame_bytes = 160 * 96 * 3 // 2
+    small = Rendering(10 * frame_bytes)
+    try:
+        small.begin()
+        assert small.wait_ready(10 / 25).spans == ((0.0, pytest.approx(10 / 25)),)
+        small.player.seek(Position(Fraction(15), "frame"))
+        small.wait(events.Ready, lambda event: event.spans == ((pytest.approx(0.6), pytest.approx(1.0)),))
+    finally:
+        small.player.quit()
+        assert small.player.join(20)
+
+
+def test_a_screenshot_is_what_is_seen(rendering_: Rendering, tmp_path: Path) -> None:
+    rendering_.begin()
+    rendering_.wait(events.Shown, lambda event: event.exported)
+    rendering_.settle()
+    rendering_.player.screenshot(tmp_path / "shot.png")
+    rendering_.wait(events.Saved)
+    np.testing.assert_array_equal(rendering_.saved[0][0].planes[0], rendering_.picture)
+
+
+def test_a_style_that_cannot_paint_ahead_leaves_the_preview(
+    rendering_: Rendering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = threading.Event()
+
+    def fails(*_: object, **__: object) -> None:
+        tried.set()
+        raise renderer.DeviceError("no memory")
+
+    with monkeypatch.context() as context:
+        context.setattr(renderer, "job_pipeline", fails)
+        rendering_.begin()
+        assert tried.wait(10)
+        rendering_.player.seek(Position(Fraction(3), "frame"))
+        assert not rendering_.wait(events.Shown, lambda event: event.at.number == 3).exported
+    rendering_.player.use_look(replace(LOOK, strength=0.7))  # another one may work
+    assert rendering_.wait(events.Shown, lambda event: event.exported)
+
+
+def test_a_file_that_was_replaced_is_painted_anew(rendering_: Rendering, tmp_path: Path) -> None:
+    film = tmp_path / "film.mp4"
+    film.write_bytes((CLIPS / CLIP).read_bytes())
+    rendering_.player.start("cpu", "ink", LOOK)
+    for clip in (CLIP, "bframes.mp4"):
+        film.write_bytes((CLIPS / clip).read_bytes())
+        rendering_.player.open(film, play=False)
+        rendering_.wait(events.Opened)
+        rendering_.wait(events.Shown, lambda event: event.exported)
+        folder = tmp_path / clip
+        folder.mkdir()
+        wanted = exported(folder, JobSpec(str(film), "out.mkv", StyleSpec("ink"), LOOK))
+        check(rendering_.frames[:5], wanted)
+        rendering_.player.close_video()
+
+
+# On the disk
+
+
+def with_store(folder: Path, *, memory: int = 64 << 20, disk: int = 64 << 20) -> Rendering:
+    return Rendering(memory, RenderStore(folder / "renders", disk))
+
+
+@pytest.fixture
+def slow_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every frame takes long enough to be worth the disk."""
+    monkeypatch.setattr(renderer, "WORTH_SHARE", 0.0)
+
+
+on_disk = pytest.mark.usefixtures("slow_device")
+
+
+def check_memory_alone(tmp_path: Path) -> None:
+    """Frames are kept in memory as far as it reaches, and none on the disk."""
+    made = with_store(tmp_path, memory=8 * 160 * 96 * 3 // 2)
+    try:
+        made.begin()
+        assert made.wait_ready(8 / 25).spans == ((0.0, pytest.approx(8 / 25)),)
+        assert not list((tmp_path / "renders").rglob("*.frame"))
+    finally:
+        end(made)
+
+
+def test_what_is_painted_fast_does_not_wear_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renderer, "WORTH_SHARE", 1000.0)
+    check_memory_alone(tmp_path)
+
+
+def end(made: Rendering) -> None:
+    made.player.quit()
+    assert made.player.join(20)
+
+
+def forbid_painting(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise AssertionError("it was painted again")
+
+    monkeypatch.setattr(renderer._Studio, "film", fails)
+
+
+@on_disk
+def test_the_next_window_has_what_was_painted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = with_store(tmp_path)
+    first.begin()
+    first.wait_ready(FRAMES / 25)
+    before = {painted.number: codes(painted.frame) for painted in first.frames}
+    end(first)
+    forbid_painting(monkeypatch)
+    second = with_store(tmp_path)
+    try:
+        second.begin()
+        assert second.wait(events.Shown, lambda event: event.exported).at.number == 0
+        second.player.play(True)
+        second.wait(events.Playing, lambda event: not event.on)
+        shown = [event for event in second.seen if isinstance(event, events.Shown)][-20:]
+        assert all(event.exported for event in shown)
+        assert len(second.frames) == FRAMES
+        check(second.frames, before)
+        assert not [event for event in second.seen if isinstance(event, events.Notification)]
+    finally:
+        end(second)
+
+
+@on_disk
+def test_a_moved_film_keeps_its_frames_and_a_deleted_one_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film, moved = tmp_path / "film.mp4", tmp_path / "moved.mp4"
+    film.write_bytes((CLIPS / CLIP).read_bytes())
+    first = with_store(tmp_path)
+    first.begin(clip=str(film))
+    first.wait_ready(FRAMES / 25)
+    end(first)
+    film.rename(moved)
+    with monkeypatch.context() as context:
+        forbid_painting(context)
+        second = with_store(tmp_path)
+        second.begin(clip=str(moved))
+        second.wait(events.Shown, lambda event: event.exported)
+        end(second)
+    assert len(list((tmp_path / "renders").rglob("*.frame"))) == FRAMES
+    moved.unlink()
+    third = with_store(tmp_path)
+    third.begin(clip="bframes.mp4")
+    third.wait_ready(FRAMES / 25)
+    end(third)
+    assert len(list((tmp_path / "renders").rglob("*.frame"))) == FRAMES  # those of the other film
+
+
+@on_disk
+def test_what_memory_has_no_room_for_comes_from_the_disk_in_time(tmp_path: Path) -> None:
+    made = with_store(tmp_path, memory=8 * 160 * 96 * 3 // 2)
+    try:
+        made.begin()
+        assert made.wait_ready(FRAMES / 25).spans == ((0.0, pytest.approx(FRAMES / 25)),)
+        made.player.play(True)
+        made.wait(events.Playing, lambda event: not event.on)
+        shown = [event.exported for event in made.seen if isinstance(event, events.Shown)][-FRAMES // 2 :]
+        assert sum(shown) > 0.8 * len(shown)
+        assert len(made.frames) <= 8
+    finally:
+        end(made)
+
+
+@on_disk
+def test_damaged_files_are_painted_anew(tmp_path: Path) -> None:
+    first = with_store(tmp_path)
+    first.begin()
+    first.wait_ready(FRAMES / 25)
+    before = {painted.number: codes(painted.frame) for painted in first.frames}
+    end(first)
+    for path in (tmp_path / "renders").rglob("*.frame"):
+        content = path.read_bytes()
+        path.write_bytes(content[:5000] + b"?" + content[5001:])
+    second = with_store(tmp_path)
+    try:
+        second.begin()
+        second.wait(events.Shown, lambda event: event.exported)
+        second.wait(events.Ready, lambda event: len(second.frames) == FRAMES)
+        check(second.frames, before)
+    finally:
+        end(second)
+
+
+@on_disk
+def test_a_full_disk_leaves_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "FREE_BYTES", 1 << 60)
+    check_memory_alone(tmp_path)
+
+
+@on_disk
+def test_clearing_and_two_windows_at_once(tmp_path: Path) -> None:
+    both = with_store(tmp_path), with_store(tmp_path)
+    try:
+        for made in both:
+            made.begin()
+        for made in both:
+            made.wait_ready(FRAMES / 25)
+        before = {painted.number: codes(painted.frame) for painted in both[0].frames}
+        check(both[1].frames, before)
+        both[0].player.clear_renders()
+        both[0].wait(events.Ready, lambda event: not event.spans)
+        both[0].wait_ready(FRAMES / 25)
+        check(both[0].frames, before)
+        assert len(list((tmp_path / "renders").rglob("*.frame"))) == FRAMES
+    finally:
+        for made in both:
+            end(made)
+
+
+@on_disk
+def test_another_budget_for_the_disk(tmp_path: Path) -> None:
+    made = with_store(tmp_path)
+    try:
+        made.begin()
+        made.wait_ready(FRAMES / 25)
+        made.player.limit_renders(0)
+        made.player.clear_renders()
+        made.wait(events.Ready, lambda event: not event.spans)
+        made.wait_ready(FRAMES / 25)
+        assert not list((tmp_path / "renders").rglob("*.frame"))
+    finally:
+        end(made)

@@ -1,0 +1,252 @@
+"""Painted frames on the disk: whole or not there, within their budget, and gone with their films."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.frame import FrameFormat, nv12
+from framebrush.playback.ahead import store as disk
+from framebrush.playback.ahead.cache import Course, Painted
+from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore
+
+FORM = nv12(64, 32)
+SIZE = 64 * 32 * 3 // 2 + CHECKSUM_BYTES
+RECORD_BYTES = 1500  # more than those of the records, and less than a frame
+COURSE = Course(0, 0, 100)
+
+
+def painted(number: int, form: FrameFormat = FORM) -> Painted:
+    frame = form.allocate()
+    generator = np.random.default_rng(number)
+    for plane in frame.planes:
+        plane[:] = generator.integers(0, 1 << form.bits, plane.shape) << form.shift
+    return Painted(number, 512 * number - 1024, 512, frame)
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    path = tmp_path / "film.mp4"
+    path.write_bytes(b"film")
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path, film: Path) -> RenderStore:
+    made = RenderStore(tmp_path / "renders", 1 << 20)
+    made.use("key", film)
+    return made
+
+
+def again(store: RenderStore, film: Path, key: str = "key") -> RenderStore:
+    """What another window makes of the folder."""
+    made = RenderStore(store._folder, store.limit_bytes)
+    made.use(key, film)
+    return made
+
+
+def files(store: RenderStore) -> list[str]:
+    return sorted(path.name for path in store._folder.rglob("*.frame"))
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("form", [FORM, nv12(31, 17), nv12(32, 16, bits=10)])
+def test_a_frame_comes_back_as_it_was_in_any_window(store: RenderStore, film: Path, form: FrameFormat) -> None:
+    for number in (0, 7):
+        assert store.write(painted(number, form), film, COURSE)
+    other = again(store, film)
+    assert set(other.known) == {0, 7}
+    for number in (0, 7):
+        found, wanted = other.read(number, form), painted(number, form)
+        assert found is not None
+        assert (found.number, found.pts, found.duration) == (wanted.number, wanted.pts, wanted.duration)
+        for own, plane in zip(found.frame.planes, wanted.frame.planes, strict=True):
+            np.testing.assert_array_equal(own, plane)
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("damage", ["cut", "longer", "changed", "gone", "other format"])
+def test_what_is_damaged_is_missing(store: RenderStore, film: Path, damage: str) -> None:
+    store.write(painted(3), film, COURSE)
+    path = next(store._folder.rglob("*.frame"))
+    content = bytearray(path.read_bytes())
+    match damage:
+        case "cut":
+            path.write_bytes(content[:-9])
+        case "longer":
+            path.write_bytes(content + b"x")
+        case "changed":
+            content[77] ^= 1
+            path.write_bytes(content)
+        case "gone":
+            path.unlink()
+    assert store.read(3, nv12(30, 16) if damage == "other format" else FORM) is None
+    assert store.known == {}
+    assert files(store) == []
+    assert store.write(painted(3), film, COURSE)
+    assert store.read(3, FORM) is not None
+
+
+@pytest.mark.unit
+def test_above_the_budget_the_looks_before_go_first(store: RenderStore, film: Path) -> None:
+    for age, key in ((200, "oldest"), (100, "older")):
+        store.use(key, film)
+        for number in range(2):
+            store.write(painted(number), film, COURSE)
+        os.utime(store._folder / key / "film.json", (time.time() - age, time.time() - age))
+    store.limit(5 * SIZE + RECORD_BYTES)
+    store.use("key", film)
+    left = []
+    for number in range(5, 0, -1):
+        assert store.write(painted(number), film, Course(1, 0, 100))
+        left.append(tuple(len(list((store._folder / key).glob("*.frame"))) for key in ("oldest", "older", "key")))
+    assert left == [(2, 2, 1), (1, 2, 2), (0, 2, 3), (0, 1, 4), (0, 0, 5)]
+    assert not (store._folder / "oldest").exists()
+    assert not store.write(painted(0), film, Course(1, 0, 100))  # it is played last of all
+    assert store.write(painted(6), film, Course(2, 0, 100))
+    assert set(store.known) == {2, 3, 4, 5, 6}
+    assert sum(path.stat().st_size for path in store._folder.rglob("*.*")) <= store.limit_bytes
+
+
+@pytest.mark.unit
+def test_a_smaller_budget_takes_effect_at_once(store: RenderStore, film: Path) -> None:
+    for number in range(4):
+        store.write(painted(number), film, COURSE)
+    store.limit(2 * SIZE + RECORD_BYTES)
+    assert set(store.known) == {0, 1}
+    store.limit(0)
+    assert files(store) == []
+    assert store.room_bytes() == 0
+    assert not store.write(painted(0), film, COURSE)
+
+
+@pytest.mark.unit
+def test_room_is_left_on_the_disk(store: RenderStore, film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = shutil.disk_usage(film).free
+    monkeypatch.setattr(disk, "FREE_BYTES", free - 2 * SIZE - (64 << 20))
+    assert store.write(painted(0), film, COURSE)
+    monkeypatch.setattr(disk, "FREE_BYTES", free + (1 << 40))
+    assert store.room_bytes() == store._used_bytes
+    assert not store.write(painted(1), film, COURSE)  # but what is there is played first
+    assert not store.write(painted(1), film, Course(1, 0, 100))
+    assert files(store) == []  # it is others who lack room now
+
+
+@pytest.mark.unit
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_disk_that_refuses_is_left_alone(store: RenderStore, film: Path) -> None:
+    import resource
+
+    assert store.write(painted(0), film, COURSE)
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        assert not store.write(painted(1), film, COURSE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert len(list((store._folder / "key").iterdir())) == 2  # the frame from before, and the record
+    assert store.room_bytes() == 0
+    assert not store.write(painted(1), film, COURSE)  # not tried for a while
+    store._refused_s -= disk.RETRY_S
+    assert store.write(painted(1), film, COURSE)
+
+
+@pytest.mark.unit
+def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path, film: Path) -> None:
+    (tmp_path / "renders").write_text("a file")
+    store = RenderStore(tmp_path / "renders", 1 << 20)
+    store.use("key", film)
+    assert not store.write(painted(0), film, COURSE)
+    store.forget_films_that_are_gone()
+    store.clear()
+    assert (tmp_path / "renders").read_text() == "a file"
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("fate", ["moved", "changed", "deleted", "there", "no record"])
+def test_frames_go_with_their_film(store: RenderStore, film: Path, tmp_path: Path, fate: str) -> None:
+    store.write(painted(0), film, COURSE)
+    elsewhere = film
+    match fate:
+        case "moved":
+            elsewhere = film.rename(tmp_path / "other.mp4")
+        case "changed":
+            film.write_bytes(b"other film")
+        case "deleted":
+            film.unlink()
+        case "no record":
+            (store._folder / "key" / "film.json").write_text("{}")
+    opened_first = RenderStore(store._folder, 1 << 20)
+    if fate == "moved":
+        opened_first.use("key", elsewhere)  # the same content has the same key
+        opened_first.forget_films_that_are_gone()
+        assert set(opened_first.known) == {0}
+        opened_first.use("another", elsewhere)
+        opened_first.forget_films_that_are_gone()
+        assert files(store) == ["0_-1024_512.frame"]
+        elsewhere.unlink()
+    opened_first.leave()
+    opened_first.forget_films_that_are_gone()
+    assert bool(files(store)) == (fate == "there")
+
+
+@pytest.mark.unit
+def test_two_windows_share_a_folder(store: RenderStore, film: Path) -> None:
+    other = again(store, film)
+    for number in range(3):
+        assert store.write(painted(number), film, COURSE)
+        assert other.write(painted(number), film, COURSE)
+    store.clear()
+    assert other.read(1, FORM) is None
+    assert other.write(painted(1), film, COURSE)
+    assert set(again(store, film).known) == {1}
+
+
+WRITER = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+from framebrush.playback.ahead.store import RenderStore
+from tests.app.playback.ahead.test_store import COURSE, painted
+from framebrush.gpu.frame import nv12
+store = RenderStore(Path(sys.argv[1]), 1 << 30)
+store.use("key", Path(sys.argv[2]))
+for number in range(1000000):
+    store.write(painted(number % 50, nv12(640, 360)), Path(sys.argv[2]), COURSE)
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [1, 4, 9])
+def test_a_killed_window_leaves_whole_frames(store: RenderStore, film: Path, after: int) -> None:
+    root = Path(__file__).parents[3]
+    command = [sys.executable, "-c", WRITER, str(store._folder), str(film), str(root)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        while int(writer.stdout.readline()) < after:
+            pass
+        writer.kill()
+    form = nv12(640, 360)
+    left = again(store, film)
+    assert len(left.known) >= after
+    for number in list(left.known):
+        found = left.read(number, form)
+        assert found is not None
+        np.testing.assert_array_equal(found.frame.planes[0], painted(number, form).frame.planes[0])
+    (store._folder / "key" / "9_0_1.frame.1-1.part").write_bytes(b"half")
+    left.forget_films_that_are_gone()
+    assert (store._folder / "key" / "9_0_1.frame.1-1.part").exists()  # it may be another window's
+    for path in (store._folder / "key").glob("*.part"):
+        os.utime(path, (time.time() - 100, time.time() - 100))
+    left.forget_films_that_are_gone()
+    assert not list((store._folder / "key").glob("*.part"))

@@ -1,0 +1,72 @@
+"""Films of shaded colours, on which palettes are seen, and the jobs that paint them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.still import encoded
+from framebrush.jobs.transcode import ignore
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.shots import Shot
+
+SIZE = (96, 64)
+RGB = npt.NDArray[np.uint8]
+
+
+def shaded(
+    colour: tuple[int, int, int], number: int, *, down: bool, frames_a_radian: float = 9.0
+) -> npt.NDArray[np.float64]:
+    """(H, W, 3), 0..255: waves of a colour that wander."""
+    rows, columns = np.mgrid[: SIZE[1], : SIZE[0]]
+    phase = number / frames_a_radian
+    wave = 45 * np.sin((rows if down else columns) / 7 + phase) + 15 * np.cos((rows + columns) / 5)
+    return np.array((np.array(colour) + wave[..., None]).clip(0, 255))
+
+
+def film(path: Path, pictures: Iterable[RGB]) -> Path:
+    """A film of these pictures."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for picture in pictures:
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+def warm_picture(path: Path) -> Path:
+    """A picture of warm colours."""
+    path.write_bytes(encoded(shaded((190, 120, 60), 0, down=True).astype(np.uint8), "png", "rgb24"))
+    return path
+
+
+def spec(clip: Path, target: Path, style: object, **more: Any) -> JobSpec:  # noqa: ANN401
+    """A job that changes colours alone, and loses nothing."""
+    look = Look(dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
+    options = OutputOptions(codec="libx264", crf=0, preset="veryfast")
+    return JobSpec(str(clip), str(target), StyleSpec(str(style)), **{"look": look, "output": options, **more})
+
+
+def frames(path: Path) -> npt.NDArray[np.int64]:
+    """(N, H, W, 3): those of a file."""
+    with av.open(str(path)) as container:
+        return np.stack([frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]).astype(int)
+
+
+def shots_of(made: JobSpec) -> tuple[Shot, ...]:
+    """The shots of a job."""
+    style = open_job_style(made, ignore)
+    with open_job_source(made) as source:
+        ready = prepare(made, style, source)
+    return find_shots(made, style, ready.sizes, ignore)

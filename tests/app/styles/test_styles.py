@@ -1,0 +1,105 @@
+"""Styles as people name them: what is opened, and what is listed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.cli.commands import run
+from framebrush.gpu.device import open_device
+from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.stages.look import Look
+from framebrush.models import library
+from framebrush.models.style import ModelCard, StyleError
+from framebrush.styles.folder import StyleFolder
+from framebrush.styles.names import open_style
+from tests import networks
+
+pytestmark = pytest.mark.unit
+
+SIZE = rgba8(48, 32)
+
+
+def paint(name: str, look: Look | None = None) -> npt.NDArray[np.unsignedinteger]:
+    """A picture of noise in a style."""
+    frame = Frame(SIZE, (np.random.default_rng(1).integers(0, 256, (32, 48, 4), np.uint8),))
+    with (
+        open_device("cpu") as device,
+        device.stylizer(open_style(name).style, SIZE, SIZE, look=look or Look()) as stylizer,
+    ):
+        return stylizer.fetch(stylizer.submit(frame)).planes[0]
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the person's own styles, which is empty."""
+    for variable in ("XDG_DATA_HOME", "APPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    folder = StyleFolder().path
+    assert folder == tmp_path / "Framebrush" / "Framebrush" / "styles"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def learn(path: Path, painting: str, size: str = "realtime") -> None:
+    """A style file as training writes it, of the weights of a bundled painting."""
+    pytest.importorskip("torch")
+    from framebrush.models.training.export import stored, to_onnx, write
+    from framebrush.models.training.network import SHAPES
+
+    bundled = library.bundled()[size]
+    weights = stored(bundled, SHAPES[size])[library.card_of(bundled).paintings.index(painting)]
+    write(to_onnx(SHAPES[size], [weights], ModelCard(path.stem, path.stem, (path.stem,), float16_codes=0.2)), path)
+
+
+def test_a_named_painting_is_what_a_default_look_paints() -> None:
+    """The weights come with the style, so that nobody who opens one has to hand them on."""
+    wave = open_style("great-wave").style
+    assert np.array_equal(paint("great-wave"), paint("realtime", Look(mix=wave.mix)))
+    assert not np.array_equal(paint("great-wave"), paint("starry-night"))
+    with pytest.raises(StyleError, match=r"2 weights were given for .*, which holds 16 paintings"):
+        replace(wave, mix=(0.5, 0.5))
+
+
+def test_own_styles_are_listed_and_opened_by_name(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("My ink, the 2nd", "ink", "Seashore"):
+        (own / f"{name}.onnx").write_bytes(networks.identity().model)
+    assert run(["styles"]) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if "your own" in line]
+    assert [row.split("your own")[0].strip() for row in rows] == ["ink", "My ink, the 2nd", "Seashore"]
+    assert open_style("my INK, the 2nd").style.card.name == "My ink, the 2nd"
+    assert open_style("ink").style.card.title == "Ink"  # a bundled name goes first
+    with pytest.raises(StyleError, match="did you mean 'seashore'"):
+        open_style("seashor")
+
+
+@pytest.mark.slow
+def test_own_styles_blend_with_the_paintings_of_their_network(own: Path) -> None:
+    learn(own / "mine.onnx", "composition-vii")
+    learn(own / "theirs.onnx", "scream")
+    for written, same in (
+        ("starry-night:0.25,mine:0.75", "starry-night:0.25,composition-vii:0.75"),
+        ("mine:0.5,great-wave:0.3,theirs:0.2", "composition-vii:0.5,great-wave:0.3,scream:0.2"),
+        ("mine:0.5,theirs:0.5", "composition-vii:0.5,scream:0.5"),
+    ):
+        unbrushed = Look(brush=0.0, relief=0.0)  # the bundled ones are brushed by default
+        difference = paint(written, unbrushed).astype(int) - paint(same, unbrushed).astype(int)
+        assert np.abs(difference).max() <= 1
+    joined = open_style("starry-night,mine")
+    assert joined.style.card.paintings[-2:] == ("in-bed", "mine")
+    assert joined.notes == ("style weights sum to 2; normalised to 1",)
+    assert joined.style.card.float16_codes == 0.3
+    assert joined.style.as_float16().mix == joined.style.mix
+
+
+@pytest.mark.slow
+def test_what_has_another_network_does_not_blend(own: Path) -> None:
+    learn(own / "finer.onnx", "scream-fine", "quality")
+    (own / "foreign.onnx").write_bytes(networks.box_blur().model)
+    for blend in ("starry-night,finer", "starry-night,foreign", "foreign,finer", "ink,foreign"):
+        with pytest.raises(StyleError, match=r"and \w+ cannot be blended: only bundled paintings of one size can be"):
+            open_style(blend)

@@ -1,0 +1,99 @@
+"""The keyword arguments of `framebrush.open` and `framebrush.paint` are the options of the command line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from framebrush.cli.commands import app, run
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.keywords import FilmOptions, PaintingOptions, job_of
+
+OF_THE_RESULT = {"codec", "crf", "preset", "pix_fmt", "format", "audio", "segments", "y", "n"}
+OF_THE_RUN = {"restart", "spec", "save_spec", "cluster", "tls", "progress", "json"}
+ARGUMENTS = {"style", "device"}
+"""Of `open` and `paint` themselves."""
+
+
+def options(command: str) -> set[str]:
+    """The options of a command as keywords."""
+    found = typer.main.get_command(app).commands[command]  # type: ignore[attr-defined]
+    names = [parameter.opts[0] for parameter in found.params if parameter.param_type_name == "option"]
+    return {name.lstrip("-").replace("-", "_") for name in names} - {"help"}
+
+
+def test_every_option_is_a_keyword() -> None:
+    transcode, frame = options("transcode"), options("frame")
+    assert transcode - ARGUMENTS - OF_THE_RESULT - OF_THE_RUN == FilmOptions.__optional_keys__
+    of_the_input = {"rate", "allow_playlists"}
+    assert frame - ARGUMENTS - of_the_input - {"at", "save_colours", "y"} == PaintingOptions.__optional_keys__
+
+
+def by_command(folder: Path, *given: str) -> JobSpec:
+    """The job of a command."""
+    spec = folder / "job.json"
+    assert run(["transcode", "in.mp4", "OUT", "--save-spec", str(spec), *given]) == 0
+    job = JobSpec.from_json(spec.read_text(encoding="utf-8"))
+    spec.unlink()
+    return job
+
+
+def by_keywords(style: str | Path | None = None, **given: object) -> JobSpec:
+    """The job of keyword arguments."""
+    return job_of("in.mp4", style, given, FilmOptions.__optional_keys__)  # type: ignore[arg-type]
+
+
+def test_defaults_are_those_of_the_command(tmp_path: Path) -> None:
+    assert by_keywords() == by_command(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("given", "command"),
+    [
+        ({"strength": 0.5, "steady": 0.25, "brush": 0.5}, "--strength 0.5 --steady 0.25 --brush 0.5"),
+        ({"detail": 0.75, "relief": 0.5, "canvas": 0.25}, "--detail 0.75 --relief 0.5 --canvas 0.25"),
+        ({"lamp": 90, "exposure": -1.5}, "--lamp 90 --exposure -1.5"),
+        ({"keep_colours": True, "split": 0.5, "dither": False}, "--keep-colours --split 0.5 --no-dither"),
+        ({"tone_curve": "hable", "tone_map": "hable"}, "--tone-curve hable --tone-map hable"),
+        (
+            {"palette": Path("photo.jpg"), "palette_from": "in.mp4@1", "lut": Path("a.cube"), "lut_first": True},
+            "--palette photo.jpg --palette-from in.mp4@1 --lut a.cube --lut-first",
+        ),
+        ({"stroke": 3, "size": (640, 360), "max_size": 320}, "--stroke 3 --size 640x360 --max-size 320"),
+        ({"size": "2x", "tile": 128, "precision": "float16"}, "--size 2x --tile 128 --precision float16"),
+        ({"engine": "shader", "statistics": "shot"}, "--engine shader --statistics shot"),
+        ({"start": 1.5, "end": "0:02", "frames": 4}, "--start 1.5 --end 0:02 --frames 4"),
+        ({"start": "12f", "deinterlace": "off", "hwaccel": "auto"}, "--start 12f --deinterlace off --hwaccel auto"),
+        ({"rate": Fraction(24000, 1001), "allow_playlists": True}, "--rate 24000/1001 --allow-playlists"),
+        ({"rate": 12.5}, "--rate 12.5"),
+        (
+            {"net_layout": "nhwc", "net_order": "bgr", "net_input": "byte", "net_output": "signed"},
+            "--net-layout nhwc --net-order bgr --net-input byte --net-output signed",
+        ),
+    ],
+)
+def test_values_are_those_of_the_command(tmp_path: Path, given: dict[str, object], command: str) -> None:
+    expected = by_command(tmp_path, *command.split(), "--style", "scream:0.5,udnie:0.5")
+    assert by_keywords("scream:0.5,udnie:0.5", **given) == expected
+
+
+def test_a_saved_look_counts_less_than_what_is_given(tmp_path: Path) -> None:
+    look = Look(strength=0.25, relief=0.75)
+    file = tmp_path / "evening.json"
+    SavedLook(StyleSpec("scream"), look, 2.0, ColourSpec(palette="film")).write(file)
+    expected = by_command(tmp_path, "--look", str(file), "--strength", "0.5")
+    assert by_keywords(look=file, strength=0.5) == expected
+    assert expected.look == replace(look, strength=0.5)
+    assert by_keywords("udnie", look=file).style.name == "udnie"
+
+
+@pytest.mark.parametrize("rate", [0, -1, 1001])
+def test_a_rate_that_cannot_be(rate: int) -> None:
+    with pytest.raises(ValueError, match=f"a rate of {rate} is not above 0 and at most 1000"):
+        by_keywords(rate=rate)

@@ -1,0 +1,281 @@
+"""The filter for VapourSynth, in VapourSynth itself: `conftest.py` leaves this out where it is not installed."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import subprocess
+import sysconfig
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+import vapoursynth as vs
+
+import framebrush
+import framebrush.vapoursynth as fb
+from assets.make_clips import CLIPS
+from framebrush.cli.commands import run
+from framebrush.gpu.device import Device, open_device
+from framebrush.jobs.still import encoded
+from framebrush.models.style import StyleError
+
+pytestmark = pytest.mark.media
+
+CLIP = CLIPS / "cfr.mp4"
+FRAMES = 12
+Planes = list[npt.NDArray[Any]]
+
+
+def decoded(path: Path, count: int = FRAMES) -> Iterator[Planes]:
+    """The planes of a film's first frames, in FFmpeg's order."""
+    with av.open(str(path)) as container:
+        for _, frame in zip(range(count), container.decode(video=0), strict=False):
+            yield [plane_of(plane, "p10" in frame.format.name or "p12" in frame.format.name) for plane in frame.planes]
+
+
+def plane_of(plane: av.video.plane.VideoPlane, deep: bool) -> npt.NDArray[Any]:
+    """Its samples, (H, W)."""
+    samples = np.frombuffer(plane, np.uint16 if deep else np.uint8).reshape(plane.height, -1)
+    return samples[:, : plane.width].copy()
+
+
+@dataclass
+class Source:
+    """A clip of given frames that counts which were asked for."""
+
+    frames: list[Planes]
+    asked: Counter[int] = field(default_factory=Counter)
+
+    def clip(self, kind: int, **props: int) -> vs.VideoNode:
+        """As a clip of a format, YUV unless its planes are G, B and R."""
+        height, width = self.frames[0][0].shape
+        blank = vs.core.std.BlankClip(
+            format=kind, width=width, height=height, length=len(self.frames), fpsnum=25, fpsden=1
+        )
+
+        def filled(n: int, f: vs.VideoFrame) -> vs.VideoFrame:
+            self.asked[n] += 1
+            made = f.copy()
+            for index, plane in enumerate(self.frames[n]):
+                np.asarray(made[index])[:] = plane
+            made.props.update(props)
+            return made
+
+        return blank.std.ModifyFrame(blank, filled)
+
+
+@pytest.fixture(scope="module")
+def film() -> list[Planes]:
+    """The planes of the clip, 4:2:0 of 8 bits."""
+    return list(decoded(CLIP))
+
+
+def planes(frame: vs.VideoFrame) -> Planes:
+    """A copy of what a frame shows."""
+    with frame:
+        return [np.array(frame[index]) for index in range(frame.format.num_planes)]
+
+
+def same(one: Planes, other: Planes) -> bool:
+    """Bit for bit."""
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.slow
+def test_frames_are_those_of_a_transcode(tmp_path: Path, film: list[Planes]) -> None:
+    look = ["--strength", "0.75", "--relief", "0.5", "--stroke", "2"]
+    target = tmp_path / "out.mkv"
+    made = ["--codec", "ffv1", "--pix-fmt", "yuv420p", "--frames", str(FRAMES), "--device", "cpu"]
+    assert run(["transcode", str(CLIP), str(target), "--style", "scream", *look, *made]) == 0
+    tags = {"_Matrix": 1, "_Primaries": 1, "_Transfer": 1, "_Range": 0}
+    clip = Source(film).clip(vs.YUV420P8, **tags)
+    painted = fb.paint(clip, "scream", device="cpu", strength=0.75, relief=0.5, stroke=2)
+    assert (painted.format, painted.num_frames, painted.fps) == (clip.format, FRAMES, clip.fps)
+    expected = list(decoded(target))
+    # Where the film ends a transcode has frames behind it, as context: the last two of this clip have none.
+    for n, frame in enumerate(painted.frames()):
+        assert {name: frame.props[name] for name in tags} == tags
+        assert n >= FRAMES - 2 or same(planes(frame), expected[n]), f"frame {n}"
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_frames_are_the_same_in_any_order(film: list[Planes], threads: int) -> None:
+    before, vs.core.num_threads = vs.core.num_threads, threads
+    try:
+        source = Source(film)
+        painted = fb.paint(source.clip(vs.YUV420P8), "ink", device="cpu", relief=0.5)
+        in_order = [planes(frame) for frame in painted.frames(prefetch=threads)]
+        assert set(source.asked.values()) == {1}
+        order = list(range(FRAMES))
+        random.Random(threads).shuffle(order)
+        again = fb.paint(source.clip(vs.YUV420P8), "ink", device="cpu", relief=0.5)
+        for n in order:
+            assert same(planes(again.get_frame(n)), in_order[n]), f"frame {n} of {order}"
+        assert not same(in_order[0], in_order[-1])
+        every_third = fb.paint(source.clip(vs.YUV420P8), "ink", device="cpu", relief=0.5)[::3]
+        assert all(same(planes(frame), in_order[3 * n]) for n, frame in enumerate(every_third.frames()))
+    finally:
+        vs.core.num_threads = before
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("RGB24", "RGB30", "RGB48", "RGBH", "RGBS", "YUV420P8", "YUV420P10", "YUV422P8", "YUV422P10", "YUV444P8"),
+        *("YUV444P12", "YUV444P14", "YUV444P16", "YUV444PH", "YUV444PS"),
+    ],
+)
+def test_formats(film: list[Planes], kind: str) -> None:
+    """Whatever the format of a picture, it is painted alike, up to what the format cannot hold."""
+    rgb = Source(film[:1]).clip(vs.YUV420P8).resize.Bicubic(format=vs.RGB24, matrix_in_s="709")
+    source = np.dstack(planes(rgb.get_frame(0)))
+    expected = framebrush.paint(source, "great-wave", device="cpu", strength=0.5)
+    wanted = getattr(vs, kind)
+    matrix = {"matrix_s": "709"} if kind.startswith("YUV") else {}
+    painted = fb.paint(rgb.resize.Bicubic(format=wanted, **matrix), "great-wave", device="cpu", strength=0.5)
+    assert painted.format.id == wanted
+    seen = np.dstack(planes(painted.resize.Bicubic(format=vs.RGB24).get_frame(0)))
+    assert off(seen, expected) < 1.0 < 0.1 * off(expected, source)
+
+
+def off(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> float:
+    """The mean difference, in codes of 8 bits."""
+    return float(np.abs(one.astype(int) - other).mean())
+
+
+def test_hdr_becomes_sdr_and_says_so(film: list[Planes]) -> None:
+    tags = {"_Matrix": 9, "_Primaries": 9, "_Transfer": 16, "_Range": 0}
+    means = []
+    for more in ({}, {"MasteringDisplayMaxLuminance": 4000}, {"ContentLightLevelMax": 400}):
+        clip = Source(film[:2]).clip(vs.YUV420P8, **tags, **more)
+        with fb.paint(clip, "none", device="cpu").get_frame(0) as frame:
+            assert [frame.props[name] for name in tags] == [1, 1, 1, 0]
+            assert not more.keys() & set(frame.props)
+            means.append(np.asarray(frame[0]).mean())
+    assert min(means) > film[0][0].mean() + 5  # PQ's codes are darker
+    assert means[1] < means[0] < means[2]  # the brighter the peak, the less is left for the rest
+
+
+@pytest.mark.filterwarnings("ignore:The _ColorRange frame property")
+@pytest.mark.parametrize("tag", [{"_Range": 1}, {"_ColorRange": 0}])
+def test_full_range_is_kept(film: list[Planes], tag: dict[str, int]) -> None:
+    white = [[np.full_like(plane, 255 if index == 0 else 128) for index, plane in enumerate(film[0])]]
+    with fb.paint(Source(white).clip(vs.YUV420P8, _Matrix=1, **tag), "none", device="cpu", brush=0.5).get_frame(
+        0
+    ) as frame:
+        assert np.asarray(frame[0]).min() == 255
+
+
+def test_another_size(film: list[Planes]) -> None:
+    clip = Source(film[:2]).clip(vs.YUV420P8, _SARNum=4, _SARDen=3)
+    painted = fb.paint(clip, "none", device="cpu", size=(80, 96))
+    assert (painted.width, painted.height) == (80, 96)
+    with painted.get_frame(1) as frame:
+        assert (frame.props["_SARNum"], frame.props["_SARDen"]) == (8, 3)
+        assert np.asarray(frame[1]).shape == (48, 40)
+
+
+def test_colours_of_a_picture_are_fitted_to_what_stands_for_the_film(tmp_path: Path, film: list[Planes]) -> None:
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(encoded(np.full((48, 64, 3), (200, 60, 30), np.uint8), "png", "rgb24"))
+    clip = Source(film[:1]).clip(vs.YUV420P8)
+    painted = fb.paint(clip, photo, device="cpu", palette_from=f"{CLIP}@0")
+    assert np.mean(planes(painted.get_frame(0))[2]) > np.mean(film[0][2]) + 10  # red
+
+
+def test_a_clip_that_is_let_go_of_frees_its_device(film: list[Planes], monkeypatch: pytest.MonkeyPatch) -> None:
+    devices: list[Device] = []
+
+    def opened(name: str) -> Device:
+        devices.append(open_device(name))
+        return devices[-1]
+
+    monkeypatch.setattr("framebrush.vapoursynth.open_device", opened)
+    painted = fb.paint(Source(film).clip(vs.YUV420P8), "ink", device="cpu")
+    planes(painted.get_frame(0))
+    devices[0]._check_open()
+    del painted
+    gc.collect()
+    with pytest.raises(RuntimeError, match="is closed"):
+        devices[0]._check_open()
+
+
+def test_after_a_frame_that_cannot_be_had_others_can(film: list[Planes]) -> None:
+    source = Source(film).clip(vs.YUV420P8)
+
+    def broken(n: int, f: vs.VideoFrame) -> vs.VideoFrame:
+        if n == 8:
+            raise ValueError("the disk is gone")
+        return f
+
+    painted = fb.paint(source.std.ModifyFrame(source, broken), "none", device="cpu", brush=0.5)
+    with pytest.raises(vs.Error, match="the disk is gone"):
+        painted.get_frame(8)
+    whole = fb.paint(source, "none", device="cpu", brush=0.5)
+    assert all(same(planes(painted.get_frame(n)), planes(whole.get_frame(n))) for n in (10, 0))
+
+
+def test_frames_that_are_left_out_are_not_kept() -> None:
+    one = fb.paint(blank(vs.YUV420P8)[0] * 100, "none", device="cpu", brush=0.5)[::3]
+    for frame in one.frames():
+        frame.close()
+    gc.collect()
+    assert sum(isinstance(found, vs.VideoFrame) for found in gc.get_objects()) < 20
+
+
+def blank(kind: int, **other: Any) -> vs.VideoNode:  # noqa: ANN401
+    return vs.core.std.BlankClip(format=kind, width=64, height=48, length=2, **other)
+
+
+def spliced(*clips: vs.VideoNode) -> vs.VideoNode:
+    return vs.core.std.Splice(clips, mismatch=True)
+
+
+@pytest.mark.parametrize(
+    ("clip", "options", "error", "reason"),
+    [
+        (lambda: blank(vs.GRAY8), {}, ValueError, "Gray8 is not painted; convert the clip to RGB24 or YUV444P8"),
+        (lambda: blank(vs.YUV410P8), {}, ValueError, r"with subsampling \(2, 2\)"),
+        (lambda: spliced(blank(vs.RGB24), blank(vs.RGB48)), {}, ValueError, "changes its format"),
+        (lambda: spliced(blank(vs.RGB24), blank(vs.RGB24).std.Crop(2)), {}, ValueError, "or size: give each part"),
+        (lambda: blank(vs.YUV444P8).std.SetFrameProps(_Matrix=14), {}, ValueError, "coded as ICtCp"),
+        (lambda: blank(vs.RGB24), {"strenght": 1}, TypeError, "there is no option 'strenght'"),
+        (lambda: blank(vs.RGB24), {"style": "nonsense"}, StyleError, "nonsense"),
+        (lambda: blank(vs.RGB24), {"palette": "film"}, ValueError, "give palette_from a picture"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be(clip: Any, options: dict[str, Any], error: type[Exception], reason: str) -> None:  # noqa: ANN401
+    with pytest.raises(error, match=reason):
+        fb.paint(clip(), **{"device": "cpu", **options})
+
+
+SCRIPT = """
+import vapoursynth as vs
+import framebrush.vapoursynth as fb
+clip = vs.core.std.BlankClip(format=vs.YUV420P8, width=160, height=96, length=6, color=[120, 90, 160])
+fb.paint(clip, style="starry-night", device="cpu", stroke=2).set_output()
+"""
+
+
+@pytest.mark.slow
+def test_vspipe(tmp_path: Path) -> None:
+    script, target = tmp_path / "film.vpy", tmp_path / "film.y4m"
+    script.write_text(SCRIPT, encoding="utf-8")
+    folder = Path(sysconfig.get_path("scripts"))
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
+    for command in (["vapoursynth", "config"], ["vspipe", "--container", "y4m", str(script), str(target)]):
+        command[0] = str(folder / command[0])
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+    clip = vs.core.std.BlankClip(format=vs.YUV420P8, width=160, height=96, length=6, color=[120, 90, 160])
+    painted = fb.paint(clip, "starry-night", device="cpu", stroke=2)
+    assert all(same(planes(painted.get_frame(n)), found) for n, found in enumerate(decoded(target)))
+    assert len(list(decoded(target))) == 6

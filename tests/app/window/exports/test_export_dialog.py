@@ -1,0 +1,385 @@
+"""The export dialog: quality on the scale of the encoder that does the work."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox
+
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.media.video import OutputError, Position, TimeRange
+from framebrush.media.writing import encoders
+from framebrush.media.writing.containers import CONTAINERS
+from framebrush.media.writing.encoder_worker import find_encoder
+from framebrush.media.writing.encoders import CODECS, ENCODERS, choose_encoder
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.quality import loss
+from framebrush.window.exports.queue import ExportJob, State
+from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.numbers import percents
+from tests import networks
+from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.hand import Hand
+
+pytestmark = pytest.mark.media
+
+
+def dialog_of(desk: Desk, target: Path) -> ExportDialog:
+    """An export dialog for the open video, which knows the encoder for `target`."""
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    dialog.name_field.setText(str(target))
+    settle(desk, dialog)
+    return dialog
+
+
+def settle(desk: Desk, dialog: ExportDialog) -> None:
+    quality = dialog.quality
+    desk.wait(lambda: quality.encoder is not None or bool(quality.problem), "the encoder")
+
+
+def choose(desk: Desk, dialog: ExportDialog, codec: str) -> None:
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData(codec))
+    settle(desk, dialog)
+
+
+def accept(desk: Desk, dialog: ExportDialog) -> None:
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    gone: list[bool] = []
+    dialog.destroyed.connect(lambda: gone.append(True))
+    buttons.accepted.emit()
+    desk.wait(lambda: bool(gone), "the end of the dialog")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("codec", ["h264", "av1", "vp9"])
+def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec: str) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mkv")
+    choose(desk, dialog, codec)
+    encoder = choose_encoder(codec, None, None, CONTAINERS[".mkv"], (320, 180), "yuv420p").encoder
+    slider = dialog.quality.slider.slider
+    assert (-slider.maximum(), -slider.minimum(), dialog.spec.output.crf) == encoder.crf
+    assert any(encoder.name in label.text() for label in dialog.findChildren(QLabel))
+    slider.setValue(slider.maximum())
+    assert dialog.spec.output.crf == encoder.crf[0]
+    assert "beyond visually lossless" in slider.accessibleDescription()
+
+
+@pytest.mark.slow
+def test_what_is_lost_is_shown(desk: Desk, tmp_path: Path) -> None:
+    desk.open("extras.mkv")
+    dialog = dialog_of(desk, tmp_path / "out.mkv")
+    note = dialog.losses.note
+    assert note.text().startswith("Subtitles, chapters and metadata are kept")
+    dialog.name_field.setText(str(tmp_path / "out.mov"))
+    desk.wait(lambda: note.text() == "Lost: form of the subtitles, streams, some metadata.", "the losses")
+    assert "attachment stream 4 (note.txt, text/plain) left out: MOV cannot hold it" in note.toolTip()
+    dialog.name_field.setText(str(tmp_path / "out.mkv"))
+    desk.wait(lambda: note.text().startswith("Subtitles"), "a file that holds all")
+    dialog.reject()
+
+
+@pytest.mark.slow
+def test_what_becomes_of_fields_is_chosen_and_marks_go_with_it(desk: Desk, tmp_path: Path) -> None:
+    """A film of 30 frames, exported from the fourth to the sixth at the double rate."""
+    desk.open("interlaced.mp4")
+    for place in range(1, 6):
+        desk.key(Qt.Key.Key_Period)
+        desk.wait_number(place)
+        if place in (3, 5):
+            desk.window.actions_["mark-in" if place == 3 else "mark-out"].trigger()
+    desk.wait(lambda: desk.window.session.marks.last is not None, "the marks")
+    target = tmp_path / "out.mkv"
+    dialog = dialog_of(desk, target)
+    choose(desk, dialog, "h264")
+    assert dialog.spec.decode.deinterlace == "auto"
+    desk.wait(lambda: "fields" in dialog.losses.note.text(), "the loss of fields")
+    box = dialog.fields_box
+    assert box is not None
+    box.setCurrentIndex(box.findData("double"))
+    desk.wait(lambda: "fields" not in dialog.losses.note.text(), "no loss of fields")
+    assert dialog.spec.range == TimeRange(Position(Fraction(6), "frame"), Position(Fraction(12), "frame"))
+    accept(desk, dialog)
+    made = desk.exports.queue.jobs[-1]
+    desk.wait(lambda: made.is_over, "the export")
+    assert made.state is State.DONE, made.message
+    with av.open(str(target)) as result:
+        assert [round((frame.time or 0) * 50) for frame in result.decode(video=0)] == list(range(6))
+
+
+@pytest.mark.slow
+def test_progressive_film_has_no_fields_to_choose(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mkv")
+    assert dialog.fields_box is None
+    assert dialog.spec.decode.deinterlace == "auto"
+    dialog.reject()
+
+
+@pytest.mark.slow
+def test_automatic_is_what_would_be_taken(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mp4")
+    for ending, codec in ((".mp4", "h264"), (".webm", "av1")):
+        dialog.name_field.setText(str(tmp_path / f"out{ending}"))
+        settle(desk, dialog)
+        assert dialog.quality.encoder is not None
+        assert dialog.quality.encoder.codec == codec
+
+
+@pytest.mark.slow
+def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_path: Path) -> None:
+    """The quality reaches the encoder, each codec's is remembered, and a dialog after it has them again."""
+    desk.open("cfr.mp4")
+    sizes: dict[tuple[str, int], int] = {}
+    for codec, numbers in {"h264": (12, 40), "av1": (20, 60)}.items():
+        for number in numbers:
+            target = tmp_path / f"{codec}-{number}.mkv"
+            dialog = dialog_of(desk, target)
+            choose(desk, dialog, codec)
+            dialog.quality.slider.slider.setValue(-number)
+            accept(desk, dialog)
+            made = desk.exports.queue.jobs[-1]
+            desk.wait(lambda made=made: made.is_over, "the export")
+            assert (made.state, made.spec.output.crf) == (State.DONE, number), made.message
+            with av.open(str(target)) as result:
+                assert result.streams.video[0].codec_context.codec.canonical_name == codec
+            sizes[codec, number] = target.stat().st_size
+    assert sizes["h264", 40] < 0.6 * sizes["h264", 12]
+    assert sizes["av1", 60] < 0.6 * sizes["av1", 20]
+    dialog = dialog_of(desk, tmp_path / "next.mkv")
+    for codec, number in (("h264", 40), ("av1", 60)):
+        choose(desk, dialog, codec)
+        assert dialog.spec.output.crf == number
+    dialog.reject()
+
+
+@pytest.mark.slow
+def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.webm")
+    choose(desk, dialog, "h264")
+    assert "WebM cannot hold H.264" in dialog.quality.note.text()
+    assert not dialog.quality.slider.slider.isEnabled()
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    buttons.accepted.emit()
+    (warning,) = dialog.findChildren(QMessageBox)
+    assert "WebM cannot hold H.264" in warning.text()
+    warning.reject()
+    assert desk.exports.queue.jobs == []
+    dialog.pixels_box.setCurrentIndex(dialog.pixels_box.findData("yuv420p10le"))
+    choose(desk, dialog, "vp9")
+    assert "VP9 in yuv420p10le" in dialog.quality.note.text()
+    dialog.reject()
+
+
+@pytest.mark.slow
+def test_a_name_that_no_file_can_have_is_refused(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / f"{'x' * 300}.mp4")
+    dialog.findChildren(QDialogButtonBox)[0].accepted.emit()
+    (warning,) = dialog.findChildren(QMessageBox)
+    assert "too long" in warning.text()
+    warning.reject()
+    assert desk.exports.queue.jobs == []
+    dialog.reject()
+
+
+def ask(desk: Desk, dialog: ExportDialog) -> QMessageBox:
+    """Press Enter in the dialog; the question that comes."""
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    buttons.accepted.emit()
+    (box,) = dialog.findChildren(QMessageBox)
+    desk.wait(box.isVisible, "the question")
+    return box
+
+
+def answer(desk: Desk, box: QMessageBox, start: str) -> None:
+    """Click the button whose text begins so."""
+    gone: list[bool] = []
+    box.destroyed.connect(lambda: gone.append(True))
+    Hand(desk).click(next(button for button in box.buttons() if button.text().startswith(start)))
+    desk.wait(lambda: bool(gone), "the end of the question")
+
+
+@pytest.mark.slow
+def test_a_name_that_is_taken_is_replaced_or_another_is_offered(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    target = tmp_path / "mine & yours.mp4"
+    target.write_bytes(b"old")
+    (tmp_path / "mine & yours2.mp4").write_bytes(b"older")
+    dialog = dialog_of(desk, target)
+    box = ask(desk, dialog)
+    assert box.text() == "mine & yours.mp4 exists already."
+    assert box.defaultButton().text() == "Save as mine && yours3.mp4"
+    answer(desk, box, "Cancel")
+    assert dialog.isVisible()
+    assert desk.exports.queue.jobs == []
+    answer(desk, ask(desk, dialog), "Save as")
+    answer(desk, ask(desk, dialog_of(desk, target)), "Replace")
+    desk.wait(lambda: len(jobs(desk)) == 2 and all(made.is_over for made in jobs(desk)), "the exports")
+    assert [made.state for made in jobs(desk)] == [State.DONE] * 2, [made.message for made in jobs(desk)]
+    assert (tmp_path / "mine & yours2.mp4").read_bytes() == b"older"
+    for path in (target, tmp_path / "mine & yours3.mp4"):
+        with av.open(str(path)) as result:
+            assert result.streams.video[0].frames == 30
+    assert len(list(tmp_path.glob("mine*"))) == 3
+
+
+def jobs(desk: Desk) -> list[ExportJob]:
+    return desk.exports.queue.jobs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["a folder", "the video being painted", "of another export"])
+def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind: str) -> None:
+    video = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "clip 7.mp4"))
+    target = video
+    desk.exports.stop()  # none is started: this is about their names
+    if kind == "a folder":
+        target = tmp_path / "folder.mp4"
+        target.mkdir()
+    elif kind == "of another export":
+        target = tmp_path / "wanted.mp4"
+        other = JobSpec(str(video), str(target), StyleSpec("none"), device="cpu")
+        jobs(desk).append(ExportJob(other))
+    desk.open(video)
+    dialog = dialog_of(desk, target)
+    box = ask(desk, dialog)
+    said = f"Another export writes {target.name}." if kind == "of another export" else f"{target.name} is {kind}."
+    assert box.text() == said
+    assert "Replace" not in [button.text() for button in box.buttons()]
+    free = {"folder.mp4": "folder2.mp4", "clip 7.mp4": "clip 7-2.mp4", "wanted.mp4": "wanted2.mp4"}[target.name]
+    answer(desk, box, f"Save as {free}")
+    assert Path(jobs(desk)[-1].spec.target) == tmp_path / free
+    assert not jobs(desk)[-1].spec.output.overwrite
+    jobs(desk).clear()
+
+
+@pytest.mark.slow
+def test_a_dialog_closed_while_the_encoder_is_sought(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: failed.append(error))
+    desk.open("cfr.mp4")
+    for _ in range(3):
+        desk.window.actions_["export"].trigger()
+        desk.window.findChildren(ExportDialog)[-1].reject()
+        desk.rest(0.1)  # it is deleted
+    application = desk.window.exports.parent()
+    desk.wait(lambda: not application.findChildren(Background), "the answers")
+    assert failed == []
+
+
+OFFERED = [encoder for encoder in ENCODERS if encoder.crf and encoder.codec in CODECS]
+
+
+@pytest.mark.parametrize("encoder", OFFERED, ids=lambda encoder: encoder.name)
+def test_quality_words_have_room_on_every_scale(encoder: object) -> None:
+    best, worst, usual = encoder.crf  # type: ignore[attr-defined]
+    assert (loss(encoder, usual), loss(encoder, worst)) == (0, 1)  # type: ignore[arg-type]
+    assert loss(encoder, best) <= -0.25  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no tilde")
+def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    video = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "film.mp4"))
+    desk.open(video)
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    assert dialog.name_field.text() == "~/film-painted.mp4"
+    assert dialog.spec.target == str(tmp_path / "film-painted.mp4")
+    dialog.name_field.setText("~nobody-of-this-name/film.mp4")
+    assert dialog.spec.target == "~nobody-of-this-name/film.mp4"
+    dialog.reject()
+
+
+@pytest.mark.slow
+def test_a_blend_is_said_in_words(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.window.player.use_style("starry-night:0.375,great-wave:0.625")
+    desk.wait(lambda: bool(desk.window.session.mix), "the blend")
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    assert "Starry night 38% + Great wave 62%" in dialog.summary
+    dialog.reject()
+
+
+@pytest.mark.parametrize(
+    ("weights", "shares"),
+    [((1.0, 0.5, 0.3), "55% 28% 17%"), ((1.0, 0.6), "63% 37%"), ((1.0,), "100%"), ((1, 1, 1), "34% 33% 33%")],
+)
+def test_shares_sum_to_a_hundred(weights: tuple[float, ...], shares: str) -> None:
+    assert " ".join(percents(weights)) == shares
+
+
+@pytest.mark.slow
+def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mp4")
+    assert dialog.statistics_box is None  # a bundled painter takes none
+    assert dialog.spec.statistics == "frame"
+    dialog.reject()
+    network = networks.instance_norm()
+    path = tmp_path / "moody.onnx"
+    path.write_bytes(network.model)
+    desk.window.session.use_style(str(path))
+    desk.wait(
+        lambda: desk.window.session.style_in_use is not None and desk.window.session.style_in_use.card.frame_statistics,
+        "the style",
+    )
+    assert "statistics of each frame" in desk.window.gallery._note.text()
+    dialog = dialog_of(desk, tmp_path / "out.mp4")
+    assert dialog.statistics_box is not None
+    assert dialog.statistics_box.isVisible()
+    assert dialog.spec.statistics == "frame"
+    dialog.statistics_box.setCurrentIndex(1)
+    assert dialog.spec.statistics == "shot"
+
+
+def test_the_precision_goes_with_exports_on_cards_alone(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    window = desk.window
+    choices = {action.text(): action for action in window.menus._precisions.actions()}
+    choices["16 bits, faster on most cards"].trigger()
+    assert window.settings.precision == "float16"
+    assert not window.menus._precisions.isEnabled()
+    assert window.exporting.spec("a", "b").precision == "auto"
+    assert window.menus._in_use is not None
+    window.menus.mark_device(replace(window.menus._in_use, kind="d3d12"))
+    assert window.menus._precisions.isEnabled()
+    assert window.session.opened is not None
+    in_use = window.player.engine._sizes
+    assert in_use is not None
+    window.take(replace(in_use, precision="float16"))  # as after a frame of the card
+    assert window.exporting.spec("a", "b").precision == "float16"
+
+
+@pytest.mark.slow
+def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drivers take their time with Python's lock held, and may crash."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("an encoder was opened in the window's process")
+
+    monkeypatch.setattr(encoders, "why_not", never)
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mkv")
+    assert dialog.quality.encoder is not None
+    with pytest.raises(OutputError, match="unknown codec 'h2644'"):
+        find_encoder("h2644", CONTAINERS[".mkv"], (320, 180), "yuv420p")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(OutputError, match="could not be tried"):
+        find_encoder("h264", CONTAINERS[".mkv"], (320, 180), "yuv420p")

@@ -1,0 +1,301 @@
+"""Exports in processes of their own: to the end, held, cancelled, killed, and found again after a restart."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessageBox
+
+from assets import frame_number
+from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.media.reading.reader import Reader
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.names import PLAIN
+from framebrush.window.exports.dialog import ExportDialog, free_name
+from framebrush.window.exports.queue import ExportJob, ExportQueue, State
+from tests.app.jobs import jobs
+from tests.app.window.conftest import CLIPS, Desk
+
+pytestmark = pytest.mark.media
+
+
+def job(folder: Path, source: Path = CLIPS / "cfr.mp4", target: str = "out.mp4") -> ExportJob:
+    return ExportJob(JobSpec(str(source), str(folder / target), StyleSpec(PLAIN), device="cpu"))
+
+
+def long_job(folder: Path, target: str = "out.mp4") -> ExportJob:
+    """One that is still running when a test looks at it: the slowest encoder of the fastest film."""
+    source, output = CLIPS / "landscape.mp4", OutputOptions(codec="av1", crf=20)
+    return ExportJob(JobSpec(str(source), str(folder / target), StyleSpec("ink"), output=output, device="cpu"))
+
+
+def in_segments(film: Path, target: Path) -> ExportJob:
+    """One that keeps what is whole."""
+    output = OutputOptions(codec="libx264", preset="veryslow")
+    spec = JobSpec(str(film), str(target), StyleSpec("ink"), output=output, device="cpu", segments=jobs.SEGMENT)
+    return ExportJob(spec)
+
+
+@pytest.mark.slow
+def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    desk.key(Qt.Key.Key_Period)
+    desk.wait_number(1)
+    desk.key("i", Qt.KeyboardModifier.ShiftModifier)
+    desk.wait(lambda: desk.window.session.marks.first is not None)
+    desk.key("e", Qt.KeyboardModifier.ControlModifier)
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    target = tmp_path / "painted.mp4"
+    name = dialog.findChild(QLineEdit)
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert name is not None
+    assert buttons is not None
+    name.setText(str(target))
+    previews: list[object] = []
+    desk.exports.previewed.connect(lambda _, image: previews.append(image.size()))
+    buttons.accepted.emit()
+    made = desk.exports.queue.jobs[0]
+    desk.wait(lambda: made.is_over, "the export")
+    assert (made.state, made.message) == (State.DONE, "")
+    assert previews
+    with Reader(target) as reader:
+        numbers = [frame_number.read(frame.frame.planes[0]) for frame in reader]
+    assert numbers == list(range(1, 30))
+
+
+@pytest.mark.slow
+def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
+    progress: list[float] = []
+    desk.exports.progressed.connect(lambda _, line: progress.append(line["elapsed_s"]))
+    made = long_job(tmp_path)
+    desk.exports.add(made)
+    desk.wait(lambda: bool(progress), "the first progress")
+    desk.exports.pause(made, True)
+    desk.rest(0.5)
+    held = len(progress)
+    desk.rest(2.5)
+    assert len(progress) == held
+    assert made.state is State.PAUSED
+    desk.exports.pause(made, False)
+    desk.wait(lambda: len(progress) > held, "progress after the pause")
+    assert progress[held] - progress[held - 1] < 2.0  # the pause is no work: the time left does not grow by it
+    desk.exports.cancel(made)
+    desk.wait(lambda: made.is_over, "the end")
+
+
+@pytest.mark.slow
+def test_cancelled_jobs_leave_nothing_and_the_next_begins(desk: Desk, tmp_path: Path) -> None:
+    first, second = long_job(tmp_path, "first.mp4"), job(tmp_path)
+    running: list[object] = []
+    desk.exports.progressed.connect(lambda _, line: running.append(line))
+    desk.exports.add(first)
+    desk.exports.add(second)
+    assert second.state is State.WAITING
+    desk.wait(lambda: bool(running), "the first progress")
+    desk.exports.cancel(first)
+    desk.wait(lambda: second.is_over, "the second job")
+    assert (first.state, second.state) == (State.CANCELLED, State.DONE)
+    assert sorted(path.name for path in tmp_path.glob("*first*")) == []
+
+
+@pytest.mark.slow
+def test_an_export_resumes_after_a_restart(desk: Desk, film: Path, tmp_path: Path) -> None:
+    target = tmp_path / "painted.mp4"
+    made = in_segments(film, target)
+    desk.exports.add(made)
+    desk.wait(lambda: len(jobs.records(target)) > 1, "segments")
+    desk.exports.stop()
+    desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+    kept = jobs.records(target)
+    assert made.state is State.INTERRUPTED
+    assert len(kept) > 1
+    again = Desk(tmp_path)
+    again.exports.begin()
+    card = next(iter(again.window.export_panel.cards.values()))
+    assert card.again.text() == "Resume"
+    said: list[str] = []
+    again.exports.changed.connect(lambda one: said.append(one.message))
+    again.exports.again(again.exports.queue.jobs[0])
+    again.wait(lambda: again.exports.is_idle, "the end of its process")
+    assert again.exports.queue.jobs[0].state is State.DONE
+    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
+    assert not jobs.records(target)
+    again.close()
+
+
+@pytest.mark.slow
+def test_a_cancelled_or_removed_export_leaves_no_segments(desk: Desk, film: Path, tmp_path: Path) -> None:
+    for end in ("cancel", "remove"):
+        target = tmp_path / f"{end}.mp4"
+        made = in_segments(film, target)
+        desk.exports.add(made)
+        desk.wait(lambda target=target: len(jobs.records(target)) > 1, "segments")  # type: ignore[misc]
+        if end == "cancel":
+            desk.exports.cancel(made)
+            desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+        else:
+            desk.exports.stop()
+            desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+            assert jobs.records(target)
+            desk.exports.remove(made)
+        assert not target.with_name(target.name + ".framebrush").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
+@pytest.mark.parametrize("name", jobs.DEATHS)
+def test_a_crash_takes_neither_window_nor_queue_along(name: str, desk: Desk, tmp_path: Path) -> None:
+    first, second = long_job(tmp_path), job(tmp_path, target="second.mp4")
+    running: list[object] = []
+    desk.exports.progressed.connect(lambda _, line: running.append(line))
+    desk.exports.add(first)
+    desk.wait(lambda: bool(running), "the first progress")
+    desk.exports.add(second)
+    assert desk.exports.process_id is not None
+    os.kill(desk.exports.process_id, getattr(signal, name))
+    desk.wait(lambda: second.is_over, "the second job")
+    assert (first.state, second.state) == (State.FAILED, State.DONE)
+    assert "unexpectedly" in desk.window.messages.text
+
+
+@pytest.mark.slow
+def test_failures_say_why(desk: Desk, tmp_path: Path) -> None:
+    made = job(tmp_path, tmp_path / "gone.mp4", "x.mp4")
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the end")
+    assert made.state is State.FAILED
+    assert "gone.mp4" in made.message
+    assert "gone.mp4" in desk.window.messages.text
+
+
+@pytest.mark.slow
+def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Path) -> None:
+    running: list[object] = []
+    desk.exports.progressed.connect(lambda _, line: running.append(line))
+    desk.exports.add(long_job(tmp_path))
+    desk.wait(lambda: bool(running), "the first progress")
+    desk.window.close()
+    desk.rest(0.1)
+    assert not desk.gone
+    assert desk.exports.queue.jobs[0].state is State.RUNNING
+    question = desk.window.findChild(QMessageBox)
+    assert question is not None
+    buttons = {button.text().replace("&", ""): button for button in question.buttons()}
+    QTest.mouseClick(buttons["Cancel"], Qt.MouseButton.LeftButton)
+    desk.window.close()
+    question = desk.window.findChildren(QMessageBox)[-1]
+    stop = next(button for button in question.buttons() if "Stop" in button.text())
+    QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: desk.gone, "the end of the window")
+    desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+    assert not list(tmp_path.glob("*out*"))
+    again = Desk(tmp_path)
+    again.exports.begin()
+    assert [job.state for job in again.exports.queue] == [State.INTERRUPTED]
+    assert "did not finish" in again.window.messages.text
+    card = next(iter(again.window.export_panel.cards.values()))
+    again.window.side.setCurrentWidget(again.window.export_panel)
+    QTest.mouseClick(card.again, Qt.MouseButton.LeftButton)
+    assert again.exports.queue.jobs[0].state is State.RUNNING
+    again.exports.cancel(again.exports.queue.jobs[0])
+    again.wait(lambda: again.exports.is_idle, "the end of its process")
+    again.close()
+    again.wait(lambda: again.exports.is_idle, "the end of its process")
+
+
+@pytest.mark.slow
+def test_a_quit_waits_for_the_export_where_it_is_told_to(desk: Desk, tmp_path: Path) -> None:
+    made = job(tmp_path)
+    desk.exports.add(made)
+    desk.window.close()
+    question = desk.window.findChild(QMessageBox)
+    assert question is not None
+    later = next(button for button in question.buttons() if "when it is done" in button.text())
+    QTest.mouseClick(later, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: desk.gone, "the end of the window")
+    assert made.state is State.DONE
+    assert (tmp_path / "out.mp4").exists()
+
+
+def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> None:
+    path = tmp_path / "exports.json"
+    queue = ExportQueue(path)
+    running = job(tmp_path)
+    running.state = State.RUNNING
+    queue.add(running)
+    queue.add(job(tmp_path))
+    assert [entry.state for entry in ExportQueue(path)] == [State.INTERRUPTED, State.WAITING]
+    entry = job(tmp_path).to_values()
+    newer = {**entry, "spec": {**entry["spec"], "version": 2}}
+    for damaged in ("{", "[1]", "5", "[{}]", json.dumps([{**entry, "state": "?"}]), json.dumps([entry, newer])):
+        path.write_text(damaged)
+        assert ExportQueue(path).jobs == []
+        assert path.with_suffix(".damaged").read_text() == damaged
+
+
+@pytest.mark.slow
+def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> None:
+    """Each under a name of its own, also where one is dropped twice before it is done."""
+    clips = [Path(shutil.copy(CLIPS / name, tmp_path)) for name in ("cfr.mp4", "bframes.mp4")]
+    panel = desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in (*clips, clips[0])])
+    desk.wait(lambda: desk.window.session.style_in_use is not None, "the style")
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    inside = panel.viewport()
+    QApplication.sendEvent(inside, QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
+    QApplication.sendEvent(inside, QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
+    jobs = desk.exports.queue.jobs
+    desk.wait(lambda: len(jobs) == 3, "the videos")
+    assert [Path(made.spec.target).name for made in jobs] == [
+        "cfr-painted.mp4",
+        "bframes-painted.mp4",
+        "cfr-painted2.mp4",
+    ]
+    desk.wait(lambda: all(made.is_over for made in jobs), "the exports")
+    assert [(made.state, made.spec.style.name) for made in jobs] == [(State.DONE, PLAIN)] * 3
+    assert {path.name for path in tmp_path.glob("*-painted*")} == {Path(made.spec.target).name for made in jobs}
+
+
+@pytest.mark.slow
+def test_lost_frames_are_counted_in_words(desk: Desk, tmp_path: Path) -> None:
+    whole = (CLIPS / "cfr.mp4").read_bytes()
+    middle = len(whole) // 2
+    (tmp_path / "damaged.mp4").write_bytes(whole[:middle] + b"\xff" * 3000 + whole[middle + 3000 :])
+    made = job(tmp_path, tmp_path / "damaged.mp4")
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the export")
+    assert made.state is State.DONE, made.message
+    assert "could not be read; all others were written" in made.message
+
+
+def test_names_do_not_overwrite(tmp_path: Path) -> None:
+    source = tmp_path / "film.AVI"
+    assert free_name(source).name == "film-painted.mp4"
+    (tmp_path / "film-painted.mp4").touch()
+    assert free_name(source).name == "film-painted2.mp4"
+
+
+@pytest.mark.parametrize("letter", ["x", "長"])
+def test_names_made_of_long_ones_have_room_for_what_is_written_beside_them(tmp_path: Path, letter: str) -> None:
+    """File systems end names at 255 bytes, or 255 characters."""
+    source = tmp_path / f"{letter * (251 // len(letter.encode()))}.mp4"
+    source.touch()
+    target = free_name(source)
+    assert target.name.endswith("-painted.mp4")
+    assert target.name.startswith(letter * 40)
+    folder_of(target).mkdir()
+    target.touch()
+    assert free_name(source).name.endswith("-painted2.mp4")

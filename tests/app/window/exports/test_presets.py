@@ -1,0 +1,119 @@
+"""What each purpose sets in the dialog, and that it can be exported here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from framebrush.jobs.runner import job_runner
+from framebrush.jobs.transcode import Status
+from framebrush.media.writing.pixels import AUTO, SOURCE
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.presets import PRESETS, titles
+from framebrush.window.exports.quality import loss
+from tests.app.window.conftest import Desk
+
+pytestmark = pytest.mark.media
+
+
+def asked(desk: Desk, clip: str = "cfr.mp4") -> ExportDialog:
+    desk.open(clip)
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    settle(desk, dialog)
+    return dialog
+
+
+def settle(desk: Desk, dialog: ExportDialog) -> None:
+    desk.wait(lambda: dialog.quality.encoder is not None or bool(dialog.quality.problem), "the encoder")
+
+
+def choose(desk: Desk, dialog: ExportDialog, name: str) -> None:
+    """By keys."""
+    box = dialog.preset_box
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(list(titles().values()).index(name)):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentData() == name
+    settle(desk, dialog)
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix", "codec", "pixels"),
+    [
+        ("small", ".mp4", "auto", AUTO),
+        ("social", ".mp4", "h264", AUTO),
+        ("archive", ".mkv", "ffv1", SOURCE),
+        ("editor", ".mov", "prores", AUTO),
+    ],
+)
+def test_a_purpose_sets_everything_and_makes_a_file(
+    desk: Desk, tmp_path: Path, name: str, suffix: str, codec: str, pixels: str
+) -> None:
+    dialog = asked(desk)
+    dialog.name_field.setText(str(tmp_path / "out.webm"))
+    choose(desk, dialog, name)
+    spec = dialog.spec
+    assert spec.target == str(tmp_path / f"out{suffix}")
+    assert (spec.output.codec, spec.output.pix_fmt, spec.output.audio) == (codec, pixels, "copy")
+    assert not dialog.quality.problem
+    with job_runner(spec) as run:
+        assert run(replace(spec, device="cpu")).status is Status.DONE
+    with av.open(spec.target) as made:
+        assert made.streams.video[0].codec_context.name == ("h264" if codec == "auto" else codec)
+        assert sum(1 for _ in made.decode(video=0)) == 30
+    dialog.reject()
+
+
+def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(desk: Desk, tmp_path: Path) -> None:
+    dialog = asked(desk)
+    dialog.name_field.setText(str(tmp_path / "out.mp4"))
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("h264"))
+    settle(desk, dialog)
+    encoder = dialog.quality.encoder
+    assert encoder is not None
+    assert encoder.crf is not None
+    assert dialog.quality.crf == encoder.crf[2]
+    choose(desk, dialog, "small")
+    assert dialog.quality.crf is not None
+    assert loss(encoder, dialog.quality.crf) == pytest.approx(PRESETS["small"].loss, abs=0.03)
+    assert dialog.size_box.currentData() is None  # a film of 96 lines is small already
+    assert dialog.quality.kept == {}
+    dialog._audio.setCurrentIndex(1)
+    assert dialog.preset_box.currentData() == ""
+    assert loss(encoder, dialog.quality.crf) == pytest.approx(PRESETS["small"].loss, abs=0.03)  # no surprise
+    choose(desk, dialog, "social")
+    assert dialog.quality.crf == encoder.crf[2]
+    dialog.quality.slider.slider.setValue(dialog.quality.slider.slider.maximum())
+    assert dialog.preset_box.currentData() == ""
+    assert dialog.quality.kept == {encoder.name: dialog.quality.crf}
+    dialog.reject()
+
+
+@pytest.mark.parametrize(("name", "side"), [("small", "720"), ("social", "1080"), ("archive", None)])
+def test_a_large_film_becomes_smaller_where_that_is_the_purpose(desk: Desk, name: str, side: str | None) -> None:
+    dialog = asked(desk)
+    form = dialog._info.format
+    dialog._info = replace(dialog._info, format=replace(form, width=3840, height=2160))
+    dialog.size_box.clear()
+    for text, size in dialog._sizes().items():
+        dialog.size_box.addItem(text, size)
+    choose(desk, dialog, name)
+    size = dialog.spec.sizes.size
+    assert (size is None) if side is None else (size is not None and side == size.split("x")[1])
+    dialog.reject()
+
+
+def test_a_name_that_is_taken_is_not(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "out.mkv").touch()
+    dialog = asked(desk)
+    dialog.name_field.setText(str(tmp_path / "out.mp4"))
+    choose(desk, dialog, "archive")
+    assert dialog.spec.target == str(tmp_path / "out-2.mkv") or dialog.spec.target == str(tmp_path / "out2.mkv")
+    dialog.reject()

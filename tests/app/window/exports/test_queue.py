@@ -1,0 +1,246 @@
+"""The export list as a person keeps it: files and folders, where results go, the order, what is over, and a trial."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtTest import QTest
+
+from framebrush.gpu.device import DeviceInfo
+from framebrush.jobs.spec import StyleSpec
+from framebrush.media.reading.reader import Reader
+from framebrush.playback import events
+from framebrush.window.exports import runner
+from framebrush.window.exports.dialog import ExportDialog, sizes_for
+from framebrush.window.exports.panel import CARD
+from framebrush.window.exports.queue import ExportQueue, State
+from framebrush.window.widgets import files
+from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.exports.test_exports import job
+from tests.app.window.hand import Hand, farthest, pixels_of
+
+pytestmark = pytest.mark.media
+
+
+def test_files_and_folders_go_to_the_folder_for_results(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.exports.stop()  # nothing is started: this is about the list
+    folder, results = tmp_path / "films", tmp_path / "results"
+    folder.mkdir()
+    results.mkdir()
+    for name in ("b.mp4", "a.MKV", "notes.txt"):
+        (folder / name).write_bytes(b"x")
+    (folder / "c.mp4").mkdir()
+    chosen = iter([str(results), str(folder)])
+    monkeypatch.setattr(files.QFileDialog, "getExistingDirectory", lambda *_: next(chosen))
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileNames", lambda *_: ([str(folder / "b.mp4")], ""))
+    desk.window.exporting.choose_folder()
+    assert str(results) in desk.window.export_panel._folder.text()
+    desk.window.exporting.add_folder()
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the videos of the folder")
+    desk.window.exporting.add_files()
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 3, "the video")
+    names = [Path(made.spec.target) for made in desk.exports.queue]
+    assert names == [results / "a-painted.mkv", results / "b-painted.mp4", results / "b-painted2.mp4"]
+    desk.window.exporting.beside_the_videos()
+    desk.window.exporting.add([folder / "b.mp4"])
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 4, "the video")
+    assert Path(desk.exports.queue.jobs[-1].spec.target) == folder / "b-painted.mp4"
+
+
+def test_the_order_is_dragged_and_kept(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    panel = desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    jobs = [job(tmp_path, target=f"{number}.mp4") for number in range(3)]
+    for made in jobs:
+        desk.exports.add(made)
+    desk.rest(0.1)
+    data = QMimeData()
+    data.setData(CARD, jobs[2].name.encode())
+    first = panel.cards[jobs[0].name]
+    where = first.mapTo(panel.viewport(), first.rect().topLeft())
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    panel.dropEvent(QDropEvent(QPointF(where), Qt.DropAction.MoveAction, data, left, none))
+    desk.rest(0.1)
+    assert [made.spec.target[-5] for made in desk.exports.queue] == ["2", "0", "1"]
+    tops = [panel.cards[made.name].y() for made in desk.exports.queue]
+    assert tops == sorted(tops)
+    assert [made.spec.target[-5] for made in ExportQueue(tmp_path / "exports.json")] == ["2", "0", "1"]
+    desk.exports.move(jobs[2], None)
+    assert [made.spec.target[-5] for made in desk.exports.queue] == ["0", "1", "2"]
+
+
+def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> None:
+    cards = [DeviceInfo(number, "d3d12", f"Card {number}") for number in (0, 2)]
+    others = [
+        DeviceInfo(1, "d3d12", "Adapter", software=True),
+        DeviceInfo(3, "cuda", "Card 0"),
+        DeviceInfo(4, "cpu", "c"),
+    ]
+    menus = desk.window.menus
+    menus.show_devices((*cards, *others))
+    menus.mark_device(others[2])
+    assert not menus.all_cards.isVisible()
+    menus.mark_device(cards[1])
+    assert menus.all_cards.isVisible()
+    assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "auto"
+    menus.all_cards.trigger()
+    assert desk.settings.all_cards
+    assert desk.window.exporting.spec("a.mp4", "b.mp4").devices == ("0", "2")
+    menus.mark_device(others[1])
+    assert not menus.all_cards.isVisible()
+    assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "auto"
+
+
+def test_what_is_finished_is_cleared_and_nothing_that_can_go_on(desk: Desk, tmp_path: Path) -> None:
+    """An interrupted export has painted for hours, perhaps: what it has kept goes when it is removed itself."""
+    desk.exports.stop()
+    for state in State:
+        made = job(tmp_path, target=f"{state}.mp4")
+        made.state = state
+        desk.exports.queue.jobs.append(made)
+        desk.exports.changed.emit(made)
+    desk.window.side.setCurrentWidget(desk.window.export_panel)
+    QTest.mouseClick(desk.window.export_panel._clear, Qt.MouseButton.LeftButton)
+    assert {made.state for made in desk.exports.queue} == set(State) - {State.DONE, State.CANCELLED}
+    assert len(desk.window.export_panel.cards) == 5
+    assert not desk.window.export_panel._clear.isVisible()
+    desk.exports.queue.jobs.clear()
+
+
+@pytest.mark.parametrize("state", [State.INTERRUPTED, State.FAILED])
+def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk, tmp_path: Path, state: State) -> None:
+    clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "film.mp4"))
+    style = desk.window.own_styles.folder.path / "mine.onnx"
+    desk.exports.stop()
+    made = job(tmp_path, clip, target="film-painted.mp4")
+    made.spec, made.state = replace(made.spec, style=StyleSpec(str(style))), state
+    desk.exports.queue.jobs.append(made)
+    desk.exports.changed.emit(made)
+    desk.window.exporting.add([clip])
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the other export")
+    assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted2.mp4"
+    desk.window.own_styles.ask_remove(style)
+    assert "An export that is not done yet paints with mine" in desk.window.messages.text
+    desk.exports.queue.jobs.clear()
+
+
+@pytest.mark.slow
+def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
+    made = job(tmp_path)
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the export")
+    assert "out.mp4 is finished" in desk.window.messages.text
+    QTest.mouseClick(desk.window.messages.open, Qt.MouseButton.LeftButton)
+    desk.window.side.setCurrentWidget(desk.window.export_panel)
+    card = desk.window.export_panel.cards[made.name]
+    QTest.mouseClick(card._open, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card._show, Qt.MouseButton.LeftButton)
+    assert opened == [str(tmp_path / "out.mp4")] * 2 + [str(tmp_path)]
+    desk.window.messages.show_notification(events.Notification("Other news."))
+    assert not desk.window.messages.open.isVisible()
+
+
+@pytest.mark.slow
+def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
+    clip = Path(shutil.copy(CLIPS / "landscape.mp4", tmp_path))
+    desk.open(clip)
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    trial = dialog.trial
+    trial.length.setCurrentIndex(0)
+    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    assert dialog.spec.sizes.size == sizes_for(desk.window.session.opened.info.format)[-1]  # type: ignore[union-attr]
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: trial.button.isVisible(), "the trial")
+    assert "about" in trial.result.text(), trial.result.text()
+    with Reader(trial.target) as reader:
+        info, count = reader.info, len(list(reader))
+    assert f"{info.format.width}x{info.format.height}" == dialog.spec.sizes.size
+    assert info.rate is not None
+    assert count == round(2 * info.rate)
+    folder = trial._folder
+    assert folder.exists()
+    dialog.reject()
+    desk.wait(lambda: not folder.exists(), "the end of its files")
+    assert [path.name for path in tmp_path.iterdir() if "painted" in path.name] == []
+    assert list(desk.exports.queue) == []
+
+
+@pytest.mark.slow
+def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    desk.window.session.use_style("ink")
+    desk.wait_style("ink")
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    trial, hand = dialog.trial, Hand(desk)
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("vp9"))
+    trial.length.setCurrentIndex(2)
+    desk.rest(0.1)
+    trial.button.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.key(Qt.Key.Key_Space)
+    assert (trial.button.isVisible(), trial.stop.isVisible(), trial.bar.isVisible()) == (False, True, True)
+    desk.wait(lambda: 0 < trial.bar.value() < trial.bar.maximum(), "its progress")
+    desk.wait(
+        lambda: re.fullmatch(r"Trying…   \d+:\d\d left", trial.result.text()) is not None, "the time that is left"
+    )
+    assert farthest(pixels_of(trial.bar)[0], pixels_of(trial.bar)[0, -1:]) > 40  # it is filled at its left
+    part = trial.target
+    assert trial.stop.hasFocus()
+    hand.key(Qt.Key.Key_Space)
+    desk.wait(trial.button.isVisible, "its end")
+    assert (trial.stop.isVisible(), trial.bar.isVisible(), trial.play.isVisible()) == (False, False, False)
+    assert trial.result.text() == ""
+    assert trial.button.hasFocus()
+    assert list(part.parent.glob("*.webm")) + list(part.parent.glob("*.mp4")) == []
+    dialog.reject()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hold a process")
+def test_a_cancelled_export_that_does_not_listen_is_cancelled_and_leaves_nothing(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "GRACE_MS", 100)
+    made = job(tmp_path, CLIPS / "landscape.mp4")
+    desk.exports.add(made)
+    desk.wait(lambda: any(tmp_path.glob("*out*")), "its first traces")
+    process = desk.exports.process_id
+    assert process is not None
+    os.kill(process, signal.SIGSTOP)
+    desk.exports.cancel(made)
+    desk.wait(lambda: made.is_over, "its end")
+    assert (made.state, made.message) == (State.CANCELLED, "")
+    assert desk.window.messages.text == ""
+    assert [path.name for path in tmp_path.glob("*out*")] == []
+
+
+@pytest.mark.slow
+def test_a_trial_that_is_left_ends(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    trial, runner = dialog.trial, dialog.trial._runner
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: runner.process_id is not None, "its process")
+    folder = trial._folder
+    dialog.reject()
+    desk.wait(lambda: not folder.exists(), "its end")

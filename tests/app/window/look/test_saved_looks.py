@@ -1,0 +1,236 @@
+"""Saved looks, undo and redo, the stroke: in the window and from file to file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.saved_look import MAX_BYTES, LookError, SavedLook
+from framebrush.jobs.spec import StyleSpec
+from framebrush.window.widgets import files
+from tests.app.window.conftest import CLIPS, Desk
+
+pytestmark = pytest.mark.media
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def test_a_look_survives_its_file(tmp_path: Path) -> None:
+    look = SavedLook(StyleSpec("scream:0.6,udnie:0.4"), Look(strength=0.7, exposure_ev=1.5, detail=0.6), 3.0)
+    look.write(tmp_path / "new" / "a.json")
+    assert SavedLook.read(tmp_path / "new" / "a.json") == look
+    assert list((tmp_path / "new").iterdir()) == [tmp_path / "new" / "a.json"]
+
+
+def test_a_style_beside_the_look_travels_with_it(tmp_path: Path) -> None:
+    there, here = tmp_path / "there", tmp_path / "here"
+    there.mkdir()
+    SavedLook(StyleSpec(str(there / "own.onnx"))).write(there / "a.json")
+    assert "there" not in (there / "a.json").read_text()
+    there.rename(here)
+    assert SavedLook.read(here / "a.json").style.name == str(here / "own.onnx")
+
+
+GOOD = {"framebrush_look": 1, "style": {"name": "ink"}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "5",
+        "[" * 30_000,
+        json.dumps({"style": {"name": "ink"}}),
+        json.dumps({**GOOD, "framebrush_look": 2}),
+        json.dumps({**GOOD, "framebrush_look": True}),
+        json.dumps({**GOOD, "stroke": 99}),
+        json.dumps({**GOOD, "stroke": "x"}),
+        json.dumps({**GOOD, "look": {"strength": 7}}),
+        json.dumps({**GOOD, "look": {"split": 0.5}}),
+        json.dumps({**GOOD, "look": {"mix": [1.0]}}),
+        json.dumps({**GOOD, "more": 1}),
+        json.dumps({**GOOD, "style": {"name": ""}}),
+        " " * (MAX_BYTES + 1),
+        "\xff\xfe",
+    ],
+)
+def test_a_file_that_is_no_look_is_refused_in_one_sentence(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "look.json"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(LookError, match=r"look\.json") as refused:
+        SavedLook.read(path)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
+@pytest.mark.slow
+def test_a_look_is_saved_shared_imported_and_removed(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, looks = desk.window, desk.window.looks
+    looks._folder = tmp_path / "looks"
+    desk.open("cfr.mp4")
+    window.session.use_style("ink")
+    desk.wait_style("ink")
+    window.look_panel.strength.slider.setValue(55)
+    window.stroke.slider.slider.setValue(8)
+    looks.save("Warm / soft")
+    assert list(looks.saved) == ["Warm soft"]
+    window.look_panel.reset()
+    window.session.use_style("none")
+    window.stroke.slider.slider.setValue(4)
+    desk.wait_style("none")
+    looks.fill()
+    looks.menu.actions()[0].trigger()
+    desk.wait_style("ink")
+    assert window.look_panel.look.strength == pytest.approx(0.55)
+    assert window.stroke.sizes.stroke == 2.0
+    desk.wait(lambda: "80 × 48" in window.stroke.figure.text(), "the working size")
+    shared = tmp_path / "shared.json"
+    monkeypatch.setattr(files.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(shared), ""))
+    looks._share(looks.saved["Warm soft"])
+    looks._remove(looks.saved["Warm soft"])
+    assert looks.saved == {}
+    looks._import()
+    assert list(looks.saved) == ["shared"]
+    shared.write_text("{")
+    looks._import()
+    assert "shared.json" in window.messages.text
+    looks.save("con")  # a device of Windows, as a file of that name would be
+    assert list(looks.saved) == ["_con", "shared"]
+    kept = looks.saved["shared"]
+    kept.unlink()
+    (kept / "full").mkdir(parents=True)
+    looks._remove(kept)
+    assert "cannot be removed" in window.messages.text
+
+
+@pytest.mark.slow
+def test_undo_and_redo(desk: Desk) -> None:
+    window = desk.window
+    desk.open("cfr.mp4")
+    desk.wait_style("none")
+    desk.rest(0.5)
+    assert not window.actions_["undo"].isEnabled()
+    for value in range(99, 39, -1):
+        window.look_panel.strength.slider.setValue(value)  # one drag, one step
+    desk.rest(0.5)
+    window.session.use_style("ink")
+    desk.wait_style("ink")
+    desk.rest(0.6)
+    window.stroke.slider.slider.setValue(8)
+    assert window.looks.history.stack.count() == 2
+    desk.key("z", CTRL)  # also what was changed a moment ago
+    assert window.stroke.sizes.stroke == "auto"
+    desk.key("z", CTRL)
+    desk.wait_style("none")
+    desk.rest(0.6)  # what an undo changes is no change
+    desk.key("z", CTRL)
+    assert window.look_panel.look.strength == 1.0
+    assert not window.actions_["undo"].isEnabled()
+    for _ in range(3):
+        desk.key("z", CTRL | SHIFT)
+    desk.wait_style("ink")
+    assert window.look_panel.look.strength == pytest.approx(0.4)
+    assert window.stroke.sizes.stroke == 2.0
+    assert not window.actions_["redo"].isEnabled()
+    desk.wait(lambda: "80 × 48" in window.stroke.figure.text(), "the working size")
+
+
+@pytest.mark.slow
+def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path) -> None:
+    window = desk.window
+    desk.open("cfr.mp4")
+    window.session.use_style("ink")
+    desk.wait_style("ink")
+    window.stroke.slider.slider.setValue(12)
+    desk.wait(lambda: "53 × 32" in window.stroke.figure.text(), "the working size")
+    desk.rest(0.6)
+    broad = desk.picture().astype(int)
+    slider = window.look_panel.detail.slider
+    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(slider, Qt.Key.Key_End)
+    assert window.look_panel.look.detail == 1.0
+    desk.wait(lambda: np.abs(desk.picture() - broad).max() > 10, "detail")
+    desk.rest(0.6)
+    desk.key("z", CTRL)
+    desk.wait(lambda: np.abs(desk.picture() - broad).max() == 0, "broad strokes")
+    assert window.look_panel.look.detail == 0.0
+    desk.key("z", CTRL | SHIFT)
+    assert window.look_panel.look.detail == 1.0
+    desk.close()
+    again = Desk(tmp_path)
+    assert again.window.look_panel.detail.value == 1.0
+    assert again.window.exporting.spec("a", "b").look.detail == 1.0
+    again.close()
+
+
+@pytest.mark.slow
+def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -> None:
+    desk.window.stroke.slider.slider.setValue(12)
+    desk.wait(lambda: desk.settings.stroke == 3.0, "the stroke")
+    desk.window.use_preview("half")
+    desk.close()
+    again = Desk(tmp_path)
+    assert again.window.stroke.sizes.stroke == 3.0
+    assert again.window.player.engine._quality.mode == "half"
+    assert again.window.exporting.spec("a", "b").sizes.stroke == 3.0
+    again.close()
+
+
+@pytest.mark.slow
+def test_one_line_says_what_is_seen(desk: Desk) -> None:
+    window, figure, seen = desk.window, desk.window.stroke.figure, desk.window._status.seen
+    assert seen.text() == ""
+    desk.open("landscape.mp4")
+    window.session.use_style("ink")
+    desk.wait_style("ink")
+    desk.wait(lambda: "Painted at 640 × 360" in figure.text(), "the working size")
+    assert seen.text() == "Preview at full size"
+    window.use_preview("quarter")
+    window.actions_["play"].trigger()
+    desk.wait(lambda: seen.text() == "Preview at 160 × 90", "what the preview lacks")
+    assert "Strokes have the width that an export gives them" in seen.toolTip()
+    assert "Painted at 640 × 360" in figure.text()  # an export
+    window.actions_["play"].trigger()
+    desk.wait(lambda: seen.text() == "Preview at full size", "all of it")
+    window.actions_["close"].trigger()
+    desk.wait(lambda: seen.text() == "", "nothing")
+
+
+@pytest.mark.slow
+def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) -> None:
+    from framebrush.cli.commands import run
+
+    SavedLook(StyleSpec("ink"), Look(strength=0.0)).write(tmp_path / "source.json")
+    SavedLook(StyleSpec("ink")).write(tmp_path / "ink.json")
+    pictures = {}
+    for name, more in (("source", []), ("ink", []), ("source", ["--strength", "1"]), ("ink", ["--style", "none"])):
+        target = tmp_path / f"{name}{len(more)}.png"
+        command = ["frame", str(CLIPS / "cfr.mp4"), str(target), "--device", "cpu"]
+        assert run([*command, "--look", str(tmp_path / f"{name}.json"), *more]) == 0
+        pictures[name, bool(more)] = target.read_bytes()
+    assert pictures["source", False] == pictures["ink", True]
+    assert pictures["source", True] == pictures["ink", False]
+    assert pictures["source", False] != pictures["ink", False]
+    SavedLook(StyleSpec("ink"), Look(detail=1.0), 4.0).write(tmp_path / "detail.json")
+    fine = ["--stroke", "4", "--detail", "1"]
+    for name, more in (("detail", []), ("ink", fine), ("detail", ["--detail", "0"]), ("ink", fine[:2])):
+        target = tmp_path / "fine.png"
+        command = ["frame", str(CLIPS / "cfr.mp4"), str(target), "--device", "cpu", "-y"]
+        assert run([*command, "--look", str(tmp_path / f"{name}.json"), *more]) == 0
+        pictures[name, len(more)] = target.read_bytes()
+    assert pictures["detail", 0] == pictures["ink", 4]
+    assert pictures["detail", 2] == pictures["ink", 2]
+    assert pictures["detail", 0] != pictures["ink", 2]
+    (tmp_path / "bad.json").write_text("{")
+    assert run([*command, "--look", str(tmp_path / "bad.json")]) == 1

@@ -1,0 +1,204 @@
+"""Own styles: files that were opened, named, given on and removed, with pictures that their networks painted."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
+
+from framebrush.base.file_names import proper_name
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.models.library import bundled
+from framebrush.styles.folder import OwnStyle, StyleFolder
+from framebrush.window.exports.queue import ExportJob
+from framebrush.window.styles import thumbnails
+from framebrush.window.styles.catalog import THUMBNAIL
+from framebrush.window.styles.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
+from tests.app.window.conftest import CLIPS, Desk
+
+pytestmark = pytest.mark.media
+
+
+@pytest.fixture
+def own(desk: Desk, tmp_path: Path) -> Path:
+    """A style that was opened from a file, which is gone since."""
+    given = tmp_path / "given.onnx"
+    shutil.copy(bundled()["ink"], given)
+    desk.window.session.use_style(str(given))
+    kept = desk.window.own_styles.folder.path / "given.onnx"
+    desk.wait_style(str(kept))
+    given.unlink()
+    return kept
+
+
+def tile(desk: Desk, path: Path) -> None:
+    desk.wait(lambda: str(path) in desk.window.gallery.names, f"the tile of {path.stem}")
+
+
+def pixels(image: QImage) -> np.ndarray:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int)
+
+
+@pytest.mark.slow
+def test_an_opened_style_stays_and_shows_what_it_paints(desk: Desk, own: Path, tmp_path: Path) -> None:
+    tile(desk, own)
+    picture = own.with_suffix(".jpg")
+    desk.wait(picture.is_file, "the thumbnail")
+    image = QImage(str(picture))
+    assert image.size() == THUMBNAIL * DENSEST_SCREEN
+    ours = QImage(str(PHOTOGRAPH.with_name("ink.jpg")))
+    assert np.abs(pixels(image) - pixels(ours)).mean() < 3  # the same network on the same photograph
+    plain = QImage(str(PHOTOGRAPH.with_name("none.jpg")))
+    assert np.abs(pixels(image) - pixels(plain)).mean() > 15
+    row = desk.window.gallery.names.index(str(own))
+    desk.wait(lambda: not desk.window.gallery.tiles.item(row).icon().isNull())
+    desk.close()
+    again = Desk(tmp_path, style="")
+    again.wait_style(str(own))
+    tile(again, own)
+    again.close()
+
+
+@pytest.mark.slow
+def test_a_style_is_renamed(desk: Desk, own: Path) -> None:
+    tile(desk, own)
+    desk.wait(own.with_suffix(".jpg").is_file, "the thumbnail")
+    styles = desk.window.own_styles
+    styles.ask_name(own)
+    dialog = desk.window.findChild(QInputDialog)
+    assert dialog is not None
+    assert dialog.textValue() == "given"
+    dialog.setTextValue(' My/"ink" ')
+    dialog.accept()
+    renamed = own.with_name("My ink.onnx")
+    tile(desk, renamed)
+    desk.wait_style(str(renamed))
+    assert str(own) not in desk.window.gallery.names
+    assert sorted(path.name for path in own.parent.iterdir()) == ["My ink.jpg", "My ink.onnx"]
+    other = styles.folder.path / "other.onnx"
+    shutil.copy(bundled()["realtime"], other)
+    styles.rename(renamed, "OTHER")
+    desk.wait(lambda: "My ink cannot be renamed" in desk.window.messages.text, "the refusal")
+    assert renamed.is_file()
+
+
+@pytest.mark.slow
+def test_a_style_is_given_on_and_taken(desk: Desk, own: Path, tmp_path: Path) -> None:
+    styles = desk.window.own_styles
+    styles.share(own, tmp_path / "friend.onnx")
+    desk.wait(lambda: "Saved as" in desk.window.messages.text, "the copy")
+    assert (tmp_path / "friend.onnx").read_bytes() == own.read_bytes()
+    desk.window.session.use_style(str(tmp_path / "friend.onnx"))  # the same file: it is there already
+    desk.wait(lambda: "friend" in str(desk.window.session.style_in_use), "the copy in use")
+    desk.wait_style(str(own))
+    assert list(styles.folder) == [OwnStyle(own)]
+    shutil.copy(bundled()["realtime"], tmp_path / "given.onnx")  # another one of the same name
+    desk.window.session.use_style(str(tmp_path / "given.onnx"))
+    desk.wait_style(str(own.with_name("given 2.onnx")))
+    styles.share(own, tmp_path / "nowhere" / "x.onnx")
+    desk.wait(lambda: "cannot be saved" in desk.window.messages.text, "the failure")
+
+
+@pytest.mark.slow
+def test_a_style_is_removed_once_the_person_agrees(desk: Desk, own: Path) -> None:
+    tile(desk, own)
+    styles = desk.window.own_styles
+    styles.ask_remove(own)
+    box = desk.window.findChild(QMessageBox)
+    assert box is not None
+    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    desk.rest(0.3)
+    assert own.is_file()
+    styles.ask_remove(own)
+    box = desk.window.findChildren(QMessageBox)[-1]
+    next(button for button in box.buttons() if button.text() == "Remove").click()
+    desk.wait(lambda: str(own) not in desk.window.gallery.names, "its end")
+    desk.wait_style("none")
+    assert list(own.parent.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fate", ["removed", "renamed", "replaced"])
+def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fate: str
+) -> None:
+    folder = StyleFolder(tmp_path)
+    style = tmp_path / "own.onnx"
+    shutil.copy(bundled()["ink"], style)
+    paint = thumbnails.paint
+
+    def then_it_goes(*arguments: object) -> QImage:
+        painted = paint(*arguments)  # type: ignore[arg-type]
+        if fate == "renamed":
+            folder.rename(style, "other")
+        else:
+            folder.remove(style)
+        if fate == "replaced":
+            shutil.copy(bundled()["realtime"], style)
+        return painted
+
+    monkeypatch.setattr(thumbnails, "paint", then_it_goes)
+    with suppress(FileNotFoundError):
+        assert not thumbnails.paint_missing(folder, style)
+    assert list(tmp_path.glob("*.jpg")) == []
+
+
+@pytest.mark.slow
+def test_an_export_to_come_holds_its_style(desk: Desk, own: Path, tmp_path: Path) -> None:
+    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), StyleSpec(str(own)), device="cpu")
+    desk.exports.queue.jobs.append(ExportJob(spec))
+    desk.window.own_styles.ask_remove(own)
+    assert "An export that is not done yet paints with given." in desk.window.messages.text
+    assert desk.window.findChild(QMessageBox) is None
+    desk.exports.queue.jobs.clear()
+
+
+@pytest.mark.slow
+def test_the_menu_is_that_of_own_styles(desk: Desk, own: Path) -> None:
+    tile(desk, own)
+    gallery = desk.window.gallery
+    asked: list[Path] = []
+    gallery.menu_asked.connect(lambda path, _: asked.append(path))
+    for name in ("none", str(own)):
+        item = gallery.tiles.item(gallery.names.index(name))
+        gallery.tiles.customContextMenuRequested.emit(gallery.tiles.visualItemRect(item).center())
+    assert asked == [own]
+    menu = desk.window.findChildren(QMenu)[-1]
+    assert [action.text() for action in menu.actions()] == ["Rename…", "Save as a file…", "Remove…"]
+    menu.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Mona Lisa", "Mona Lisa"),
+        ("../../etc/passwd", "etc passwd"),
+        ("a:0.5,b", "a 0.5,b"),
+        ("CON", "_CON"),
+        ("nul.txt", "_nul.txt"),  # with any ending, and however many
+        ("lpt¹ .a.b", "_lpt¹ .a.b"),
+        ("Console", "Console"),
+        ("  \n ", ""),
+        ("...", ""),
+        ("x" * 200, "x" * 60),
+    ],
+)
+def test_names_are_names_of_files_everywhere(text: str, name: str) -> None:
+    assert proper_name(text) == name
+
+
+def test_a_folder_keeps_whole_files_only(tmp_path: Path) -> None:
+    folder = StyleFolder(tmp_path / "styles")
+    assert list(folder) == []
+    with pytest.raises(OSError, match="nowhere"):
+        folder.keep(tmp_path / "nowhere.onnx")
+    assert list((tmp_path / "styles").iterdir()) == []
+    (tmp_path / "a.onnx").write_bytes(b"1")
+    assert folder.keep(tmp_path / "a.onnx") == folder.keep(tmp_path / "a.onnx") == tmp_path / "styles" / "a.onnx"

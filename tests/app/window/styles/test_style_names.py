@@ -1,0 +1,75 @@
+"""Styles as people name them, in words."""
+
+from __future__ import annotations
+
+import ntpath
+from pathlib import Path, PureWindowsPath
+
+import pytest
+
+from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.playback import events
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.styles import catalog
+from framebrush.window.styles.catalog import parts_of, words_of
+from tests.app.window.conftest import Desk
+
+
+@pytest.mark.parametrize(
+    ("style", "parts"),
+    [
+        ("starry-night", {"starry-night": 1}),
+        ("ink:0.25,scream:0.75", {"ink": 0.25, "scream": 0.75}),
+        ("ink, scream: 2", {"ink": 1, "scream": 2}),
+        (r"C:\pictures\photo.jpg", {r"C:\pictures\photo.jpg": 1}),
+        (r"C:\a.jpg:0.5,D:\b.png:.5", {r"C:\a.jpg": 0.5, r"D:\b.png": 0.5}),
+        ("a.jpg,b.jpg", {"a.jpg": 1, "b.jpg": 1}),
+        ("/home/Smith, John/one, two.jpg", {"/home/Smith, John/one, two.jpg": 1}),
+        ("film.mp4@12.5", {"film.mp4@12.5": 1}),
+        (r"C:\film.mp4@1:02:03.5", {r"C:\film.mp4@1:02:03.5": 1}),
+        ("film.mp4@12.5:0.3,me@home.jpg:0.7", {"film.mp4@12.5": 0.3, "me@home.jpg": 0.7}),
+    ],
+)
+def test_a_style_is_taken_apart(style: str, parts: dict[str, float]) -> None:
+    assert parts_of(style) == parts
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("starry-night-fine", "Starry night"),
+        ("/styles/My own.onnx", "My own"),
+        ("/pictures/IMG_2034.JPG", "IMG_2034"),
+        ("/films/my.film.mp4@12.5", "my.film@12.5"),
+        ("/films/film.mp4@300f", "film@300f"),
+        ("/pictures/me@home.jpg", "me@home"),
+    ],
+)
+def test_a_style_reads_as_its_name(name: str, words: str) -> None:
+    assert words_of(name) == words
+
+
+def test_a_drive_stays_out_of_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "Path", PureWindowsPath)
+    for style, words in ((r"C:\pictures\photo.jpg", "photo"), (r"C:\film.mp4@1:02:03.5", "film@1:02:03.5")):
+        assert ntpath.isabs(style)
+        assert [words_of(name) for name in parts_of(style)] == [words]
+
+
+@pytest.mark.media
+@pytest.mark.parametrize(
+    ("style", "words"),
+    [
+        ("/pictures/photo.jpg", "photo"),
+        ("/films/film.mp4@12.5", "film@12.5"),
+        ("/pictures/a.jpg:0.6,/films/film.mp4@1:02.5,ink:0.6", "a 27% + film@1:02.5 46% + Ink 27%"),
+    ],
+)
+def test_the_export_says_which_picture(desk: Desk, tmp_path: Path, style: str, words: str) -> None:
+    desk.open("cfr.mp4")
+    assert desk.window.session.opened is not None
+    info = desk.window.session.opened.info
+    spec = JobSpec(str(info.path), str(tmp_path / "out.mp4"), StyleSpec(style))
+    dialog = ExportDialog(desk.window, info, spec, events.Marked(None, None), desk.settings)
+    assert f"cfr.mp4   ·   {words}" in dialog.summary
+    dialog.close()

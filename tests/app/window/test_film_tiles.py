@@ -1,0 +1,386 @@
+"""The gallery's tiles show the film that is open, and pointing at one shows its style on the whole picture."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framebrush.gpu.sizes import plan_sizes
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import SOURCE_SIZE, StyleSpec
+from framebrush.media.reading.reader import Reader
+from framebrush.models.style import ModelCard
+from framebrush.playback.display.screen import Screen
+from framebrush.window.styles import tile_painter
+from framebrush.window.styles.catalog import THUMBNAIL, filling, thumbnail
+from framebrush.window.styles.tile_painter import TilePainter, tile_sizes
+from tests.app.window.conftest import CLIPS, Desk
+
+pytestmark = pytest.mark.media
+
+Pixels = npt.NDArray[np.uint8]
+
+
+def pixels(image: QImage) -> Pixels:
+    """(H, W, 3) uint8."""
+    image = image.convertToFormat(QImage.Format.Format_RGBX8888)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].copy()
+
+
+def tile(desk: Desk, name: str) -> Pixels:
+    """What a tile shows."""
+    gallery = desk.window.gallery
+    icon = gallery.tiles.item(gallery.names.index(name)).icon()
+    return pixels(icon.pixmap(THUMBNAIL, desk.window.devicePixelRatioF()).toImage())
+
+
+def film(desk: Desk) -> Pixels:
+    """What the view shows of the film, as a tile would."""
+    picture = desk.picture()
+    height, width = picture.shape[:2]
+    image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+    return pixels(filling(image, THUMBNAIL * desk.window.devicePixelRatioF()))
+
+
+def apart(first: Pixels, second: Pixels) -> float:
+    """The mean difference in codes. Weights that were moved and those that rest are rounded differently."""
+    return float(np.abs(first.astype(int) - second).mean())
+
+
+def wait_tiles(desk: Desk) -> None:
+    """Until all tiles are of the frame on the screen."""
+    tiles, names = desk.window.film_tiles, desk.window.gallery.names
+    desk.wait(lambda: tiles._shown == tiles._wanted and tiles._there >= set(names), "the tiles")
+
+
+def place_of(desk: Desk, name: str) -> QPoint:
+    """The middle of a tile in the list, which scrolls to it."""
+    gallery = desk.window.gallery
+    item = gallery.tiles.item(gallery.names.index(name))
+    gallery.tiles.scrollToItem(item)
+    return gallery.tiles.visualItemRect(item).center()
+
+
+def point_at(desk: Desk, name: str) -> None:
+    QTest.mouseMove(desk.window.gallery.tiles.viewport(), place_of(desk, name))
+
+
+@pytest.fixture
+def gallery_of(desk: Desk) -> Desk:
+    """A window with its gallery filled."""
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    QTest.mouseMove(desk.window.view, QPoint(9, 9))  # it may be where another test left it
+    return desk
+
+
+@pytest.mark.slow
+def test_each_tile_looks_like_the_film_in_its_style(gallery_of: Desk) -> None:
+    desk = gallery_of
+    desk.open("landscape.mp4")
+    wait_tiles(desk)
+    names = ["none", "scream", "great-wave", "ink", "night-cafe"]
+    tiles = {name: tile(desk, name) for name in names}
+    for name in names:
+        desk.window.session.use_style(name)
+        desk.wait_style(name)
+        desk.wait_still()
+        distances = {other: apart(film(desk), tiles[other]) for other in names}
+        assert min(distances, key=distances.__getitem__) == name, distances
+        assert distances[name] < 16, distances
+
+
+@pytest.mark.slow
+def test_tiles_follow_the_frame_and_the_look_when_the_picture_rests(gallery_of: Desk) -> None:
+    desk = gallery_of
+    desk.open("landscape.mp4")
+    wait_tiles(desk)
+    first = tile(desk, "scream")
+    desk.window.actions_["last"].trigger()
+    desk.wait(lambda: desk.window.session.shown_at.number > 0, "the last frame")
+    wait_tiles(desk)
+    last = tile(desk, "scream")
+    assert apart(first, last) > 2
+    desk.window.look_panel.brushwork.asked.emit("brush", 0.0)
+    desk.window.look_panel.strength.moved.emit(0.0)
+    wait_tiles(desk)
+    assert apart(tile(desk, "scream"), tile(desk, "none")) < 2  # of strength 0
+
+
+@pytest.mark.slow
+def test_nothing_is_painted_while_the_film_plays(gallery_of: Desk) -> None:
+    desk = gallery_of
+    desk.open("landscape.mp4")
+    wait_tiles(desk)
+    before = tile(desk, "scream")
+    asked: list[object] = []
+    painter = desk.window.film_tiles._painter
+    desk.window.film_tiles._rest.setInterval(1)  # as where frames are as slow as the picture is long at rest
+    ask, painter.ask = painter.ask, lambda wanted: (asked.append(wanted), ask(wanted))[1]  # type: ignore[method-assign]
+    desk.window.actions_["loop"].setChecked(True)
+    desk.window.player.play(True)
+    desk.wait(lambda: desk.window.session.shown_at.number > 20, "frames")
+    desk.rest(1.0)
+    assert not any(asked)
+    assert np.array_equal(tile(desk, "scream"), before)
+    desk.window.player.play(False)
+    desk.wait(lambda: any(asked), "the pause")
+    wait_tiles(desk)
+
+
+@pytest.mark.slow
+def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk) -> None:
+    desk = gallery_of
+    stock = tile(desk, "scream")
+    desk.open("landscape.mp4")
+    desk.wait(lambda: apart(tile(desk, "scream"), stock) > 2, "the tile")
+    desk.window.player.close_video()
+    desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
+    entry = desk.window.gallery._entries[desk.window.gallery.names.index("scream")]
+    assert np.array_equal(tile(desk, "scream"), pixels(thumbnail(entry, desk.window.devicePixelRatioF())))
+    desk.rest(0.8)
+    assert np.array_equal(tile(desk, "scream"), stock)
+
+
+def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk) -> None:
+    desk, window = gallery_of, gallery_of.window
+    desk.key(str(window.gallery.names.index("great-wave")))
+    desk.wait_style("great-wave")
+    desk.open("landscape.mp4")
+    wave, steps = desk.wait_still(), window.looks.history.stack.count()
+    for name in ("scream", "ink"):
+        point_at(desk, name)
+        desk.wait(lambda: apart(desk.picture()[..., :3], wave[..., :3]) > 10, name)
+        desk.wait_still()
+        assert window.session.style_name == "great-wave"
+        assert window.gallery.tiles.currentRow() == window.gallery.names.index("great-wave")
+        QTest.mouseMove(window.view, window.view.rect().center())
+        desk.wait(lambda: apart(desk.picture(), wave) < 0.2, "the style in use")
+    assert desk.settings.style == "great-wave"
+    desk.rest(0.5)
+    assert window.looks.history.stack.count() == steps
+
+
+@pytest.mark.slow
+def test_the_tile_stands_in_until_the_picture_is_painted(gallery_of: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Likewise the picture of before, when the pointer leaves while the player is at another one."""
+    desk, window = gallery_of, gallery_of.window
+    desk.open("landscape.mp4")
+    wait_tiles(desk)
+    before, held = desk.wait_still(), threading.Event()
+    real = Screen._try
+
+    def slow(self: Screen, name: str | None) -> None:
+        held.wait(20)
+        real(self, name)
+
+    monkeypatch.setattr(Screen, "_try", slow)
+    for name in ("scream", "ink"):
+        point_at(desk, name)
+        desk.wait(lambda: window.view.painted.meanwhile is not None, "the tile")
+        shown = film(desk)
+        desk.wait(lambda name=name: apart(film(desk), tile(desk, name)) < 4, name)  # type: ignore[misc]
+    QTest.mouseMove(window.view, window.view.rect().center())
+    desk.wait(lambda: np.array_equal(desk.picture(), before), "the picture of before")
+    assert apart(film(desk), shown) > 10
+    held.set()
+    desk.wait(lambda: window.view.painted.meanwhile is None, "the player")
+    assert apart(desk.wait_still(), before) < 0.2
+    point_at(desk, "scream")
+    desk.wait(lambda: window.view.painted.meanwhile is not None, "the tile")
+    desk.wait(lambda: window.view.painted.meanwhile is None, "the painting")
+    assert apart(desk.picture()[..., :3], before[..., :3]) > 10
+
+
+@pytest.mark.slow
+def test_a_click_chooses_what_is_pointed_at(gallery_of: Desk) -> None:
+    desk, window = gallery_of, gallery_of.window
+    desk.open("landscape.mp4")
+    plain = desk.picture()
+    point_at(desk, "scream")
+    desk.wait(lambda: apart(desk.picture()[..., :3], plain[..., :3]) > 10, "the style")
+    scream = desk.wait_still()
+    viewport = window.gallery.tiles.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place_of(desk, "scream"))
+    desk.wait_style("scream")
+    seen: list[object] = []
+    window.gallery.tried.connect(lambda _: seen.append(window.view.painted.meanwhile))
+    QTest.mouseMove(window.view, window.view.rect().center())
+    desk.wait(lambda: bool(seen), "the end of the trial")
+    assert seen == [None]  # not the picture of before
+    assert np.array_equal(desk.wait_still(), scream)
+    assert window.session.style_name == "scream"
+
+
+@pytest.mark.slow
+def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk) -> None:
+    desk, window, gallery = gallery_of, gallery_of.window, gallery_of.window.gallery
+    desk.open("landscape.mp4")
+    desk.key("1")
+    first = gallery.names[1]
+    desk.wait_style(first)
+    before = desk.wait_still()
+    gallery.tiles.setFocus(Qt.FocusReason.TabFocusReason)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        QTest.keyClick(gallery.tiles, key)
+        desk.wait(lambda: apart(desk.picture()[..., :3], before[..., :3]) > 5, "another style")
+    desk.wait_still()
+    assert window.session.style_name == first
+    assert [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()] == [1]
+    QTest.keyClick(gallery.tiles, Qt.Key.Key_Tab)
+    desk.wait(lambda: apart(desk.picture(), before) < 0.2, "the style in use")
+    assert gallery.tiles.currentRow() == 1
+    gallery.tiles.setFocus(Qt.FocusReason.TabFocusReason)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+        QTest.keyClick(gallery.tiles, Qt.Key.Key_Right)
+        row = gallery.tiles.currentRow()
+        QTest.keyClick(gallery.tiles, key)
+        desk.wait_style(gallery.names[row])
+        assert [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()] == [row]
+    assert not desk.window.actions_["play"].isChecked()  # that is what Space does elsewhere
+
+
+def test_a_mouse_that_passes_asks_for_nothing(gallery_of: Desk) -> None:
+    desk = gallery_of
+    desk.open("landscape.mp4")
+    tried: list[str | None] = []
+    desk.window.gallery.tried.connect(tried.append)
+    for name in ("scream", "starry-night", "great-wave"):
+        point_at(desk, name)
+        QApplication.processEvents()
+    QTest.mouseMove(desk.window.view, desk.window.view.rect().center())
+    desk.rest(0.3)
+    assert set(tried) <= {None}
+
+
+@pytest.mark.slow
+def test_an_own_picture_gets_its_tile_and_the_palette_in_use(gallery_of: Desk, tmp_path: Path) -> None:
+    desk, window = gallery_of, gallery_of.window
+    desk.open("landscape.mp4")
+    wait_tiles(desk)
+    window.own_styles.keep(CLIPS.parent / "steady.jpg")
+    desk.wait(lambda: any("steady" in name for name in window.gallery.names), "the picture")
+    own = next(name for name in window.gallery.names if "steady" in name)
+    desk.wait(lambda: own in window.film_tiles._there, "its tile")
+    wait_tiles(desk)
+    scream = tile(desk, "scream")
+    assert apart(tile(desk, own), tile(desk, "none")) > 10
+    window.look_panel.colours.use_palette("film")
+    wait_tiles(desk)
+    assert apart(tile(desk, "scream"), scream) > 10
+    assert apart(tile(desk, "scream"), tile(desk, "none")) < apart(scream, tile(desk, "none"))
+    assert apart(tile(desk, own), tile(desk, "none")) < 2  # of two palettes there is that which is asked for
+
+
+def test_a_window_closes_while_tiles_are_painted(application: QApplication, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    desk = Desk(tmp_path)
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.open("landscape.mp4")
+    desk.wait(lambda: bool(desk.window.film_tiles._there), "the first tile")
+    assert len(desk.window.film_tiles._there) < len(desk.window.gallery.names)
+    desk.close()
+    assert set(threading.enumerate()) <= before
+
+
+@pytest.mark.slow
+def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk) -> None:
+    desk = gallery_of
+    desk.open("landscape.mp4")
+    wait_tiles(desk)
+    seen: list[tuple[tile_painter.Painting, str]] = []
+    asked: list[tile_painter.Painting] = []
+    painter = TilePainter(lambda painting, look, _: seen.append((painting, look.style.name)))
+    looks = tuple(SavedLook(StyleSpec(name)) for name in ("scream", "dusk", "none"))
+    try:
+        for _ in range(3):
+            desk.window.player.lend(
+                lambda frame, info: asked.append(tile_painter.Painting(frame, info, looks, SOURCE_SIZE))
+            )
+            count = len(asked)
+            desk.wait(lambda count=count: len(asked) > count, "the frame")  # type: ignore[misc]
+        painter.ask(asked[0])
+        desk.wait(lambda: bool(seen), "a tile")
+        for each in asked[1:]:
+            painter.ask(each)
+        desk.wait(lambda: (asked[-1], "none") in seen, "the last one")
+        counts = [sum(painting is each for painting, _ in seen) for each in asked]
+        assert counts[0] <= 2
+        assert counts[1:] == [0, 3]
+    finally:
+        painter.close()
+        assert painter.join(20)
+
+
+def test_a_frame_of_one_colour_gives_no_tile(desk: Desk) -> None:
+    """Films begin black, and would have a gallery of black tiles."""
+    with Reader(CLIPS / "landscape.mp4") as reader:
+        info, shown = reader.info, next(reader)
+    planes = tuple(np.full_like(plane, 16 if index == 0 else 128) for index, plane in enumerate(shown.host.planes))
+    black = replace(shown, number=7, frame=replace(shown.host, planes=planes))
+    tiles, asked = desk.window.film_tiles, list[tile_painter.Painting | None]()
+    tiles._painter.ask = asked.append  # type: ignore[method-assign]
+    for frame in (black, shown):
+        tiles._paint(("none",), tiles._looks(), frame, info)
+    assert [painting.frame.number for painting in asked if painting is not None] == [0]
+
+
+@pytest.mark.slow
+def test_what_stands_in_is_of_the_frame_on_the_screen(gallery_of: Desk) -> None:
+    desk, window = gallery_of, gallery_of.window
+    desk.open("landscape.mp4")
+    wait_tiles(desk)
+    assert all(map(window.film_tiles.picture, window.gallery.names))
+    assert window.film_tiles.picture("scream-fine") is window.film_tiles.picture("scream")
+    window.actions_["step-forward"].trigger()
+    desk.wait(lambda: window.session.shown_at.number == 1, "the next frame")
+    assert not any(map(window.film_tiles.picture, window.gallery.names))
+    desk.wait(lambda: any(map(window.film_tiles.picture, window.gallery.names)), "its first tile")
+    assert not all(map(window.film_tiles.picture, window.gallery.names))
+
+
+CARD = ModelCard("a", "A", ("a",))
+
+
+@pytest.mark.parametrize(
+    ("stroke", "working", "stroke_px"),
+    [
+        ("auto", (480, 270), 10.0),  # the film's are 5 pixels wide at this size, and would not be seen
+        (8.0, (240, 135), 20.0),
+        (1.0, (480, 270), 10.0),
+    ],
+)
+def test_strokes_of_a_tile(stroke: float, working: tuple[int, int], stroke_px: float) -> None:
+    film = plan_sizes((1920, 1080), CARD, stroke=stroke)
+    sizes = tile_sizes(film, CARD, (480, 270))
+    assert (sizes.working, sizes.target) == (working, (480, 270))
+    assert sizes.stroke_px == pytest.approx(stroke_px)
+
+
+def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk) -> None:
+    desk = gallery_of
+    desk.open("landscape.mp4")
+    wait_tiles(desk)
+    before, tiles = tile(desk, "scream"), desk.window.film_tiles
+    looks, opened = tuple(SavedLook(StyleSpec(name)) for name in ("nowhere.onnx", "scream")), desk.window.session.opened
+    assert opened is not None
+    came: list[QImage] = []
+    painter = TilePainter(lambda *tile: came.append(tile[2]))
+    try:
+        with Reader(CLIPS / "landscape.mp4") as reader:
+            painter.ask(painting := tile_painter.Painting(next(reader), opened.info, looks, SOURCE_SIZE))
+        desk.wait(lambda: len(came) == 2, "both")
+        assert [image.isNull() for image in came] == [True, False]
+        tiles._take(painting, looks[1], came[0])
+        assert np.array_equal(tile(desk, "scream"), before)
+    finally:
+        painter.close()
+        assert painter.join(20)

@@ -1,0 +1,164 @@
+"""What is painted ahead is seen on the seek bar, in the line that says what is seen, and in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framebrush.playback.ahead import renderer
+from framebrush.window.transport.seekbar import READY
+from tests.app.window.conftest import Desk
+
+pytestmark = [pytest.mark.media, pytest.mark.slow]
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_painted_ahead() -> None:
+    """Here it is."""
+
+
+@pytest.fixture
+def desk(application: QApplication, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path, style="ink")
+    yield made
+    made.close()
+
+
+def green(desk: Desk) -> float:
+    """The share of the seek bar's length over which it says that frames are ready."""
+    image = desk.window.transport.bar.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
+    wanted = READY.blue(), READY.green(), READY.red()
+    found = np.all(pixels[..., :3] == wanted, axis=2).any(axis=0)
+    return float(found.sum() / (image.width() - 16 * image.devicePixelRatio()))
+
+
+def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
+    window, seen = desk.window, desk.window._status.seen
+    assert green(desk) == 0.0
+    desk.open("cfr.mp4")
+    desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
+    desk.wait(lambda: green(desk) > 0.97, "all frames")
+    assert window.transport.bar.accessibleDescription() == "100% painted ahead"
+    painted = desk.wait_still()
+    strength = window.look_panel.strength.slider
+    strength.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(strength, Qt.Key.Key_Home)
+    desk.wait(lambda: seen.text() == "Preview at full size", "another look at once")
+    desk.wait(lambda: green(desk) < 0.5, "nothing of it is ready")
+    desk.wait(lambda: green(desk) > 0.97, "all frames in the other look")
+    assert np.any(desk.wait_still() != painted)
+    desk.key("z", CTRL)
+    desk.wait(lambda: np.array_equal(desk.picture(), painted), "the former look, as it was painted")
+    desk.wait(lambda: seen.text() == "As exported" and green(desk) > 0.97, "all of its frames")
+
+
+def test_what_is_ready_plays_as_exported(desk: Desk) -> None:
+    window = desk.window
+    window.use_preview("quarter")
+    desk.open("landscape.mp4")
+    desk.wait(lambda: green(desk) > 0.12, "some frames")
+    seen = set()
+    window.bridge.event_posted.connect(lambda event: seen.add(getattr(event, "exported", True)))
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: window.session.shown_at.number >= 6, "playing")
+    desk.key(Qt.Key.Key_Space)
+    assert seen == {True}
+    assert window._status.seen.text() == "As exported"
+
+
+def test_frames_are_forgotten_on_request(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.wait(lambda: green(desk) > 0.97, "all frames")
+    counts = []
+    bar = desk.window.transport.bar
+    real = bar.set_ready
+    bar.set_ready = lambda spans: (counts.append(len(spans)), real(spans))[1]  # type: ignore[method-assign]
+    desk.window.actions_["clear-renders"].trigger()
+    desk.wait(lambda: 0 in counts, "none")
+    desk.wait(lambda: green(desk) > 0.97, "all frames again")
+
+
+def test_painting_ahead_can_be_turned_off(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    desk.wait(lambda: green(desk) > 0.97, "all frames")
+    action = desk.window.actions_["paint-ahead"]
+    assert action.isChecked()
+    action.trigger()
+    assert not desk.settings.paint_ahead
+    desk.window.look_panel.strength.moved.emit(0.5)
+    desk.wait(lambda: green(desk) == 0.0, "another look, of which nothing is painted")
+    desk.rest(1.5)
+    assert green(desk) == 0.0
+    assert desk.window._status.seen.text() != "As exported"
+    desk.close()
+    later = Desk(tmp_path, style="ink")
+    assert not later.window.actions_["paint-ahead"].isChecked()
+    later.open("cfr.mp4")
+    later.rest(1.5)
+    assert green(later) == 0.0
+    later.window.actions_["paint-ahead"].trigger()
+    later.wait(lambda: green(later) > 0.97, "all frames")
+    later.close()
+
+
+def test_the_divider_shows_the_preview(desk: Desk) -> None:
+    seen = desk.window._status.seen
+    desk.open("cfr.mp4")
+    desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
+    desk.key("d")
+    desk.wait(lambda: seen.text() == "Preview at full size", "the preview, which has the source with it")
+    desk.key("d")
+    desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
+
+
+def test_without_a_style_there_is_nothing_to_say(desk: Desk) -> None:
+    seen = desk.window._status.seen
+    desk.open("cfr.mp4")
+    desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
+    desk.key("0")
+    desk.window.actions_["no-style"].trigger()
+    desk.wait(lambda: seen.text() == "", "the source")
+    desk.wait(lambda: green(desk) == 0.0, "nothing is painted")
+    bar = desk.window.transport.bar
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2))
+    desk.wait_number(desk.window.session.shown_at.number)
+    assert seen.text() == ""
+
+
+def test_the_next_window_has_them_and_the_budget_is_remembered(
+    application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(renderer, "WORTH_SHARE", 0.0)  # every frame is worth the disk
+    first = Desk(tmp_path, style="ink")
+    first.open("cfr.mp4")
+    first.wait(lambda: green(first) > 0.97, "all frames")
+    first.close()
+    files = list((tmp_path / "data" / "renders").rglob("*.frame"))
+    assert len(files) == 30
+    with monkeypatch.context() as context:
+        context.delattr(renderer._Studio, "film")  # nothing needs to be painted
+        second = Desk(tmp_path, style="ink")
+        second.open("cfr.mp4")
+        second.wait(lambda: second.window._status.seen.text() == "As exported", "the frame from the disk")
+        second.wait(lambda: green(second) > 0.97, "all frames")
+    menus = {action.text(): action for action in second.window.findChildren(QAction)}
+    assert menus["Keep up to 5 GB on the disk"].isChecked()
+    menus["Keep none on the disk"].trigger()
+    second.wait(lambda: not any(path.exists() for path in files), "an empty disk")
+    second.close()
+    third = Desk(tmp_path, style="ink")
+    assert third.settings.renders_gb == 0
+    third.open("cfr.mp4")
+    third.wait(lambda: green(third) > 0.97, "all frames in memory")
+    assert not list((tmp_path / "data" / "renders").rglob("*.frame"))
+    third.close()

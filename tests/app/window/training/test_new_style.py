@@ -1,0 +1,273 @@
+"""A style is learnt from a picture: by real training in a process of its own, a few steps on the processor."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+Image = pytest.importorskip("PIL.Image")
+
+import torch  # noqa: E402
+from PySide6.QtGui import QImage  # noqa: E402
+from PySide6.QtWidgets import QApplication, QMessageBox  # noqa: E402
+
+from framebrush.window.training.dialog import NewStyleDialog  # noqa: E402
+from framebrush.window.training.facts import Facts  # noqa: E402
+from framebrush.window.training.runner import State, TrainingRunner  # noqa: E402
+from framebrush.window.training.spec import TrainingSpec  # noqa: E402
+from tests.app.window.conftest import Desk  # noqa: E402
+from tests.untrained import save_features  # noqa: E402
+
+pytestmark = [pytest.mark.media, pytest.mark.timeout(600)]
+
+FEW_CLIPS = Path(__file__).parents[3] / "few_clips.py"
+PATIENCE_S = 240.0
+LONG, SHORT = 4000, 3  # steps: one that is still running when a test looks at it, one that ends
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A painting, eight photographs, and features that were never trained."""
+    folder = tmp_path_factory.mktemp("material")
+    dice = np.random.default_rng(0)
+    (folder / "photos").mkdir()
+    (folder / "two").mkdir()
+    names = ["The_painting.png", *(f"photos/{n}.png" for n in range(8)), "two/a.png", "two/b.jpg"]
+    for name in names:
+        small = Image.fromarray(dice.integers(0, 256, (12, 15, 3), dtype=np.uint8))
+        small.resize((300, 256), Image.Resampling.BICUBIC).save(folder / name)
+    Image.new("RGB", (60, 200)).save(folder / "tiny.png")
+    save_features(folder / "random.npz")
+    return folder
+
+
+def spec(material: Path, steps: int = LONG, picture: str = "The_painting.png", photos: str = "photos") -> TrainingSpec:
+    places = (str(material / name) for name in (picture, photos, "random.npz"))
+    return TrainingSpec("Mine", *places, stroke_px=4.0, steps=steps, batch=1)
+
+
+def wait(desk: Desk, until: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not until():
+        assert time.monotonic() < end, f"waited in vain for {what}: {desk.window.messages.text}"
+        desk.rest(0.05)
+
+
+def training(desk: Desk) -> TrainingRunner:
+    return desk.window.own_styles.training
+
+
+def opened(desk: Desk) -> NewStyleDialog:
+    desk.window.actions_["new-style"].trigger()
+    dialog = desk.window.findChild(NewStyleDialog)
+    assert dialog is not None
+    return dialog
+
+
+@pytest.fixture(autouse=True)
+def none_left(desk: Desk, tmp_path: Path) -> object:
+    """Training has little material, and ends with the test."""
+    if sys.platform != "win32":  # where a script is no program
+        python = tmp_path / "python-of-few-clips"
+        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{FEW_CLIPS}" "$@"\n')
+        python.chmod(0o755)
+        desk.settings.set_path("python", str(python))
+        training(desk).python = str(python)
+    yield
+    runner = training(desk)
+    if not runner.is_idle:
+        runner.stop()
+        wait(desk, lambda: runner.is_idle, "the end of the training")
+
+
+@pytest.mark.slow
+def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
+    dialog = opened(desk)
+    form = dialog.form
+    assert not dialog.start.isEnabled()
+    form.recipe = spec(material, SHORT)
+    form.show_picture(material / "The_painting.png")
+    assert form.name_field.text() == "The painting"
+    form.photos_field.setText(str(material / "photos"))
+    form.features_field.setText(str(material / "random.npz"))
+    form.stroke.slider.setValue(4)
+    wait(desk, lambda: dialog.start.isEnabled(), "what this Python can do")
+    gpu = torch.cuda.is_available()
+    assert gpu or form.estimate.text().startswith("PyTorch finds no GPU that it can use; the processor learns as well")
+    desk.wait(lambda: "8 photograph(s) in this folder" in form._count.text(), "the count")
+    words: list[str] = []
+    training(desk).changed.connect(lambda: words.append(dialog._words.text()))
+    dialog.start.click()
+    assert training(desk).state is State.STARTING
+    own = desk.window.own_styles.folder.path / "The painting.onnx"
+    wait(desk, lambda: "The painting is learnt" in desk.window.messages.text, "the note, which goes by itself")
+    wait(desk, lambda: str(own) in desk.window.gallery.names, "the style in the gallery")
+    assert any("Step 3 of 3" in text for text in words)
+    wait(desk, own.with_suffix(".jpg").is_file, "its thumbnail")
+    assert QImage(str(own.with_suffix(".jpg"))).width() == 240
+    desk.wait_style(str(own))
+    assert training(desk).state is State.NONE
+    assert not (desk.window.settings.data_folder / "training").exists()
+    assert dialog._pages.currentWidget() is form
+
+
+@pytest.mark.slow
+def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, tmp_path: Path) -> None:
+    """Stopped by the person, by the end of the window, and by a crash."""
+    runner = training(desk)
+    runner.start(spec(material))
+    wait(desk, lambda: runner.step >= 1, "a step")
+    assert runner.process_id is not None
+    dialog = opened(desk)
+    assert dialog.stop.isVisible()
+    assert not dialog.start.isVisible()
+    dialog.stop.click()
+    wait(desk, lambda: runner.state is State.STOPPED, "the stop")
+    assert (tmp_path / "data" / "training" / "Mine.checkpoint").is_file()
+    assert "Stopped" in dialog._words.text()
+    first = runner.step
+    dialog.resume.click()
+    wait(desk, lambda: runner.state is State.RUNNING and runner.step > first, "a step after the stop")
+    process = runner.process_id
+    assert process is not None
+    desk.close()
+    wait(desk, lambda: runner.is_idle, "the end of the process")
+    again = Desk(tmp_path)
+    later = training(again)
+    later.python = runner.python
+    wait(again, lambda: later.state is State.STOPPED, "what was left")
+    assert "not learnt yet" in again.window.messages.text
+    assert later.step > first
+    second = later.step
+    later.resume()
+    wait(again, lambda: later.state is State.RUNNING and later.step > second, "a step after the restart")
+    opened(again).finish.click()
+    own = again.window.own_styles.folder.path / "Mine.onnx"
+    wait(again, lambda: str(own) in again.window.gallery.names, "the style as it was")
+    again.wait_style(str(own))
+    again.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
+def test_a_killed_process_costs_what_it_had_not_kept(desk: Desk, material: Path) -> None:
+    runner = training(desk)
+    runner.start(spec(material))
+    wait(desk, lambda: runner.step >= 1, "a step")
+    runner.stop()
+    wait(desk, lambda: runner.state is State.STOPPED, "the stop")
+    kept = runner.step
+    runner.resume()
+    wait(desk, lambda: runner.state is State.RUNNING, "a step")
+    assert runner.process_id is not None
+    os.kill(runner.process_id, signal.SIGKILL)
+    wait(desk, lambda: runner.state is State.STOPPED, "the end")
+    assert "ended unexpectedly" in desk.window.messages.text
+    runner.resume()
+    wait(desk, lambda: runner.state is State.RUNNING, "a step after the crash")
+    assert runner.step > kept
+    dialog = opened(desk)
+    dialog.stop.click()
+    wait(desk, lambda: runner.state is State.STOPPED, "the stop")
+    dialog.discard.click()
+    box = dialog.findChild(QMessageBox)
+    assert box is not None
+    next(button for button in box.buttons() if button.text() == "Discard").click()
+    assert runner.state is State.NONE
+    folder = desk.window.settings.data_folder
+    desk.wait(lambda: [path.name for path in folder.iterdir() if path.suffix != ".lock"] in ([], ["styles"]))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and processes")
+def test_a_window_that_is_killed_takes_its_training_along(desk: Desk, material: Path) -> None:
+    """The end of its standard input is all that the process learns of it."""
+    runner = training(desk)
+    runner.start(spec(material))
+    wait(desk, lambda: runner.step >= 1, "a step")
+    assert runner._process is not None
+    runner._process.closeWriteChannel()
+    wait(desk, lambda: runner.state is State.STOPPED, "the end")
+    assert (desk.window.settings.data_folder / "training" / "Mine.checkpoint").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"picture": "tiny.png"}, "60x200 is too small to learn from"),
+        ({"photos": "two"}, "holds 2 photographs"),
+        ({"picture": "gone.png"}, "The picture cannot be copied"),
+    ],
+)
+def test_what_cannot_be_learnt_from_is_said(desk: Desk, material: Path, change: dict[str, str], reason: str) -> None:
+    runner = training(desk)
+    runner.start(spec(material, **change))
+    wait(desk, lambda: runner.state is State.STOPPED, "the refusal")
+    assert reason in desk.window.messages.text
+    dialog = opened(desk)
+    assert dialog._pages.currentWidget() is dialog.form  # to be mended there
+    assert reason in dialog.form._problem.text()
+    assert dialog.form.photos_field.text() == str(material / change.get("photos", "photos"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
+def test_a_python_without_pytorch_is_told_what_to_install(desk: Desk, material: Path, tmp_path: Path) -> None:
+    """The same Python, whose import of torch finds nothing."""
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    (hidden / "sitecustomize.py").write_text("import sys\nsys.modules['torch'] = None\n")
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{hidden}:$PYTHONPATH" exec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    desk.settings.set_path("python", str(python))
+    dialog = opened(desk)
+    form = dialog.form
+    wait(desk, lambda: not form.missing.isHidden(), "the answer")
+    assert "needs PyTorch" in form.missing.text()
+    assert f"{python} -m pip install torch pillow" in form.missing.text()
+    form.copy.click()
+    assert QApplication.clipboard().text() == f"{python} -m pip install torch pillow"
+    assert not dialog.start.isEnabled()
+    runner = training(desk)
+    runner.python = str(python)
+    runner.start(spec(material))  # as where it was taken away since
+    wait(desk, lambda: runner.state is State.STOPPED, "the refusal")
+    assert "torch" in desk.window.messages.text
+    python.unlink()
+    form.look_again.click()
+    desk.wait(lambda: "could not be started" in form.missing.text(), "the answer")
+
+
+@pytest.mark.slow
+def test_the_time_is_estimated_from_what_was_measured(desk: Desk, material: Path) -> None:
+    dialog = opened(desk)
+    dialog.facts.end()
+    for facts, words in (
+        (Facts(gpu=True, device="A GPU", crop_s=0.004), "A GPU. Learning takes about 2 min,"),
+        (Facts(crop_s=1.5), "processor learns as well, but slowly. Learning takes about 10 h,"),
+    ):
+        dialog.facts._tell(facts)
+        assert words in dialog.form.estimate.text()
+
+
+def test_a_damaged_training_is_put_aside(desk: Desk, material: Path, tmp_path: Path) -> None:
+    desk.close()
+    folder = tmp_path / "data" / "training"
+    folder.mkdir(parents=True)
+    (folder / "training.json").write_text('{"spec": {"name": 3}, "step": []}')
+    again = Desk(tmp_path)
+    again.wait(lambda: folder.with_name("training.damaged").is_dir(), "the damaged one")
+    assert training(again).state is State.NONE
+    again.close()
+    shutil.rmtree(folder.with_name("training.damaged"))

@@ -1,0 +1,116 @@
+"""What the form of a new style says of its picture and photographs, by the numbers of the trainer. Needs no PyTorch."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QLabel
+
+from framebrush.models.training_needs import (
+    ENOUGH_PHOTOS,
+    FEWEST_PHOTOS,
+    GOOD_PAINTING_PX,
+    MOST_PHOTOS,
+    PICTURE_SUFFIXES,
+    SMALLEST_PAINTING_PX,
+)
+from framebrush.window.training.dialog import NewStyleDialog
+from framebrush.window.training.facts import Facts
+from tests.app.window.conftest import Desk
+
+pytestmark = pytest.mark.media
+
+
+@pytest.fixture
+def dialog(desk: Desk) -> NewStyleDialog:
+    desk.window.actions_["new-style"].trigger()
+    found = desk.window.findChild(NewStyleDialog)
+    assert found is not None
+    desk.wait(lambda: found.facts._process is not None, "the question")
+    found.facts.end()
+    found.facts._tell(Facts())
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("side_px", "word"),
+    [
+        (SMALLEST_PAINTING_PX - 1, f"too small to learn from; {SMALLEST_PAINTING_PX} a side are the least."),
+        (SMALLEST_PAINTING_PX, "few for brush strokes."),
+        (GOOD_PAINTING_PX - 1, "few for brush strokes."),
+        (GOOD_PAINTING_PX, " pixels"),
+    ],
+)
+def test_the_size_of_the_picture_is_judged(
+    desk: Desk, dialog: NewStyleDialog, tmp_path: Path, side_px: int, word: str
+) -> None:
+    form, picture = dialog.form, tmp_path / "painting.png"
+    image = QImage(side_px + 40, side_px, QImage.Format.Format_RGB32)
+    image.fill(QColor("teal"))
+    assert image.save(str(picture))
+    form.photos_field.setText(str(tmp_path))
+    form.features_field.setText("weights.npz")
+    form.show_picture(picture)
+    desk.wait(lambda: str(side_px) in form._size.text(), "the size")
+    assert form._size.text().endswith(word)
+    assert dialog.start.isEnabled() is (side_px >= SMALLEST_PAINTING_PX)
+    texts = [label.text() for label in form.findChildren(QLabel)]
+    assert len([text for text in texts if f"{GOOD_PAINTING_PX} pixels or more" in text]) == 1
+
+
+@pytest.mark.slow
+def test_photographs_are_counted_and_judged(desk: Desk, dialog: NewStyleDialog, tmp_path: Path) -> None:
+    form = dialog.form
+    for count, words in (
+        (FEWEST_PHOTOS - 1, f"At least {FEWEST_PHOTOS} are needed"),
+        (FEWEST_PHOTOS, f"{ENOUGH_PHOTOS} or more are better"),
+        (ENOUGH_PHOTOS, f"Up to {MOST_PHOTOS} of them are used"),
+    ):
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        for number in range(count):
+            (folder / f"{number}{PICTURE_SUFFIXES[number % len(PICTURE_SUFFIXES)].upper()}").touch()
+        form.photos_field.setText(str(folder))
+        desk.wait(lambda words=words: words in form._count.text(), words)
+        assert f"{QLocale().toString(count)} photograph(s)" in form._count.text()
+
+
+def test_the_docs_name_the_same_sizes() -> None:
+    root = Path(__file__).parents[4]
+    for text in (root / "docs" / "making-a-style.md", root / "models" / "README.md"):
+        assert f"{GOOD_PAINTING_PX} px or more a side" in " ".join(text.read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize(
+    ("hidden", "answer"),
+    [
+        (("torch",), {"absent": ["PyTorch"]}),
+        (("PIL",), {"absent": ["Pillow"]}),
+        (("torch", "PIL"), {"absent": ["PyTorch", "Pillow"]}),
+    ],
+)
+def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...], answer: dict[str, object]) -> None:
+    """By what people call it, and nothing that is there."""
+    for name in ("torch", "PIL"):
+        (tmp_path / f"{name}.py").touch()
+    hide = "".join(f"sys.modules[{name!r}] = None; " for name in hidden)
+    code = f"import sys; {hide}from framebrush.window.training.probe import main; main()"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert json.loads(done.stdout) == answer, done.stderr
+
+
+def test_what_is_installed_and_broken_says_why(tmp_path: Path) -> None:
+    (tmp_path / "torch.py").write_text("import one_of_its_own_parts")
+    code = "from framebrush.window.training.probe import main; main()"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert json.loads(done.stdout) == {"broken": "No module named 'one_of_its_own_parts'"}, done.stderr

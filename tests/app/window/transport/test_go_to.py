@@ -1,0 +1,117 @@
+"""Typing a place in the film: by the key, by a click on the position, in every form."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.app.window.conftest import Desk
+from tests.app.window.hand import Hand
+
+pytestmark = pytest.mark.media
+
+
+@pytest.fixture
+def hand(desk: Desk) -> Hand:
+    desk.open("cfr.mp4")  # 30 frames, 25 a second
+    return Hand(desk)
+
+
+def type_in(hand: Hand, text: str) -> None:
+    """Into the field that is open, over what it says, as keys of the keyboard."""
+    popup = hand.desk.window.transport.go_to
+    assert QApplication.activePopupWidget() is popup
+    assert popup.field.selectedText() == popup.field.text()
+    handle = popup.windowHandle()
+    assert handle is not None
+    for letter in text:
+        QTest.keyClick(handle, letter)  # type: ignore[call-overload]
+    assert popup.field.text() == text
+
+
+def open_by_key(hand: Hand) -> None:
+    hand.key("g", Qt.KeyboardModifier.ControlModifier)
+    hand.desk.wait(hand.desk.window.transport.go_to.isVisible, "the field")
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "frame"),
+    [
+        ("0.4", "0:00:00.400", 10),
+        ("0:00.8", "0:00:00.800", 20),
+        ("0:00:00.48", "0:00:00.480", 12),
+        ("00:00:01:04", "Frame 29", 29),
+        ("7f", "Frame 7", 7),
+        ("99999999999999999999f", "Frame 2147483648", 29),
+        ("99999999999999999999", None, 29),
+    ],
+)
+def test_the_key_and_a_place(hand: Hand, text: str, said: str | None, frame: int) -> None:
+    open_by_key(hand)
+    type_in(hand, text)
+    popup = hand.desk.window.transport.go_to
+    assert said is None or popup.understood.text() == said
+    hand.key(Qt.Key.Key_Return)
+    hand.desk.wait_number(frame)
+    assert not popup.isVisible()
+    assert hand.desk.window.messages.text == ""
+
+
+def test_a_click_on_the_frame_takes_its_number_alone(hand: Hand) -> None:
+    window = hand.desk.window
+    hand.click(window.transport.frame)
+    hand.desk.wait(window.transport.go_to.isVisible, "the field")
+    assert window.transport.go_to.field.text() == "0"
+    type_in(hand, "17")
+    hand.key(Qt.Key.Key_Return)
+    hand.desk.wait_number(17)
+    hand.click(window.transport.time)
+    hand.desk.wait(window.transport.go_to.isVisible, "the field")
+    assert window.transport.go_to.field.text() == "0:00:00.680"
+    type_in(hand, "1")  # a second
+    hand.key(Qt.Key.Key_Enter)
+    hand.desk.wait_number(25)
+
+
+def test_what_is_no_place_stays_to_be_corrected(hand: Hand) -> None:
+    window = hand.desk.window
+    popup = window.transport.go_to
+    open_by_key(hand)
+    type_in(hand, "nowhere")
+    assert popup.understood.text() == "This is no place in a film."
+    hand.key(Qt.Key.Key_Return)
+    assert popup.isVisible()
+    popup.field.selectAll()
+    type_in(hand, "00:00:00:25")  # of 25 frames a second: 00 to 24
+    hand.key(Qt.Key.Key_Return)
+    assert popup.isVisible()
+    hand.key(Qt.Key.Key_Escape)
+    hand.desk.wait(lambda: not popup.isVisible(), "the end of the field")
+    hand.desk.wait_number(0)
+
+
+def test_there_is_no_place_to_go_to_without_a_film(desk: Desk) -> None:
+    transport = desk.window.transport
+    assert not transport.time.isEnabled()
+    assert not desk.window.actions_["go-to"].isEnabled()
+    desk.open("cfr.mp4")
+    assert transport.time.isEnabled()
+    desk.window.player.close_video()
+    desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
+    assert not transport.time.isEnabled()
+
+
+@pytest.mark.slow
+def test_in_full_screen_too(hand: Hand) -> None:
+    window = hand.desk.window
+    hand.key("f")
+    hand.desk.wait(lambda: not window.transport.isVisible(), "nothing but the picture")
+    open_by_key(hand)
+    screen, popup = window.screen().availableGeometry(), window.transport.go_to
+    assert screen.contains(popup.geometry())
+    type_in(hand, "12f")
+    hand.key(Qt.Key.Key_Return)
+    hand.desk.wait_number(12)
+    hand.key(Qt.Key.Key_Escape)

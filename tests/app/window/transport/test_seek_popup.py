@@ -1,0 +1,119 @@
+"""The pictures over the seek bar: the right ones, and more than ten a second."""
+
+from __future__ import annotations
+
+import itertools
+import queue
+import threading
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PySide6.QtCore import QCoreApplication, QPoint
+from PySide6.QtTest import QTest
+
+from assets import frame_number
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import Position
+from framebrush.playback.display.seek_preview import LONGEST_SIDE_PX, STEP_S, SeekPreview
+from tests.app.window.conftest import CLIPS, Desk
+
+pytestmark = pytest.mark.media
+
+
+@pytest.mark.parametrize("clip", ["cfr.mp4", "bframes.mp4", "open-gop.ts", "vfr.mkv", "rotated.mp4"])
+def test_the_picture_is_that_of_the_time(clip: str) -> None:
+    came: queue.Queue[tuple[float, npt.NDArray[np.uint8]]] = queue.Queue()
+    with Reader(CLIPS / clip) as reader:
+        info = reader.info
+        preview = SeekPreview(info, lambda at, picture: came.put((at, picture)))
+        try:
+            for time_s in (0.88, 0.12, 0.48, 0.0):
+                preview.ask(time_s)
+                at, picture = came.get(timeout=20)
+                assert at == time_s
+                assert max(picture.shape[:2]) == LONGEST_SIDE_PX
+                reader.seek(Position(Fraction(str(time_s)), "s"))
+                turned = info.rotation_degrees // 90  # the number is upright in the stored picture
+                number, wanted = frame_number.read(np.rot90(picture[..., 1], -turned)), next(reader).number
+                assert number is not None
+                assert wanted - 1 <= number <= wanted, f"{clip} at {time_s}: {number} in place of {wanted}"
+        finally:
+            preview.close()
+            preview.join(10)
+
+
+@pytest.mark.slow
+def test_questions_that_nobody_waits_for_are_not_answered() -> None:
+    came: list[float] = []
+    with Reader(CLIPS / "landscape.mp4") as reader:
+        preview = SeekPreview(reader.info, lambda at, _: came.append(at))
+    for number in range(200):
+        preview.ask(number * STEP_S / 10)
+    preview.join(0.5)
+    preview.close()
+    preview.join(10)
+    assert 0 < len(came) < 100
+    assert came[-1] == 199 * STEP_S / 10
+
+
+def test_a_file_that_is_gone_gives_no_picture(tmp_path: Path) -> None:
+    copy = tmp_path / "gone.mp4"
+    copy.write_bytes((CLIPS / "cfr.mp4").read_bytes())
+    with Reader(copy) as reader:
+        info = reader.info
+    copy.unlink()
+    preview = SeekPreview(info, lambda *_: pytest.fail("a picture"))
+    preview.ask(0.0)
+    preview.join(10)
+
+
+@pytest.mark.slow
+def test_the_popup_follows_the_mouse(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    bar, popup = desk.window.transport.bar, desk.window.transport.popup
+    middle, steps = bar.rect().center(), itertools.cycle((0, 1))
+
+    def moved() -> bool:
+        """A hand goes on moving; a single move may come before the window is there."""
+        QTest.mouseMove(bar, middle + QPoint(next(steps), 0))
+        QCoreApplication.processEvents()
+        return popup.isVisible()
+
+    desk.wait(moved, "the popup")
+    desk.wait(lambda: not popup.picture.pixmap().isNull(), "its picture")
+    assert popup.frameGeometry().bottom() <= bar.mapToGlobal(QPoint(0, 0)).y()
+    shown = desk.window.session.shown_at.number
+    desk.rest(0.1)
+    assert desk.window.session.shown_at.number == shown  # looking is not seeking
+    desk.window.player.close_video()
+    desk.wait(lambda: not popup.isVisible(), "its end")
+    desk.open("bframes.mp4")
+    assert popup.picture.pixmap().isNull()  # that was of another video
+
+
+@pytest.mark.slow
+def test_no_thread_outlives_the_popup_that_it_tells(desk: Desk) -> None:
+    """One that was told to end may be inside the signal, whose sender must not go then."""
+    desk.open("cfr.mp4")
+    bar, popup = desk.window.transport.bar, desk.window.transport.popup
+    bar.pointed.emit(100, 20)
+    preview = popup._preview
+    assert preview is not None
+    inside, tell, alive = threading.Event(), preview._on_picture, list[bool]()
+
+    def slowly(at_s: float, picture: npt.NDArray[np.uint8]) -> None:
+        inside.set()
+        time.sleep(1.0)
+        tell(at_s, picture)
+
+    preview._on_picture = slowly
+    bar.pointed.emit(500, 40)
+    desk.wait(inside.is_set, "a picture")
+    desk.open("bframes.mp4")
+    desk.window.destroyed.connect(lambda: alive.append(preview._thread.is_alive()))
+    desk.close()
+    assert alive == [False]

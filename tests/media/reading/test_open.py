@@ -1,0 +1,190 @@
+"""What may be opened: files that hold their own video, and beside them only what the person asks for."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import struct
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from assets import frame_number
+from assets.make_clips import CLIPS
+from framebrush.media.reading.open import open_media
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import InputError, OpenOptions, Position, TimeRange
+from tests.media.writing.writer_clips import info_of, seconds, stream_types, write
+
+pytestmark = pytest.mark.media
+
+LISTS = OpenOptions(playlists=True)
+ROOT = Path(__file__).parents[3]
+
+
+def m3u8(folder: Path, *names: str, end: str = "#EXT-X-ENDLIST\n") -> Path:
+    """A play list of parts of 1.2 s."""
+    path = folder / "list.m3u8"
+    path.write_text("#EXTM3U\n#EXT-X-TARGETDURATION:2\n" + "".join(f"#EXTINF:1.2,\n{name}\n" for name in names) + end)
+    return path
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Path:
+    """A folder with a clip, and one beside it."""
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    shutil.copy(CLIPS / "bframes.ts", folder / "a.ts")
+    shutil.copy(CLIPS / "bframes.ts", tmp_path / "secret.ts")
+    return folder
+
+
+def test_a_play_list_is_refused_unless_asked_for(parts: Path) -> None:
+    path = m3u8(parts, "a.ts", "a.ts")
+    for name in ("list.m3u8", "list.mp4"):
+        with pytest.raises(InputError, match=r"is a playlist; name the video itself, or .* --allow-playlists"):
+            Reader(path.rename(parts / name))
+        path = parts / name
+    with Reader(path.rename(parts / "list.m3u8"), opening=LISTS) as reader:
+        assert sum(1 for _ in reader) == 60
+
+
+@pytest.mark.parametrize(
+    "name", ["../secret.ts", "{parent}/secret.ts", "file://{parent}/secret.ts", "http://127.0.0.1:9/a.ts", "link.ts"]
+)
+def test_a_play_list_never_leaves_its_folder(parts: Path, name: str) -> None:
+    if name == "link.ts":
+        (parts / name).symlink_to(parts.parent / "secret.ts")
+    path = m3u8(parts, name.format(parent=parts.parent.as_posix()))
+    with pytest.raises(InputError, match="which is not a file in its folder"):
+        Reader(path, opening=LISTS)
+
+
+def test_a_play_list_without_end_is_not_waited_for(parts: Path) -> None:
+    with pytest.raises(InputError, match="playlist without an end"):
+        Reader(m3u8(parts, "a.ts", end=""), opening=LISTS)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
+def test_a_pipe_in_a_play_list_is_not_waited_for(parts: Path) -> None:
+    os.mkfifo(parts / "pipe.ts")
+    with pytest.raises(InputError, match="is not a regular file"):
+        Reader(m3u8(parts, "pipe.ts"), opening=LISTS)
+
+
+@pytest.mark.parametrize("opening", [OpenOptions(), LISTS])
+def test_a_list_for_concat_paints_no_neighbour(parts: Path, opening: OpenOptions) -> None:
+    path = parts / "film.mp4"
+    path.write_text("ffconcat version 1.0\nfile a.ts\n")
+    with pytest.raises(InputError, match="is a list of files for FFmpeg"):
+        Reader(path, opening=opening)
+
+
+def test_text_is_no_film(tmp_path: Path) -> None:
+    """FFmpeg paints text files as terminals, and reads lists of subtitles, where nobody stops it."""
+    for name, text in (
+        ("a.txt", "x\n" * 999),
+        ("a.ans", "\x1b[31mx\n" * 99),
+        ("a.sub", "{0}{9}x\n"),
+        ("a.sdp", "v=0\n"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(InputError, match="is not a video that can be read"):
+            open_media(tmp_path / name)
+
+
+def pictures(folder: Path, numbers: range, pattern: str = "{:05d}.png") -> None:
+    for number in numbers:
+        picture = np.zeros((180, 320, 3), np.uint8)
+        frame_number.draw(picture, number)
+        encoder = av.CodecContext.create("png", "w")
+        encoder.width, encoder.height, encoder.pix_fmt, encoder.time_base = 320, 180, "rgb24", Fraction(1, 25)
+        packets = encoder.encode(av.VideoFrame.from_ndarray(picture, "rgb24"))
+        (folder / pattern.format(number)).write_bytes(b"".join(bytes(packet) for packet in packets))
+
+
+def test_numbered_pictures_when_asked_for(tmp_path: Path) -> None:
+    pictures(tmp_path, range(37, 49))
+    path = tmp_path / "%05d.png"
+    with pytest.raises(InputError, match="numbered pictures need a rate, as in transcode --rate 24"):
+        Reader(path)
+    opening = OpenOptions(rate=Fraction(24000, 1001))
+    with Reader(path, opening=opening) as reader:
+        frames = [(frame_number.read(frame.frame.planes[0][..., 1]), frame.pts) for frame in reader]
+        assert [number for number, _ in frames] == list(range(37, 49))
+        assert [(pts - frames[0][1]) * reader.info.time_base for _, pts in frames] == [
+            Fraction(place * 1001, 24000) for place in range(12)
+        ]
+    with Reader(path, TimeRange(Position(Fraction(5), "frame")), opening=opening) as reader:
+        assert frame_number.read(next(reader).frame.planes[0][..., 1]) == 42
+
+
+def test_numbered_pictures_with_a_gap_are_refused(tmp_path: Path) -> None:
+    pictures(tmp_path, range(98, 103), "p{}.png")
+    (tmp_path / "p100.png").unlink()
+    with pytest.raises(InputError, match=r"p100\.png is missing"):
+        Reader(tmp_path / "p%d.png", opening=OpenOptions(rate=Fraction(24)))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no % patterns to confuse")
+def test_a_name_with_a_percent_sign_is_a_name(tmp_path: Path) -> None:
+    pictures(tmp_path, range(3))
+    shutil.copy(tmp_path / "00002.png", tmp_path / "%05d.png")
+    with Reader(tmp_path / "%05d.png") as reader:
+        assert [frame_number.read(frame.frame.planes[0][..., 1]) for frame in reader] == [2]
+
+
+def test_an_animated_webp_is_refused_with_the_reason(tmp_path: Path) -> None:
+    body = b"WEBPVP8X" + struct.pack("<IB3x", 10, 2) + b"\x3f\0\0\x2f\0\0" + b"ANIM" + struct.pack("<IIH", 6, 0, 0)
+    path = tmp_path / "a.webp"
+    path.write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
+    said = f"is an animated WebP, which the bundled FFmpeg {av.ffmpeg_version_info} cannot decode"
+    with pytest.raises(InputError, match=re.escape(said)):
+        Reader(path)
+
+
+@pytest.mark.parametrize("address", ["http://a.example/film.mp4", "rtsp://a.example:554/live", "HTTPS://a.example"])
+def test_addresses_are_not_opened(address: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Reader(Path(address))
+    assert str(caught.value) == f"{address}: addresses are not opened; download the video and name the file"
+
+
+def test_what_is_said_of_a_file_steers_no_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[31m\u202e\nb.mp4"
+    with pytest.raises(InputError) as caught:
+        Reader(path)
+    assert re.search(r"[\x00-\x1f\u202e]", str(caught.value)) is None
+
+
+@pytest.mark.slow
+def test_files_are_opened_in_one_place() -> None:
+    """Every other call of av.open writes."""
+    opening = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("app", "gpu", "models")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("av.open", "av.container.open")
+        if [ast.unparse(argument) for argument in node.args[1:2]] != ["'w'"]
+    }
+    # Training and the trial of a header read back from memory what they have just written; cameras are listed without
+    # one being opened.
+    others = {"models/training/compressed.py", "app/media/writing/metadata.py", "app/media/live/camera_list.py"}
+    assert opening - others == {"app/media/reading/open.py"}
+
+
+def test_a_film_of_pictures_becomes_a_film(tmp_path: Path) -> None:
+    pictures(tmp_path, range(6))
+    opening = OpenOptions(rate=Fraction(24))
+    with Reader(tmp_path / "%05d.png", opening=opening) as reader:
+        info = reader.info
+    assert info_of(tmp_path / "00000.png").opening == OpenOptions()
+    write(info, tmp_path / "out.mp4", times=list(range(6)))
+    assert stream_types(tmp_path / "out.mp4") == [("video", "h264")]
+    assert seconds(tmp_path / "out.mp4", 0) == [Fraction(number, 24) for number in range(6)]

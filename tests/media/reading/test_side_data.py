@@ -1,0 +1,42 @@
+"""What PyAV cannot read of a frame's side data must not end the process: a picture with a profile of its colours."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.media
+
+READ = """
+import sys
+from pathlib import Path
+from framebrush.media.reading.reader import Reader
+for _ in range(20):
+    with Reader(Path(sys.argv[1])) as reader:
+        assert len(list(reader)) == 1
+"""
+
+
+def chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+def test_a_png_with_a_profile_is_read_again_and_again(tmp_path: Path) -> None:
+    """PyAV frees the profile's name twice: the process of whoever reads the side data ended by a signal."""
+    rows = zlib.compress((b"\0" + bytes((200, 90, 30)) * 32) * 24)
+    profile = b"sRGB\0\0" + zlib.compress(struct.pack(">I", 132) + bytes(128))
+    path = tmp_path / "profile.png"
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", 32, 24, 8, 2, 0, 0, 0))
+        + chunk(b"iCCP", profile)
+        + chunk(b"IDAT", rows)
+        + chunk(b"IEND", b"")
+    )
+    done = subprocess.run([sys.executable, "-c", READ, str(path)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

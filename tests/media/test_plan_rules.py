@@ -1,0 +1,400 @@
+"""The rules of the plan of a file: what is said of the encoder, which time becomes 0, what becomes of each stream, and
+which targets are refused."""
+
+from __future__ import annotations
+
+import errno
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import pytest
+from av.container import InputContainer
+
+from assets.make_clips import CLIPS
+from framebrush.gpu.frame import FrameFormat, nv12
+from framebrush.media.live.sound import LiveSound
+from framebrush.media.reading.open import open_media, packets
+from framebrush.media.video import DiskFullError, OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.writing import plan as planning
+from framebrush.media.writing import stream_plan
+from framebrush.media.writing.containers import CONTAINERS
+from framebrush.media.writing.encoders import ENCODERS, Choice
+from framebrush.media.writing.losses import ALPHA, Loss
+from framebrush.media.writing.plan import (
+    OutputOptions,
+    OutputPlan,
+    check_folder,
+    check_target,
+    expected_losses,
+    plan_output,
+    plan_recording,
+)
+from framebrush.media.writing.stream_plan import Item
+from tests.media.writing.writer_clips import WHOLE, info_of, source
+
+pytestmark = pytest.mark.media
+
+FRAMES = nv12(64, 48)
+FROM_1_S = TimeRange(start=Position(Fraction(1), "s"))
+FAST = OutputOptions(codec="libx264", preset="ultrafast")
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> VideoInfo:
+    """Sound of three kinds, texts of two, a cover, a font and chapters."""
+    path = tmp_path_factory.mktemp("film") / "film.mkv"
+    sound, texts = ["libopus", "flac", "aac"], ["subrip", "ass"]
+    return info_of(source(path, audio=sound, subtitles=texts, cover=True, font=b"font", chapters=True))
+
+
+def plan(info: VideoInfo, target: Path, span: TimeRange = WHOLE, options: OutputOptions = FAST) -> OutputPlan:
+    return plan_output(info, target, options, FRAMES, span)
+
+
+def picture_film(path: Path, **metadata: str) -> VideoInfo:
+    """A film of a picture alone, which has these marks."""
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libx264", rate=25, options={"preset": "ultrafast"})
+        stream.width, stream.height = 64, 48
+        stream.metadata.update(metadata)
+        for number in range(3):
+            frame = av.VideoFrame(64, 48)
+            frame.pts = number
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    return info_of(path)
+
+
+# What is said of the picture
+
+
+def choice(name: str, *tried: str, size: tuple[int, int] = (64, 48), preset: str | None = None) -> Choice:
+    encoder = next(encoder for encoder in ENCODERS if encoder.name == name)
+    return Choice(encoder, "yuv420p", *size, 20, preset, tried)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        (choice("libx264"), "video: libx264 crf 20, 8 bits"),
+        (choice("libx264", preset="slow"), "video: libx264 crf 20, preset slow, 8 bits"),
+        (
+            choice("libx264", "h264_mf"),
+            "video: libx264 crf 20, 8 bits; no hardware encoder for it works on this machine",
+        ),
+        (choice("h264_nvenc"), "video: h264_nvenc crf 20, 8 bits, hardware that works on this machine"),
+        (choice("h264_qsv", "h264_nvenc"), "video: h264_qsv crf 20, 8 bits, hardware that works on this machine"),
+    ],
+)
+def test_the_encoder_is_named_with_its_settings(chosen: Choice, words: str) -> None:
+    assert planning._picture_words(chosen, FRAMES) == [words]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "frames", "words"),
+    [
+        (choice("libx264"), nv12(63, 47), "picture of 63x47 padded to 64x48 .*: H.264 holds even sizes only in 4:2:0$"),
+        (choice("libx264"), nv12(64, 47), "picture of 64x47 padded to 64x48 "),
+        (choice("libx264"), nv12(63, 48), "picture of 63x48 padded to 64x48 "),
+        (choice("libx265", size=(66, 64)), nv12(66, 48), "66x48 padded .*: libx265 writes no side of less than 64 px$"),
+        (choice("libx265", size=(64, 66)), nv12(48, 66), "48x66 padded .*: libx265 writes no side of less than 64 px$"),
+        (choice("libx265", size=(66, 66)), nv12(65, 65), "65x65 padded .*: HEVC holds even sizes only in 4:2:0$"),
+    ],
+)
+def test_padding_is_said_with_its_reason(chosen: Choice, frames: FrameFormat, words: str) -> None:
+    (_, padded) = planning._picture_words(chosen, frames)
+    assert re.search(words, padded), padded
+
+
+# Which time becomes 0
+
+
+def clock(info: VideoInfo, source: InputContainer | None = None, span: TimeRange = WHOLE) -> object:
+    return planning._clock(info, source, span)
+
+
+def test_the_clock_of_a_file_stays_unless_it_begins_before_0(film: VideoInfo) -> None:
+    info = replace(film, time_base=Fraction(1, 1000))
+    for start_pts in (0, 1, 4000):
+        assert clock(replace(info, start_pts=start_pts)) == (0, [])
+    words = ["time: all streams moved by 0.080 s, as the picture starts before 0"]
+    assert clock(replace(info, start_pts=-80)) == (Fraction(-80, 1000), words)
+    assert clock(replace(info, start_pts=-80), span=FROM_1_S) == (None, [])
+
+
+def test_the_clock_of_a_broadcast_begins_with_its_first_packet_unless_that_is_far_off() -> None:
+    path = CLIPS / "bframes.ts"
+    info = info_of(path)
+    begin, second = info.start_pts, 90_000
+    with open_media(path) as source:
+        for later, zero in ((0, 0), (2 * second, 0), (10 * second, 0), (10 * second + 1, 10 * second + 1)):
+            at = begin + zero
+            words = [f"time: {at / second:.3f} s of the source becomes 0"]
+            assert clock(replace(info, start_pts=begin + later), source) == (Fraction(at, second), words)
+        assert clock(replace(info, start_pts=begin - 1), source)[0] == Fraction(begin - 1, second)  # type: ignore[index]
+        assert clock(info, source, FROM_1_S) == (None, [])
+        coarse = replace(info, time_base=Fraction(1, 25), start_pts=36)  # 1.44 s, not before the packet at 1.4 s or so
+        zero_s = clock(coarse, source)[0]  # type: ignore[index]
+        assert zero_s * 25 == int(zero_s * 25) <= begin * info.time_base * 25
+
+
+# Marks of the picture
+
+
+def test_a_timecode_is_kept_from_the_first_frame_on(tmp_path: Path) -> None:
+    info = picture_film(tmp_path / "film.mov", timecode="01:02:03:04")
+    whole = plan(info, tmp_path / "out.mov")
+    part = plan(info, tmp_path / "out.mov", FROM_1_S)
+    for made in (whole, part):
+        assert (str(made.timecode), made.losses) == ("01:02:03:04", ())
+        assert made.timecode_at(info.start_pts) == "01:02:03:04"
+        assert made.timecode_at(info.start_pts + round(1 / info.time_base)) == "01:02:04:04"
+
+
+def test_a_timecode_that_cannot_be_counted_is_kept_for_the_first_frame_alone(tmp_path: Path) -> None:
+    info = picture_film(tmp_path / "film.mkv", timecode="01:02:03:77")  # of 25 frames a second
+    assert plan(info, tmp_path / "out.mkv").timecode == "01:02:03:77"
+    lost = Loss("timecode", "the timecode 01:02:03:77 (it does not count frames at the rate of the film)")
+    for given, span in ((info, FROM_1_S), (replace(info, deinterlaced="double"), WHOLE)):
+        part = plan(given, tmp_path / "out.mkv", span)
+        assert (part.timecode, part.losses) == (None, (lost,))
+        assert not part.incomplete
+
+
+def test_an_alpha_channel_beside_the_picture_is_lost(tmp_path: Path) -> None:
+    for mark, lost in (("1", (ALPHA,)), ("0", ())):
+        info = picture_film(tmp_path / f"film{mark}.mkv", ALPHA_MODE=mark)
+        assert plan(info, tmp_path / "out.mkv").losses == lost
+        assert plan(replace(info, pix_fmt="yuva420p"), tmp_path / "out.mkv").losses == (ALPHA,)
+
+
+def test_the_losses_are_known_without_a_target(film: VideoInfo, tmp_path: Path) -> None:
+    for ending in (".mp4", ".mkv"):
+        losses = plan(film, tmp_path / f"out{ending}").losses
+        assert losses == expected_losses(film, CONTAINERS[ending], "h264", "copy", FRAMES, WHOLE)
+        assert bool(losses) is (ending == ".mp4")
+
+
+class Microphone(LiveSound):
+    def close(self) -> None: ...
+
+
+def test_a_recording_begins_with_its_first_frame_and_has_its_sound(film: VideoInfo, tmp_path: Path) -> None:
+    made = plan(film, tmp_path / "out.mkv")
+    assert made.zero_s == 0
+    sound = Microphone("A microphone", 2, 48_000)
+    for silent in (plan_recording(made, None, "copy"), plan_recording(made, sound, "none")):
+        assert silent == replace(made, zero_s=None)
+    recorded = plan_recording(made, sound, "copy")
+    assert (recorded.zero_s, recorded.sound) == (None, sound)
+    assert recorded.decisions == (*made.decisions, "sound: A microphone, recorded as aac")
+
+
+# Targets
+
+
+def test_the_target_is_where_a_link_points(film: VideoInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert plan(film, Path("out.mkv")).target == tmp_path / "out.mkv"
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.mkv").symlink_to(tmp_path / "folder" / "real.mkv")
+    with pytest.raises(OutputError, match=r"link\.mkv exists already; overwrite it with -y"):
+        plan(film, tmp_path / "link.mkv")
+    linked = plan(film, tmp_path / "link.mkv", options=replace(FAST, overwrite=True))
+    assert linked.target == tmp_path / "folder" / "real.mkv"
+    assert linked.overwrite
+
+
+def test_what_may_be_overwritten(tmp_path: Path) -> None:
+    other, target, link = tmp_path / "other", tmp_path / "target", tmp_path / "link"
+    for path in (other, target):
+        path.write_text(path.name)
+    link.symlink_to(other)
+    for overwrite in (False, True):
+        check_target(other, tmp_path / "absent", overwrite=overwrite)
+        for same in (other, link):
+            with pytest.raises(OutputError, match=r"is the input itself; give the output another name$"):
+                check_target(other, same, overwrite=overwrite)
+        with pytest.raises(OutputError, match=r"is not a file; give the output another name$"):
+            check_target(other, tmp_path, overwrite=overwrite)
+    for film in (other, None, tmp_path / "gone"):
+        check_target(film, target, overwrite=True)
+        with pytest.raises(OutputError, match="target exists already; overwrite it with -y"):
+            check_target(film, target, overwrite=False)
+    assert target.read_text() == "target"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="programs that run can be overwritten elsewhere, or not be removed")
+def test_a_target_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    target = Path(shutil.copy(shutil.which("sleep") or "", tmp_path / "target"))
+    running = subprocess.Popen([target, "60"])
+    try:
+        with pytest.raises(OutputError, match=r"target cannot be overwritten \(.*Text file busy.*\); give the output"):
+            check_target(None, target, overwrite=True)
+    finally:
+        running.kill()
+        running.wait()
+
+
+def test_a_folder_takes_names_as_long_as_its_disk_does(tmp_path: Path) -> None:
+    check_folder(tmp_path / ("n" * 255))
+    check_folder(tmp_path / "short", longest="n" * 255)
+    for long in ("n" * 256, "é" * 128):
+        if sys.platform == "win32" and len(long) < 256:
+            continue  # which counts letters
+        with pytest.raises(OutputError, match=r"the name is too long for this disk; give a shorter one$"):
+            check_folder(tmp_path / long)
+        with pytest.raises(OutputError, match=r"^short: the name is too long"):
+            check_folder(tmp_path / "short", longest=long)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_named_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for code, kind, words in (
+        (
+            errno.ENOSPC,
+            DiskFullError,
+            r"^the disk of .* is full \([\d.]+ MB left\); free some space or write elsewhere$",
+        ),
+        (errno.EROFS, OutputError, "^cannot write to the folder .*: .*no writing"),
+    ):
+
+        def touch(*_: object, code: int = code, **__: object) -> None:
+            raise OSError(code, "no writing")
+
+        monkeypatch.setattr(Path, "touch", touch)
+        with pytest.raises(kind, match=words):
+            check_folder(tmp_path / "out.mkv")
+
+
+# Streams
+
+
+def treatments(made: OutputPlan) -> list[tuple[int, str, str]]:
+    return [(item.index, item.treatment, item.encoder) for item in made.items]
+
+
+def test_what_becomes_of_each_stream(film: VideoInfo, tmp_path: Path) -> None:
+    """The picture is stream 0, the font 6 and the cover 7."""
+    copied = [(index, "copy", "") for index in range(1, 7)]
+    assert treatments(plan(film, tmp_path / "out.mkv")) == [*copied, (7, "attach", "")]
+    mp4 = [(1, "copy", ""), (2, "copy", ""), (3, "copy", ""), (4, "convert", ""), (5, "convert", ""), (7, "cover", "")]
+    assert treatments(plan(film, tmp_path / "out.mp4")) == mp4
+    mov = [(1, "convert", "aac"), (2, "convert", "alac"), (3, "copy", ""), (4, "convert", ""), (5, "convert", "")]
+    made = plan(film, tmp_path / "out.mov")
+    assert treatments(made) == mov
+    assert [loss.key for loss in made.losses if loss.key != "metadata"] == [
+        "sound",
+        *["subtitles"] * 2,
+        *["stream"] * 2,
+    ]
+    assert any(
+        "audio stream 2 (flac) re-encoded with alac, which keeps every sample" in line for line in made.decisions
+    )
+    silent = plan(film, tmp_path / "out.mkv", options=replace(FAST, audio="none"))
+    assert treatments(silent) == [*copied[3:], (7, "attach", "")]
+    assert sum("left out, as asked" in line for line in silent.decisions) == 3
+    assert not silent.incomplete
+
+
+def test_sound_that_never_comes_is_left_out_and_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "film.ts"
+    with av.open(str(path), "w") as out:
+        picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast"})
+        picture.width, picture.height = 64, 48
+        out.add_stream("mp2", rate=48000)
+        out.mux([*picture.encode(av.VideoFrame(64, 48)), *picture.encode(None)])
+    made = plan(info_of(path), tmp_path / "out.mkv")
+    assert (made.items, made.losses) == ((), ())
+    assert any(line.endswith("left out: it holds no sound, or none near the beginning") for line in made.decisions)
+
+
+def test_sound_that_nobody_can_decode_makes_the_result_incomplete(tmp_path: Path) -> None:
+    path = source(tmp_path / "film.mkv", audio=["flac"], seconds=1)
+    path.write_bytes(path.read_bytes().replace(b"A_FLAC", b"A_XLAC"))
+    made = plan(info_of(path), tmp_path / "out.mkv")
+    assert made.items == ()
+    (loss,) = made.losses
+    words = "audio stream 1 (unknown) left out: FFmpeg cannot decode it"
+    assert loss == Loss("stream", words, incomplete=True)
+    assert made.incomplete
+
+
+def test_chapters_of_webm_are_said(film: VideoInfo, tmp_path: Path) -> None:
+    words = "chapters kept; some WebM players do not show them"
+    vp9 = OutputOptions(codec="libvpx-vp9")
+    assert words in plan(film, tmp_path / "out.webm", options=vp9).decisions
+    assert words not in plan(film, tmp_path / "out.mkv").decisions
+    assert words not in plan(picture_film(tmp_path / "film.mkv"), tmp_path / "out.webm", options=vp9).decisions
+
+
+@pytest.fixture(scope="module")
+def opened(film: VideoInfo) -> Iterator[InputContainer]:
+    assert film.path is not None
+    with open_media(film.path) as source:
+        yield source
+
+
+def test_the_first_packet_of_each_sound_is_found(opened: InputContainer) -> None:
+    found = stream_plan.first_sounds(opened)
+    assert {index: packet.stream_index for index, packet in found.items()} == {1: 1, 2: 2, 3: 3}
+    with open_media(CLIPS / "cfr.mp4") as silent:
+        assert stream_plan.first_sounds(silent) == {}
+
+
+def test_sound_whose_samples_are_exact(opened: InputContainer) -> None:
+    assert [stream_plan._has_exact_samples(stream) for stream in opened.streams.audio] == [False, True, False]
+
+
+def test_no_stream_of_the_film_is_unknown(opened: InputContainer) -> None:
+    assert not any(stream_plan.is_unknown(stream) for stream in opened.streams)
+
+
+def test_priming_is_what_the_encoder_wrote_before_0_and_a_tick_of_matroska(opened: InputContainer) -> None:
+    picture, opus, flac = (opened.streams[index] for index in range(3))
+    delay_s = Fraction(opus.codec_context.delay, opus.codec_context.sample_rate)  # type: ignore[attr-defined]
+    assert delay_s > 0
+    limit_s = delay_s + Fraction(1, 1000)
+    assert stream_plan.is_priming(opus, -limit_s)
+    assert stream_plan.is_priming(opus, -delay_s / 2)
+    assert not stream_plan.is_priming(opus, -limit_s - Fraction(1, 10**6))
+    assert not stream_plan.is_priming(flac, -Fraction(1, 10**6))
+    assert not stream_plan.is_priming(picture, -Fraction(1, 10**6))
+
+
+def test_sound_fades_in_where_its_priming_has_no_place(film: VideoInfo) -> None:
+    """Up to a fifth of a second before 0; what lies farther is cut away as a whole. FLAC has none."""
+    assert film.path is not None
+    mkv, mp4 = CONTAINERS[".mkv"], CONTAINERS[".mp4"]
+    tick_s = Fraction(1, 1000)
+    with open_media(film.path) as source:
+        packet = next(packet for packet in packets(source, [source.streams[2]]) if packet.size)
+        packet.pts = 1000
+        for before_s, keeps in (
+            (Fraction(0), True),
+            (-tick_s, True),
+            (tick_s, False),
+            (Fraction(1, 5), False),
+            (Fraction(1, 5) + tick_s, True),
+        ):
+            assert stream_plan._keeps_priming(packet, mkv, 1 + before_s) is keeps
+            assert stream_plan._keeps_priming(packet, mp4, 1 + before_s)
+        packet.pts = None
+        assert stream_plan._keeps_priming(packet, mkv, 1 + tick_s)
+
+
+def test_fading_in_is_a_loss_of_what_is_copied(film: VideoInfo, tmp_path: Path) -> None:
+    mkv = CONTAINERS[".mkv"]
+    assert film.path is not None
+    with open_media(film.path) as source:
+        for zero_s, faded in ((Fraction(0), []), (Fraction(1, 10), [1, 2, 3]), (None, [])):
+            items, _, losses = stream_plan.plan_streams(source, film, mkv, "copy", zero_s)
+            assert items[0] == Item(1, "copy")
+            assert [int(loss.text.split()[2]) for loss in losses if loss.key == "priming"] == faded

@@ -1,0 +1,84 @@
+"""Places in time as a person types them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from framebrush.media.position import parse_position
+from framebrush.media.video import Position
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0", Position(Fraction(0), "s")),
+        ("12.5", Position(Fraction(25, 2), "s")),
+        (".1", Position(Fraction(1, 10), "s")),
+        ("90", Position(Fraction(90), "s")),
+        ("02:03", Position(Fraction(123), "s")),
+        ("1:02:03.250", Position(Fraction(14893, 4), "s")),
+        ("123f", Position(Fraction(123), "frame")),
+    ],
+)
+def test_reads(text: str, expected: Position) -> None:
+    assert parse_position(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1:2:3:4", "12s", "f", "1.5f", "1:75", "nan", "1e3", "١٢"])
+def test_refuses(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is not a time|seconds in a minute"):
+        parse_position(text)
+
+
+FILM, NTSC, NTSC_60 = Fraction(24_000, 1001), Fraction(30_000, 1001), Fraction(60_000, 1001)
+
+
+@pytest.mark.parametrize(
+    ("text", "rate", "frame"),
+    [
+        ("00:00:00:00", Fraction(25), 0),
+        ("1:02:03:04", Fraction(25), 93_079),
+        ("00:00:59:23", FILM, 1439),
+        ("00:01:00:00", FILM, 1440),
+        ("00:01:00:00", NTSC, 1800),
+        ("00:00:59;29", NTSC, 1799),
+        ("00:01:00;02", NTSC, 1800),
+        ("00:10:00;00", NTSC, 17_982),
+        ("01:00:00;00", NTSC, 107_892),
+        ("00:01:00;04", NTSC_60, 3600),
+        ("01:00:00;00", NTSC_60, 215_784),
+    ],
+)
+def test_reads_timecodes(text: str, rate: Fraction, frame: int) -> None:
+    assert parse_position(text, rate) == Position(Fraction(frame), "frame")
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [
+        ("00:00:00:25", Fraction(25)),
+        ("00:00:60:00", Fraction(25)),
+        ("00:60:00:00", Fraction(25)),
+        ("00:00:00;00", Fraction(25)),
+        ("00:00:00;00", FILM),
+        ("00:01:00;01", NTSC),
+        ("00:11:00;03", NTSC_60),
+    ],
+)
+def test_refuses_timecodes_that_no_frame_has(text: str, rate: Fraction) -> None:
+    with pytest.raises(ValueError, match=r"timecode|drops frames"):
+        parse_position(text, rate)
+
+
+def test_a_timecode_needs_a_rate() -> None:
+    with pytest.raises(ValueError, match="is not a time"):
+        parse_position("00:00:00:01")
+
+
+def test_the_other_forms_are_the_same_with_a_rate() -> None:
+    for text in ("12.5", "02:03", "1:02:03.250", "123f"):
+        assert parse_position(text, NTSC) == parse_position(text)

@@ -1,0 +1,226 @@
+"""The rules of the reader: where ranges begin and end, what counts as lost, and what is reported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.media.reading import index
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import Position, RangeError, TimeRange
+
+pytestmark = pytest.mark.media
+
+INDEXED, COUNTED = "cfr.mp4", "bframes.avi"  # of 30 frames of 1/25 s; the times of the other are made up by counting
+both = pytest.mark.parametrize("name", [INDEXED, COUNTED])
+
+
+def at(number: int) -> Position:
+    return Position(Fraction(number), "frame")
+
+
+def after(seconds: str | Fraction) -> Position:
+    return Position(Fraction(seconds), "s")
+
+
+def numbers(name: str, span: TimeRange, context: tuple[int, int] = (0, 0)) -> list[int]:
+    with Reader(CLIPS / name, span, context=TemporalWindow(*context)) as reader:
+        return [frame.number if not frame.context else -frame.number - 1 for frame in reader]
+
+
+# Ranges
+
+
+@both
+@pytest.mark.parametrize(
+    ("span", "first", "end"),
+    [
+        (TimeRange(at(3), at(20), frames=5), 3, 8),
+        (TimeRange(at(3), at(20), frames=99), 3, 20),
+        (TimeRange(None, at(20), frames=21), 0, 20),
+        (TimeRange(after("0.12"), after("0.8")), 3, 20),
+        (TimeRange(after("0.145"), after("0.825")), 4, 21),
+        (TimeRange(after("0.119"), after("0.799")), 3, 20),
+        (TimeRange(after("0.12"), after("0.8"), frames=5), 3, 8),
+        (TimeRange(after("0.12"), after("0.8"), frames=99), 3, 20),
+        (TimeRange(None, after("0.04")), 0, 1),
+        (TimeRange(at(29), None), 29, 30),
+        (TimeRange(None, at(99)), 0, 30),
+    ],
+)
+def test_a_range_ends_with_whichever_end_comes_first(name: str, span: TimeRange, first: int, end: int) -> None:
+    assert numbers(name, span) == list(range(first, end))
+
+
+@both
+@pytest.mark.parametrize(
+    "span", [TimeRange(at(3), at(3)), TimeRange(at(4), at(3)), TimeRange(after("0.12"), after("0.1"))]
+)
+def test_a_range_that_ends_where_it_begins_holds_no_frame(name: str, span: TimeRange) -> None:
+    with pytest.raises(RangeError, match=r"the range asked for holds no frame; choose an end after its start$"):
+        Reader(CLIPS / name, span)
+
+
+@both
+def test_a_single_frame_may_be_asked_for_while_it_is_shown(name: str) -> None:
+    """The last begins at 1.16 s and is shown for 0.04 s."""
+    for place in ("1.16", "1.17"):
+        assert numbers(name, TimeRange(after(place), frames=1)) == [29]
+    for span in (
+        TimeRange(after("1.2"), frames=1),
+        TimeRange(after("1.199"), frames=2),
+        TimeRange(after("1.199"), after("1.3"), frames=1),
+        TimeRange(at(30), frames=1),
+    ):
+        with pytest.raises(RangeError, match=r"the range starts after the last frame \(29\)$"):
+            Reader(CLIPS / name, span)
+
+
+def test_a_frame_of_unknown_duration_is_shown_for_that_of_the_rate() -> None:
+    with Reader(CLIPS / INDEXED) as reader:
+        base = reader.info.time_base
+        for rate, lasts_s in ((Fraction(10), Fraction(1, 10)), (None, Fraction(1, 25))):
+            reader.info = replace(reader.info, rate=rate)
+            begin = reader.info.start_pts + round(1 / base)
+            for place_s, shown in ((-base, False), (Fraction(0), True), (lasts_s - base, True), (lasts_s, False)):
+                assert reader._falls_into(after(1 + place_s), begin, 0) is shown
+        assert reader._falls_into(after(1 + Fraction(1, 2)), begin, round(1 / base))
+        assert not reader._falls_into(at(0), reader.info.start_pts, 9)
+
+
+@both
+def test_neighbours_come_along_and_are_marked(name: str) -> None:
+    """Here by their number as a negative one."""
+    assert numbers(name, TimeRange(at(5), at(7)), (2, 3)) == [-4, -5, 5, 6, -8, -9, -10]
+    assert numbers(name, TimeRange(at(1), at(2)), (2, 1)) == [-1, 1, -3]
+    assert numbers(name, TimeRange(at(28), at(30)), (1, 3)) == [-28, 28, 29]
+    assert numbers(name, TimeRange(after("0.2"), after("0.28")), (1, 1)) == [-5, 5, 6, -8]
+    assert numbers(name, TimeRange(None, at(2)), (2, 1)) == [0, 1, -3]
+
+
+@both
+def test_a_seek_goes_to_a_frame_and_never_behind_the_last(name: str) -> None:
+    with Reader(CLIPS / name, TimeRange(at(5), at(12)), context=TemporalWindow(2, 2)) as reader:
+        for place, number in ((at(9), 9), (after("0.32"), 8), (after("0.345"), 9), (at(0), 0), (after(0), 0)):
+            reader.seek(place)
+            frame = next(reader)
+            assert (frame.number, frame.context) == (number, False)
+        reader.seek(at(10))
+        assert [(frame.number, frame.context) for frame in reader] == [(10, False), (11, False), (12, True), (13, True)]
+        for place in (at(99), after(9)):
+            reader.seek(place)
+            assert next(reader).number == 29
+
+
+def test_what_is_still_to_come_is_known_by_time() -> None:
+    with Reader(CLIPS / INDEXED, TimeRange(at(5), at(12)), context=TemporalWindow(2, 2)) as reader:
+        for read, left in ((0, range(5, 12)), (2, range(5, 12)), (3, range(8, 12)), (4, range(12, 12))):
+            for _ in range(read):
+                next(reader)
+            indexed = reader.indexed_range()
+            assert indexed is not None
+            assert (len(indexed[0].pts), indexed[1]) == (30, left)
+    with Reader(CLIPS / INDEXED, TimeRange(at(5))) as reader:
+        assert reader.indexed_range()[1] == range(5, 30)  # type: ignore[index]
+    with Reader(CLIPS / COUNTED) as reader:
+        assert reader.indexed_range() is None
+
+
+def test_the_times_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Reader(CLIPS / INDEXED) as reader:
+        reader.seek(at(7))
+        index._scanned.cache_clear()
+        monkeypatch.setattr(index.FrameIndex, "scan", lambda *_: pytest.fail("they are read again"))
+        reader.seek(at(3))
+        assert next(reader).number == 3
+
+
+@both
+def test_a_closed_reader_has_no_frames(name: str) -> None:
+    reader = Reader(CLIPS / name)
+    reader.close()
+    reader.close()
+    assert next(reader, None) is None
+
+
+# Facts and losses
+
+
+def test_the_facts_of_a_video() -> None:
+    facts = {}
+    for name in ("cfr.mp4", "anamorphic.mp4", "rotated.mp4", "raw.h264", "bframes.ts"):
+        with Reader(CLIPS / name) as reader:
+            info = reader.info
+            facts[name] = (info.container[:4], info.frame_count, info.sample_aspect, info.rotation_degrees % 360)
+            assert (info.codec, info.stream_index, info.pix_fmt, info.rate) == ("h264", 0, "yuv420p", 25)
+            assert not info.interlaced
+            assert not info.mirrored
+            assert not info.deinterlaced
+            if name == "raw.h264":
+                assert info.duration_s is None
+            else:
+                assert info.duration_s == pytest.approx(1.2, abs=0.01)
+    assert facts == {
+        "cfr.mp4": ("mov,", 30, 1, 0),
+        "anamorphic.mp4": ("mov,", 30, Fraction(16, 11), 0),
+        "rotated.mp4": ("mov,", 30, 1, 90),
+        "raw.h264": ("h264", None, 1, 0),
+        "bframes.ts": ("mpeg", None, 1, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("number", "start", "end", "missing", "lost", "place"),
+    [
+        (5, 0, None, 0, 0, 5),
+        (5, 0, None, 3, 3, 8),
+        (5, 0, None, -3, 0, 5),
+        (5, 7, None, 3, 1, 8),  # those of the context are no loss
+        (5, 9, None, 3, 0, 8),
+        (5, 0, 7, 3, 2, 7),
+        (5, 0, 4, 3, 0, 5),
+        (5, 6, 7, 3, 1, 7),
+    ],
+)
+def test_frames_within_the_range_that_did_not_come_are_lost(
+    number: int, start: int, end: int | None, missing: int, lost: int, place: int
+) -> None:
+    with Reader(CLIPS / INDEXED) as reader:
+        reader._number, reader._start_number, reader._end_number = number, start, end
+        reader.lost_frames = 40
+        reader._lose(missing)
+        assert (reader.lost_frames, reader._number) == (40 + lost, place)
+
+
+def test_what_was_found_is_reported_in_sentences() -> None:
+    with Reader(CLIPS / INDEXED) as reader:
+        assert reader.warnings == []
+        decoder, planes = reader._decoder, reader._planes
+        for count, said in (
+            (1, ["1 place", "1 frame differs from", "1 frame is damaged", "1 timestamp does not"]),
+            (2, ["2 places", "2 frames differ from", "2 frames are damaged", "2 timestamps do not"]),
+        ):
+            decoder.source.timeline.jumps = planes.changed = decoder.damaged = decoder.mended = count
+            lines = reader.warnings
+            assert len(lines) == 4
+            assert all(words in line for words, line in zip(said, lines, strict=True))
+        decoder.source.problems.extend(["a problem", "another", "a problem"])
+        reader.cut_off = True
+        lines = reader.warnings
+        assert lines[:2] == ["cfr.mp4: a problem", "cfr.mp4: another"]
+        assert lines[-1] == "cfr.mp4 is cut off: what comes after its last whole frame is missing"
+
+
+def test_a_cut_file_promises_what_its_header_says() -> None:
+    with Reader(CLIPS / "bframes.ts") as reader:
+        for duration_s, rate, frames in ((2.0, Fraction(25), 50), (None, Fraction(25), 0), (2.0, None, 0)):
+            reader.info = replace(reader.info, duration_s=duration_s, rate=rate)
+            assert reader._declared_frames() == frames
+        reader.info = replace(reader.info, duration_s=1e9, rate=Fraction(25))
+        assert reader._declared_frames() == 10_000_000
+    with Reader(CLIPS / INDEXED) as reader:
+        assert reader._declared_frames() == reader._count_promised() == 30

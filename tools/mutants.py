@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""Change the modules that hold policy one small thing at a time, and see whether the tests near them notice.
+
+    .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.pipeline] [--list]
+
+A mutant is a module with one comparison, condition, number, operator, statement or result changed. What is only words
+is left alone: texts, annotations, decorators, assertions. The mutants are chosen by the seed, as many of each module as
+of any other; a module's mutants do not depend on the other modules. Each is tried in a copy of the tree under
+build/, by the tests of `NEAR`, until the first that fails. A mutant that survives is printed as the line that was
+changed; either a test is missing, or the line is not needed.
+
+Exit status: 0 where at most a tenth survived, else 1.
+
+Why not a library: mutmut derives a module's name from its path, which differs here (`package-dir`), and cosmic-ray
+works in the tree itself, with one configuration for each selection of tests and no seeded choice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import importlib.util
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # as a script it sees only tools/
+
+from tools import dev
+
+COPY = dev.ROOT / "build" / "mutants"
+"""Always the same folder, so that what is compiled in a user's cache for it stays valid."""
+
+WRITER = ("test_writer_rules.py", "test_writer_time.py", "test_writer_refusals.py", "test_writer_carry.py")
+CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "test_foreign_forms.py", "test_load.py")
+
+NEAR: dict[str, tuple[str, ...]] = {
+    "framebrush.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
+    "framebrush.media.reading.reader": ("test_reader_rules.py", "test_reader_bad_input.py", "test_reader.py"),
+    "framebrush.media.writing.writer": (*WRITER, "test_writer_picture.py"),
+    "framebrush.media.writing.plan": ("test_plan_rules.py", *WRITER),
+    "framebrush.media.writing.stream_plan": ("test_plan_rules.py", *WRITER),
+    "framebrush.jobs.segments.plan": ("test_segment_rules.py",),
+    "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
+    "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py"),
+    "framebrush.gpu.stages.steady": ("test_temporal_window.py", "test_steady_rules.py", "test_steady_reference.py"),
+    "framebrush.models.reading.convert": CONVERT,
+}
+"""The modules that hold policy, and the files with the tests near them, the quickest first, wherever they lie."""
+
+BUDGETS = frozenset({"PREFETCH_DEPTH", "_BUFFER_BYTES", "MOST_OPERATIONS", "MOST_TRYING_S"})
+"""Constants that only bound what something costs: one more or less does not change behaviour."""
+
+PATIENCE = 4.0, 30.0
+"""A mutant that takes this many times what its tests take, plus this many seconds, hangs, and counts as noticed."""
+
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of a syntax tree: another value of a node's field."""
+
+    module: str
+    kind: str
+    line: int
+    node: ast.AST
+    field: str
+    value: object
+
+    def diff(self, tree: ast.Module) -> tuple[str, list[str]]:
+        """The source with the change, and the lines that differ, with - and +."""
+        before, kept = ast.unparse(tree), getattr(self.node, self.field)
+        setattr(self.node, self.field, self.value)
+        try:
+            after = ast.unparse(ast.fix_missing_locations(tree))
+        finally:
+            setattr(self.node, self.field, kept)
+        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
+        return after, [line for line in lines if line[0] in "-+" and line[:3] not in ("---", "+++")]
+
+
+def negated(test: ast.expr) -> ast.expr:
+    """`not test`."""
+    return ast.UnaryOp(ast.Not(), test)
+
+
+def without(body: list[ast.stmt], index: int) -> list[ast.stmt]:
+    """A block whose statement at an index does nothing."""
+    return [*body[:index], ast.Pass(), *body[index + 1 :]]
+
+
+def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str, object]]:
+    """The changes of one node: the kind, the node and its field to set, and the value."""
+    match node:
+        case ast.Compare(ops=ops):
+            for index, op in enumerate(ops):
+                other: list[ast.cmpop] = [*ops[:index], COMPARED[type(op)](), *ops[index + 1 :]]
+                yield "comparison", node, "ops", other
+        case ast.BoolOp(op=ast.And()):
+            yield "and/or", node, "op", ast.Or()
+        case ast.BoolOp():
+            yield "and/or", node, "op", ast.And()
+        case ast.BinOp(op=op) if type(op) in COMPUTED:
+            yield "arithmetic", node, "op", COMPUTED[type(op)]()
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield "negation", node, "operand", negated(operand)
+        case ast.Constant(value=bool(value)):
+            yield "constant", node, "value", not value
+        case ast.Constant(value=int(value) | float(value)):
+            yield "constant", node, "value", value + 1
+            yield "constant", node, "value", value - 1
+        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.UnaryOp):
+            yield "condition", node, "test", negated(test)
+        case ast.comprehension(ifs=ifs):
+            for index in range(len(ifs)):
+                yield "condition", node, "ifs", ifs[:index] + ifs[index + 1 :]
+        case ast.Return(value=ast.expr() as result) if not isinstance(result, ast.Constant):
+            yield "result", node, "value", ast.Constant(None)
+
+
+def removable(statement: ast.stmt) -> bool:
+    """Whether leaving out a statement changes behaviour only: no name is missing afterwards."""
+    match statement:
+        case ast.Expr(value=ast.Call() | ast.Yield() | ast.YieldFrom()):
+            return True
+        case ast.Assign(targets=targets):
+            return all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
+    return isinstance(statement, ast.AugAssign | ast.Raise | ast.Break | ast.Continue | ast.Delete)
+
+
+def parts(node: ast.AST) -> Iterator[ast.AST]:
+    """The children of a node that behaviour depends on."""
+    match node:
+        case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
+            return
+        case ast.AnnAssign(value=value):
+            yield from [value] if value is not None else []
+        case ast.FunctionDef(args=args, body=body):
+            yield from (default for default in (*args.defaults, *args.kw_defaults) if default is not None)
+            yield from body
+        case ast.ClassDef(body=body):
+            yield from body
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return
+        case ast.Assign(targets=[ast.Name(id=name)]) if name in BUDGETS or name == "__all__":
+            return
+        case _:
+            yield from ast.iter_child_nodes(node)
+
+
+def mutants(module: str, tree: ast.Module) -> list[Mutant]:
+    """Every mutant of a module. The attributes that `__init__` sets are left alone: everything would miss them."""
+    found: list[Mutant] = []
+
+    def visit(node: ast.AST, line: int, *, settings: bool) -> None:
+        settings = node.name == "__init__" if isinstance(node, ast.FunctionDef) else settings
+        line = getattr(node, "lineno", line)
+        found.extend(Mutant(module, kind, line, *change) for kind, *change in changes(node))  # type: ignore[arg-type]
+        for field in ("body", "orelse", "finalbody"):
+            body = getattr(node, field, None)
+            if not isinstance(body, list):  # that of a lambda or of a choice is an expression
+                continue
+            for index, statement in enumerate(body):
+                if removable(statement) and not (settings and isinstance(statement, ast.Assign)):
+                    found.append(Mutant(module, "statement", statement.lineno, node, field, without(body, index)))
+        for part in parts(node):
+            visit(part, line, settings=settings)
+
+    visit(tree, 0, settings=False)
+    return found
+
+
+def chosen(modules: Sequence[str], trees: dict[str, ast.Module], count: int, seed: int) -> list[Mutant]:
+    """`count` mutants by the seed, in turn one of each module, in the order of modules and lines."""
+    share, more = divmod(count, len(modules))
+    picked: list[Mutant] = []
+    for place, module in enumerate(modules):
+        every = mutants(module, trees[module])
+        random.Random(f"{seed} {module}").shuffle(every)
+        picked += sorted(every[: share + (place < more)], key=lambda mutant: mutant.line)
+    return picked
+
+
+def source_of(module: str) -> Path:
+    """Where a module's source lies within the project."""
+    try:
+        spec = importlib.util.find_spec(module)
+    except ModuleNotFoundError:  # of the package that it should be in
+        spec = None
+    if spec is None or spec.origin is None:
+        raise SystemExit(f"there is no module {module}: correct NEAR in {Path(__file__).name}")
+    return Path(spec.origin).resolve().relative_to(dev.ROOT)
+
+
+def tests_of(module: str) -> list[str]:
+    """The files with the tests near a module, within the project."""
+    found = []
+    for name in NEAR[module]:
+        match list((dev.ROOT / "tests").rglob(name)):
+            case [path]:
+                found.append(str(path.relative_to(dev.ROOT)))
+            case paths:
+                raise SystemExit(f"{len(paths)} files are called {name}: correct NEAR in {Path(__file__).name}")
+    return found
+
+
+def copy_tree() -> None:
+    """Copy what git knows or would know to `COPY`, with times, and lay out its package there."""
+    shutil.rmtree(COPY, ignore_errors=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=dev.ROOT,
+        capture_output=True,
+        check=True,
+    )
+    for name in filter(None, os.fsdecode(listed.stdout).split("\0")):
+        if (dev.ROOT / name).is_file():
+            (COPY / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(dev.ROOT / name, COPY / name)
+    layout = "from tools import dev; dev.link_package(dev.ROOT / 'build' / 'types' / 'framebrush')"
+    subprocess.run([sys.executable, "-c", layout], cwd=COPY, check=True)
+
+
+def run_tests(tests: Sequence[str], limit_s: float | None) -> tuple[str, str]:
+    """Run tests in the copy until one fails. Returns how that went, "" where all passed, and what was printed."""
+    options = ["-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=line"]
+    environment = {**os.environ, "PYTHONPATH": str(COPY / "build" / "types")}
+    if limit_s is not None:
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # a mutant's must not be mistaken for that of the next
+    started = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *options, *tests],
+        cwd=COPY,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        output, _ = started.communicate(timeout=limit_s)
+    except subprocess.TimeoutExpired:
+        if sys.platform == "win32":
+            started.kill()
+        else:
+            os.killpg(started.pid, signal.SIGKILL)  # with what the tests had started
+        started.communicate()
+        return "killed, it hung", ""
+    status = started.returncode
+    if status in (0, 1, 2):  # 2: the module could not even be imported
+        return "killed" if status else "", output
+    if status < 0 or status > 0xFF:  # by a signal, or by an exception of Windows
+        return "killed, it crashed", output
+    raise SystemExit(f"pytest ended with {status}:\n{output}")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--count", type=int, default=100, help="how many mutants, over all modules")
+    parser.add_argument("--seed", type=int, default=24)
+    parser.add_argument("--only", action="append", metavar="MODULE", help="try only those of this module")
+    parser.add_argument("--list", action="store_true", help="print the mutants that are chosen, and try none")
+    options = parser.parse_args(arguments)
+    unknown = [module for module in options.only or () if module not in NEAR]
+    if unknown:
+        parser.error(f"no tests are known for {', '.join(unknown)}; those modules are: {', '.join(NEAR)}")
+
+    paths = {module: source_of(module) for module in NEAR}
+    trees = {module: ast.parse((dev.ROOT / path).read_text(encoding="utf-8")) for module, path in paths.items()}
+    picked = chosen(list(NEAR), trees, options.count, options.seed)
+    picked = [mutant for mutant in picked if not options.only or mutant.module in options.only]
+    if options.list:
+        for mutant in picked:
+            report("chosen", mutant, mutant.diff(trees[mutant.module])[1])
+        return 0
+    copy_tree()
+    tried, survived, limits_s = Counter[str](), Counter[str](), dict[str, float]()
+    for mutant in picked:
+        path, tests = paths[mutant.module], tests_of(mutant.module)
+        if mutant.module not in limits_s:
+            begin_s = time.monotonic()
+            failed, output = run_tests(tests, None)
+            if failed:
+                raise SystemExit(f"the tests near {mutant.module} fail without a mutant:\n{output}")
+            limits_s[mutant.module] = PATIENCE[0] * (time.monotonic() - begin_s) + PATIENCE[1]
+        changed, lines = mutant.diff(trees[mutant.module])
+        (COPY / path).write_text(changed, encoding="utf-8")
+        killed, _ = run_tests(tests, limits_s[mutant.module])
+        shutil.copy2(dev.ROOT / path, COPY / path)
+        tried[mutant.module] += 1
+        survived[mutant.module] += not killed
+        report(killed or "SURVIVED", mutant, [] if killed else lines)
+    for module in tried:
+        print(f"{module:30} {tried[module]:4} tried {survived[module]:4} survived")
+    print(f"{f'all, seed {options.seed}':30} {tried.total():4} tried {survived.total():4} survived")
+    return int(survived.total() * 10 > tried.total())
+
+
+def report(answer: str, mutant: Mutant, lines: Sequence[str]) -> None:
+    """Print what became of a mutant, with the lines that were changed."""
+    print(f"{answer:9} {mutant.module}:{mutant.line}, {mutant.kind}", *(f"    {line}" for line in lines), sep="\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
