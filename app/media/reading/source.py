@@ -25,6 +25,7 @@ from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
 MAX_SIDE_PX = 16384
 MAX_AREA_PX = 1 << 27  # 16384x8192: a header that claims more costs gigabytes before anything is decoded
+MOST_PTS = (1 << 63) - 1  # what FFmpeg counts timestamps in
 HARDWARE = ("d3d12va", "d3d11va", "cuda")  # in the order in which "auto" tries them
 
 # FFmpeg's log stays off, as PyAV leaves it: its callback takes the interpreter's lock inside decoder threads, which a
@@ -63,7 +64,7 @@ class Source:
 
     def seek(self, pts: int) -> None:
         """Continue from before a time, as near as the demuxer gets. Raises FFmpegError where it cannot."""
-        self.container.seek(pts, stream=self.stream)
+        self.container.seek(min(max(pts, -MOST_PTS), MOST_PTS), stream=self.stream)
         self.timeline.restart()
 
     def close(self) -> None:

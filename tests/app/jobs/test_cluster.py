@@ -198,7 +198,7 @@ def test_all_workers_are_seen_at_any_time() -> None:
 def test_a_worker_that_is_asked_to_end_says_so_in_one_line(tmp_path: Path) -> None:
     with made(tmp_path, 1) as cluster:
         cluster.workers[0].send_signal(signal.SIGTERM)
-        assert cluster.workers[0].wait(10) == 4
+        assert cluster.workers[0].wait(60) == 4
         begins, ends = cluster.said("worker-0").splitlines()
         assert begins.startswith("working for")
         assert ends == "framebrush: interrupted; the jobs go on without this worker"

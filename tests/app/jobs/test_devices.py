@@ -88,7 +88,7 @@ def test_children_end_with_their_parent(film: Path, at_once: bytes, tmp_path: Pa
     found = children_of(parent)
     parent.kill()
     parent.communicate()
-    _, alive = psutil.wait_procs(found, timeout=20)
+    _, alive = psutil.wait_procs(found, timeout=60)
     assert alive == []
     jobs.finish(film, target, *TWO)
     assert target.read_bytes() == at_once

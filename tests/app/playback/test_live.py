@@ -269,7 +269,7 @@ def test_the_source_is_closed_with_the_video(watched: Watched) -> None:
     source = live_of(watched)
     watched.player.close_video()
     watched.wait(events.Closed)
-    source._thread.join(5)
+    source._thread.join(60)
     assert not source._thread.is_alive()
     assert source.sound is not None
     assert not any(block.begins_s > time.perf_counter() for block in source.sound.read())

@@ -262,7 +262,7 @@ def test_quit_while_playing_leaves_no_thread() -> None:
     made.wait(events.Shown, lambda event: event.at.number >= 1)
     made.player.quit()
     made.wait(events.Ended)
-    assert made.player.join(10)
+    assert made.player.join(60)
     assert set(threading.enumerate()) <= before
 
 

@@ -26,7 +26,7 @@ def reading(path: Path, origin_s: float = 0.0) -> Iterator[tuple[Subtitles, thre
         yield made, fresh
     finally:
         made.close()
-        made.join(10)
+        made.join(60)
         assert not made._thread.is_alive()
 
 
@@ -70,7 +70,7 @@ def test_times_count_from_the_first_frame(tmp_path: Path) -> None:
 def test_more_is_told_without_being_asked(tmp_path: Path) -> None:
     path = beside(tmp_path, [(0.0, 5.0, "one")])
     with reading(path) as (subtitles, fresh):
-        assert fresh.wait(10)
+        assert fresh.wait(60)
         assert [cue.text for cue in subtitles.at(0.0)] == ["one"]
 
 
@@ -134,6 +134,6 @@ def test_a_file_that_is_gone_shows_nothing(tmp_path: Path) -> None:
     track = find_tracks(path)[0]
     path.with_suffix(".srt").unlink()
     gone = Subtitles(track, 0.0, lambda: None)
-    gone.join(10)
+    gone.join(60)
     assert gone.at(1.0) == ()
     gone.close()

@@ -65,7 +65,7 @@ watched.player.delay_sound(0.0)
 watched.settle()
 found.append(tone())
 watched.player.quit()
-watched.player.join(20)
+watched.player.join(60)
 print(json.dumps([silent, *found]))
 """
 

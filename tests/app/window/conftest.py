@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 if sys.platform.startswith("linux"):  # no window manager is needed then, and nobody's desktop is flooded
@@ -30,6 +31,7 @@ from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
+SETTLING_TURNS = 20
 
 
 class Desk:
@@ -63,9 +65,9 @@ class Desk:
             assert time.monotonic() < end, f"waited in vain for {what or until}"
 
     def rest(self, seconds: float) -> None:
-        """Run the application for a while."""
-        end = time.monotonic() + seconds
-        self.wait(lambda: time.monotonic() > end)
+        """Run the application for a while, and on a busy machine for as many turns as a layout takes to settle."""
+        end, turns = time.monotonic() + seconds, count()
+        self.wait(lambda: next(turns) >= SETTLING_TURNS and time.monotonic() > end)
 
     def key(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key of the window."""

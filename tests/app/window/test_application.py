@@ -76,7 +76,7 @@ def test_windows_that_are_open_at_once_have_a_list_each(tmp_path: Path) -> None:
     third = window()
     assert name(third) == "exports.json"
     for process in (second, third):
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
 
 def test_a_folder_that_cannot_be_written_to_is_no_reason_to_wait(tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def test_the_tile_stands_in_until_the_picture_is_painted(gallery_of: Desk, monke
     real = Screen._try
 
     def slow(self: Screen, name: str | None) -> None:
-        held.wait(20)
+        held.wait(60)
         real(self, name)
 
     monkeypatch.setattr(Screen, "_try", slow)
@@ -317,7 +317,7 @@ def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk) -> 
         assert counts[1:] == [0, 3]
     finally:
         painter.close()
-        assert painter.join(20)
+        assert painter.join(60)
 
 
 def test_a_frame_of_one_colour_gives_no_tile(desk: Desk) -> None:
@@ -383,4 +383,4 @@ def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk) -> 
         assert np.array_equal(tile(desk, "scream"), before)
     finally:
         painter.close()
-        assert painter.join(20)
+        assert painter.join(60)

@@ -188,15 +188,15 @@ if __name__ == "__main__":
     ready, told = context.Event(), context.Queue()
     server = context.Process(target=serve, args=(ready, told), daemon=True)
     server.start()
-    assert ready.wait(30)
+    assert ready.wait(60)
     app = QCoreApplication(["test"])
     from framebrush.window.picture.awake import Awake
     awake = Awake(app)
     awake.show_playing(True)
     awake.show_full_screen(True)
-    assert told.get(timeout=10)[:2] == ("hold", "Framebrush")
+    assert told.get(timeout=30)[:2] == ("hold", "Framebrush")
     awake.show_playing(False)
-    assert told.get(timeout=10)[:2] == ("release", 7)
+    assert told.get(timeout=30)[:2] == ("release", 7)
     server.terminate()
     print("kept")
 """
@@ -212,7 +212,7 @@ def test_the_screen_saver_is_asked_over_dbus(tmp_path: Path) -> None:
         ["dbus-run-session", "--", sys.executable, str(script)],
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=150,
         env={**os.environ, "PYTHONPATH": ":".join([str(ROOT), *sys.path])},
     )
     assert done.stdout.strip() == "kept", done.stderr

@@ -119,18 +119,18 @@ def opens_the_blend(folder: Path) -> None:
     desk.wait(lambda: len(gallery.names) > 5 and gallery.blend_button.isVisible(), "the gallery")
     desk.rest(0.2)
     for _ in range(2):
-        assert bars() == (False, True)
+        desk.wait(lambda: bars() == (False, True), "the gallery's bar")
         place = gallery.blend_button.mapTo(window, QPoint())
         hand.click(gallery.blend_button)
+        desk.wait(lambda: bars() == (True, False), "the panel's bar")
         desk.rest(0.2)
-        assert bars() == (True, False)
         assert gallery.blend_button.mapTo(window, QPoint()) == place
         assert gallery.sliders[0].visibleRegion().boundingRect() == gallery.sliders[0].rect()
         hand.click(gallery.blend_button)
         desk.rest(0.2)
     window.resize(900, 400)
     desk.rest(0.2)
-    assert bars() == (True, False)
+    desk.wait(lambda: bars() == (True, False), "the panel's bar")
     desk.close()
 
 

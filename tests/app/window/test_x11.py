@@ -155,7 +155,7 @@ def display() -> Iterator[str]:
     assert number, f"Xvfb ended with status {server.wait()}"
     yield f":{number}"
     server.terminate()
-    server.wait(10)
+    server.wait(60)
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ class DrawnCapturing(DrawnCapture):
         self.close()
 
 
-def wait_for(condition: object, seconds: float = 10.0) -> None:
+def wait_for(condition: object, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     assert callable(condition)
     while not condition():
@@ -126,7 +126,7 @@ def test_who_waits_is_woken_by_a_frame_and_by_stop() -> None:
     woken = threading.Semaphore(0)
     source.on_fresh = woken.release
     device.give()
-    assert woken.acquire(timeout=10)
+    assert woken.acquire(timeout=60)
     assert next(source).number == 0
     threading.Timer(0.05, source.stop).start()
     assert next(source, None) is None

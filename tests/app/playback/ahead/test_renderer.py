@@ -40,6 +40,12 @@ FRAMES = 30
 CLIP = "cfr.mp4"  # 160x96, 25 frames a second
 
 
+@pytest.fixture(autouse=True)
+def has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a thread that gives way to all others would never come to paint."""
+    monkeypatch.setattr(renderer, "NICENESS", 0)
+
+
 class Rendering(Watched):
     """A player that paints ahead."""
 
@@ -69,7 +75,7 @@ def rendering_() -> Iterator[Rendering]:
     made = Rendering()
     yield made
     made.player.quit()
-    assert made.player.join(20)
+    assert made.player.join(60)
 
 
 Codes = list[npt.NDArray[np.unsignedinteger[Any]]]
@@ -276,7 +282,7 @@ def test_a_small_budget_keeps_what_is_played_next(tmp_path: Path) -> None:
         small.wait(events.Ready, lambda event: event.spans == ((pytest.approx(0.6), pytest.approx(1.0)),))
     finally:
         small.player.quit()
-        assert small.player.join(20)
+        assert small.player.join(60)
 
 
 def test_a_screenshot_is_what_is_seen(rendering_: Rendering, tmp_path: Path) -> None:
@@ -300,7 +306,7 @@ def test_a_style_that_cannot_paint_ahead_leaves_the_preview(
     with monkeypatch.context() as context:
         context.setattr(renderer, "job_pipeline", fails)
         rendering_.begin()
-        assert tried.wait(10)
+        assert tried.wait(60)
         rendering_.player.seek(Position(Fraction(3), "frame"))
         assert not rendering_.wait(events.Shown, lambda event: event.at.number == 3).exported
     rendering_.player.use_look(replace(LOOK, strength=0.7))  # another one may work
@@ -357,7 +363,7 @@ def test_what_is_painted_fast_does_not_wear_the_disk(tmp_path: Path, monkeypatch
 
 def end(made: Rendering) -> None:
     made.player.quit()
-    assert made.player.join(20)
+    assert made.player.join(60)
 
 
 def forbid_painting(monkeypatch: pytest.MonkeyPatch) -> None:
