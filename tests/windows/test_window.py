@@ -188,7 +188,7 @@ def test_at_another_density_from_the_start() -> None:
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stdout[-4000:]
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
 
 
 def test_the_screen_changes_its_mode(desk: Desk) -> None:

@@ -32,6 +32,8 @@ from framebrush.window.settings import Settings
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 SETTLING_TURNS = 20
+DESKS: list[Desk] = []
+"""Those whose windows may be there still."""
 
 
 class Desk:
@@ -46,6 +48,7 @@ class Desk:
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu", style=style)
         self.gone = False
+        DESKS.append(self)
         self.window.destroyed.connect(self._goes)
         if size is not None:
             self.window.resize(*size)
@@ -55,6 +58,7 @@ class Desk:
 
     def _goes(self) -> None:
         self.gone = True
+        DESKS.remove(self)
 
     def wait(self, until: Callable[[], bool], what: str = "") -> None:
         """Run the application until something is so."""
@@ -166,6 +170,14 @@ def speaking(application: QApplication, locale: str) -> Iterator[None]:
 def nothing_is_painted_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would take the place of a preview at any time, and the processor. `test_painted_ahead.py` has it."""
     monkeypatch.setattr(main_window, "memory_budget", lambda: 0)
+
+
+@pytest.fixture(autouse=True)
+def no_window_stays() -> Iterator[None]:
+    """One that a failed test left open would be in the way of all others."""
+    yield
+    for made in list(DESKS):
+        made.close()
 
 
 @pytest.fixture

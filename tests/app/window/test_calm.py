@@ -216,18 +216,17 @@ def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None
     fresh.window.apply_theme()
     fresh.wait(lambda: bool(fresh.window.gallery.names), "the gallery")
     fresh.wait_style("starry-night")
-    seen = [fresh.window.grab().toImage()]
 
-    def stands() -> bool:
-        """Tiles and the first frame come when they come."""
-        fresh.rest(0.5)
-        seen.append(fresh.window.grab().toImage())
-        return seen[-1] == seen[-2]
+    def changes_whole() -> bool:
+        """Tiles and the first frame come when they come, and between two pictures once."""
+        before = fresh.window.grab().toImage()
+        seen = []
+        for name in ("dark", "light"):
+            fresh.window.use_theme(name)  # type: ignore[arg-type]
+            QApplication.processEvents()
+            seen.append(fresh.window.grab().toImage() == before)
+        return seen == [False, True]
 
-    fresh.wait(stands, "a window that stands")
-    before = seen[-1]
-    for name in ("dark", "light", "dark", "light"):
-        fresh.window.use_theme(name)  # type: ignore[arg-type]
-        QApplication.processEvents()
-        assert (fresh.window.grab().toImage() == before) is (name == "light")
+    for _ in range(2):
+        fresh.wait(changes_whole, "a change that is whole")
     fresh.close()

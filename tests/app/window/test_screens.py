@@ -13,7 +13,7 @@ from framebrush.window.widgets.controls import SHORTEST_PX, LabelledSlider
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand
 from tests.app.window.scenes import Scene, play, screen
-from tests.app.window.test_layout import cut
+from tests.app.window.test_layout import check_room
 
 pytestmark = pytest.mark.media
 
@@ -74,7 +74,7 @@ def asks_in_german(folder: Path) -> None:
             desk.rest(0.1)
             assert window.width() + FRAME_PX[0] <= room.width()
             assert window.height() + FRAME_PX[1] <= room.height()
-            assert cut(window) == []
+            check_room(desk, window)
             for slider in window.side.findChildren(LabelledSlider):
                 assert not slider.isVisible() or slider.slider.width() >= SHORTEST_PX
         desk.open("interlaced.mp4")  # of which an export asks more
@@ -86,7 +86,7 @@ def asks_in_german(folder: Path) -> None:
             (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
             assert dialog.height() <= room.height() - 40, (name, dialog.height())
             assert dialog.width() <= room.width(), (name, dialog.width())
-            assert cut(dialog) == [], name
+            check_room(desk, dialog)
             for each in dialog.findChildren(QWidget):
                 wanted = each.minimumSizeHint()
                 assert not each.isVisible() or each.height() >= wanted.height(), (name, each, each.height(), wanted)
