@@ -61,7 +61,15 @@ _MOOV_FIRST = (("movflags", "+faststart+write_colr"),)
 CONTAINERS = {
     ".mp4": Container("MP4", "mp4", ("h264", "hevc", "av1", "vp9"), "mov_text", "aac", False, True, None, _MOOV_FIRST),
     ".mov": Container(
-        "MOV", "mov", ("h264", "hevc", "prores", "dnxhr"), "mov_text", "aac", False, True, "alac", _MOOV_FIRST
+        "MOV",
+        "mov",
+        ("h264", "hevc", "prores", "dnxhr", "cineform"),
+        "mov_text",
+        "aac",
+        False,
+        True,
+        "alac",
+        _MOOV_FIRST,
     ),
     ".mkv": Container(
         "MKV",
@@ -121,7 +129,7 @@ _NUT = Container(
     None,
     (("avoid_negative_ts", "disabled"),),
 )
-_MOV = Container("MOV", "mov", ("prores", "dnxhr"), "", "", False, False)
+_MOV = Container("MOV", "mov", ("prores", "dnxhr", "cineform"), "", "", False, False)
 SEGMENTS = (_NUT, _MOV)
 
 

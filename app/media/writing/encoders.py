@@ -22,7 +22,21 @@ from framebrush.media.writing.pixels import AUTO, PIXEL_FORMATS, SOURCE, closest
 from framebrush.media.writing.scheduling import kept_scheduling
 
 Kind = Literal[
-    "x264", "x265", "svt", "vpx", "nvenc", "qsv", "amf", "mf", "prores", "dnxhr", "ffv1", "jpeg", "picture", "raw"
+    "x264",
+    "x265",
+    "svt",
+    "vpx",
+    "nvenc",
+    "qsv",
+    "amf",
+    "mf",
+    "prores",
+    "dnxhr",
+    "cineform",
+    "ffv1",
+    "jpeg",
+    "picture",
+    "raw",
 ]
 
 CODECS = {
@@ -32,6 +46,7 @@ CODECS = {
     "vp9": "VP9",
     "prores": "ProRes",
     "dnxhr": "DNxHR",
+    "cineform": "CineForm",
     "ffv1": "FFV1",
 }
 PICTURE_CODECS = {"png": "PNG", "tiff": "TIFF", "dpx": "DPX", "exr": "EXR", "jpeg": "JPEG"}
@@ -39,7 +54,7 @@ PICTURE_CODECS = {"png": "PNG", "tiff": "TIFF", "dpx": "DPX", "exr": "EXR", "jpe
 RAW_CODECS = {"raw": "raw video", "y4m": "YUV4MPEG"}
 """Of pipes; `--format` says which."""
 _ALL_CODECS = CODECS | PICTURE_CODECS | RAW_CODECS
-ALIASES = {"h265": "hevc", "x265": "hevc", "x264": "h264", "avc": "h264", "dnxhd": "dnxhr"}
+ALIASES = {"h265": "hevc", "x265": "hevc", "x264": "h264", "avc": "h264", "dnxhd": "dnxhr", "cfhd": "cineform"}
 TO_WATCH = ("h264", "hevc", "av1", "vp9")
 """Codecs that files are watched in: players take them in 4:2:0. The others are to be edited or kept, in what the source
 has."""
@@ -59,7 +74,8 @@ class Encoder:
     formats: the pixel formats it is fed. crf: lowest, highest and usual quality number, lower being better; None where
     it knows none. profiles: the presets of each pixel format, the first being the usual one, where they differ.
     odd_sizes: whether pictures with halved chroma may have odd width or height; H.264 and HEVC crop in units of chroma
-    samples, so for them such a size does not exist. min_size_px: smaller pictures are padded to it.
+    samples, so for them such a size does not exist. min_size_px: smaller pictures are padded to it. multiple_px: others
+    are padded to a multiple of it.
     """
 
     name: str
@@ -72,6 +88,7 @@ class Encoder:
     profiles: tuple[tuple[str, tuple[str, ...]], ...] = ()
     odd_sizes: bool = False
     min_size_px: tuple[int, int] = (1, 1)
+    multiple_px: tuple[int, int] = (1, 1)
 
     @property
     def is_hardware(self) -> bool:
@@ -126,6 +143,8 @@ class Encoder:
                 chosen["profile"] = str(_PRORES_NUMBERS.index(preset))  # some of whose names are numbers themselves
             case "dnxhr":
                 chosen["profile"] = f"dnxhr_{preset}"
+            case "cineform":
+                chosen["quality"] = preset
             case "vpx":
                 chosen["cpu-used"] = preset
             case _:
@@ -175,7 +194,7 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
             return {"flags": "qscale", "global_quality": f"{round(118 * crf)}"}  # FF_QP2LAMBDA
         case "picture":
             return {"compression": "zip16", "format": "half"} if encoder.name == "exr" else {}
-        case "prores" | "dnxhr" | "raw":
+        case "prores" | "dnxhr" | "cineform" | "raw":
             return {}
 
 
@@ -194,6 +213,9 @@ _DNXHR = (
     ("yuv444p10le", ("444",)),
     ("gbrp10le", ("444",)),
 )
+
+_CINEFORM = ("yuv422p10le", "gbrp12le")
+_CINEFORM_QUALITIES = ("film3", "film2", "film1", "high", "medium", "low")
 
 _LOWEST_RATE, _HIGHEST_RATE = Fraction(1), Fraction(240)
 
@@ -241,6 +263,17 @@ ENCODERS = (
     Encoder("libvpx-vp9", "vp9", "vpx", _TO_12_BITS, (0.0, 63.0, 24.0), tuple(map(str, range(9))), "4", odd_sizes=True),
     Encoder("prores_ks", "prores", "prores", _forms(_PRORES), None, _names(_PRORES), profiles=_PRORES),
     Encoder("dnxhd", "dnxhr", "dnxhr", _forms(_DNXHR), None, _names(_DNXHR), profiles=_DNXHR, min_size_px=(256, 120)),
+    Encoder(
+        "cfhd",
+        "cineform",
+        "cineform",
+        _CINEFORM,
+        None,
+        _CINEFORM_QUALITIES,
+        "film1",
+        min_size_px=(32, 32),
+        multiple_px=(16, 4),
+    ),
     Encoder("ffv1", "ffv1", "ffv1", PIXEL_FORMATS, None, (), odd_sizes=True),
     Encoder("rawvideo", "raw", "raw", PIXEL_FORMATS, None, (), odd_sizes=True),
     Encoder("rawvideo", "y4m", "raw", _Y4M, None, (), odd_sizes=True),
@@ -373,7 +406,7 @@ def _is_outside(crf: float, encoder: Encoder) -> bool:
 
 def _instead(encoder: Encoder) -> str:
     """What to use instead of a quality number."""
-    if encoder.profiles:
+    if encoder.presets:
         return f"use --preset {', '.join(encoder.presets)}"
     return "it keeps everything"
 
@@ -382,7 +415,8 @@ def _coded_size(size: tuple[int, int], encoder: Encoder, halved: tuple[int, int]
     even = [
         side + side % 2 if axis and not encoder.odd_sizes else side for side, axis in zip(size, halved, strict=True)
     ]
-    return [max(sides) for sides in zip(even, encoder.min_size_px, strict=True)]
+    least = [max(sides) for sides in zip(even, encoder.min_size_px, strict=True)]
+    return [side + -side % multiple for side, multiple in zip(least, encoder.multiple_px, strict=True)]
 
 
 def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[Encoder]:

@@ -324,6 +324,8 @@ def _size_rule(choice: Choice) -> str:
         if least[0] == least[1]:
             return f"{choice.encoder.name} writes no side of less than {least[0]} px"
         return f"{choice.encoder.name} writes nothing smaller than {least[0]}x{least[1]}"
+    if (multiple := choice.encoder.multiple_px) != (1, 1):
+        return f"{choice.encoder.name} writes multiples of {multiple[0]}x{multiple[1]} px only"
     chroma = CHROMA[packing_of(choice.pix_fmt).subsample]
     return f"{CODECS[choice.encoder.codec]} holds even sizes only in {chroma}"
 

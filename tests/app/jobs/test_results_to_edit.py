@@ -27,7 +27,7 @@ from tests import networks
 from tests.app.jobs.footage import job, leftovers, shown, transcode
 from tests.gpu.pictures import noise
 
-PRORES, DNXHR, FFV1 = (OutputOptions(codec=codec) for codec in ("prores", "dnxhr", "ffv1"))
+PRORES, DNXHR, CINEFORM, FFV1 = (OutputOptions(codec=codec) for codec in ("prores", "dnxhr", "cineform", "ffv1"))
 H264_422 = OutputOptions(codec="libx264", crf=0, preset="veryfast", pix_fmt="yuv422p10le")
 
 
@@ -59,6 +59,7 @@ def stream_facts(path: Path) -> tuple[object, ...]:
         ("vfr.mp4", ".mov", PRORES),
         ("negative.ts", ".mov", DNXHR),
         ("vfr.mkv", ".mkv", PRORES),
+        ("vfr.mp4", ".mov", CINEFORM),
         ("vfr.mp4", ".mkv", FFV1),
         ("422.mp4", ".mp4", H264_422),
     ],
@@ -94,6 +95,7 @@ def test_segments_join_to_what_one_piece_is(
         ("444.mp4", "o.mkv", FFV1, "yuv444p"),
         ("rgb.mkv", "o.mkv", FFV1, "gbrp10le"),
         ("10bit.mp4", "o.mov", PRORES, "yuv422p10le"),
+        ("rgb.mkv", "o.mov", CINEFORM, "gbrp12le"),
         ("422.mp4", "o.mp4", OutputOptions(codec="libx264", pix_fmt="source"), "yuv422p"),
         ("422.mp4", "o.mp4", OutputOptions(codec="libx264"), "yuv420p"),
         ("prores.mov", "o.mov", PRORES, "yuv422p10le"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import av
@@ -87,6 +88,9 @@ CASES = [
     ("dnxhr", "o.mov", "yuv422p10le", "yuv422p10le", 38, {}),
     ("dnxhr", "o.mov", "yuv444p10le", "yuv444p10le", 38, {}),
     ("dnxhr", "o.mov", "gbrp10le", "gbrp10le", 38, {}),
+    ("cineform", "o.mov", "yuv422p10le", "yuv422p10le", 42, {}),
+    ("cineform", "o.mov", "gbrp12le", "gbrp12le", 42, {}),
+    ("cfhd", "o.mov", "gbrp12le", "gbrp12le", 34, {"preset": "low"}),
     *(("ffv1", "o.mkv", name, name, None, {}) for name in PIXEL_FORMATS if name != "gbrp"),
     *(("h264", f"o.{end}", f"yuv4{chroma}p{bits}", f"yuv4{chroma}p{bits}", None, {"crf": 0})
       for end, chroma, bits in (
@@ -124,7 +128,7 @@ def test_what_is_written_is_read(
         context = stream.codec_context
         assert (context.width, context.height) == (WIDTH, HEIGHT)
         rgb = frames.matrix is Matrix.RGB
-        if codec != "prores":  # which knows the range of video alone
+        if codec not in ("prores", "cineform", "cfhd"):  # which know one range alone
             assert shown[0].color_range == (2 if rgb else 1)
         if not (rgb and codec == "dnxhr"):  # whose decoder says BT.709 of R'G'B', too
             assert shown[0].colorspace == (0 if rgb else 1)
@@ -158,8 +162,15 @@ def test_each_prores_says_which_it_is(
         assert file.streams.video[0].codec_context.codec_tag == tag
 
 
-@pytest.mark.parametrize(("codec", "name"), [("ffv1", "o.mkv"), ("h264", "o.mkv"), ("prores", "o.mov")])
-@pytest.mark.parametrize("pix_fmt", ["yuv422p10le", "yuv444p10le"])
+@pytest.mark.parametrize(
+    ("codec", "name", "pix_fmt"),
+    [
+        *product(["ffv1"], ["o.mkv"], ["yuv422p10le", "yuv444p10le"]),
+        *product(["h264"], ["o.mkv"], ["yuv422p10le", "yuv444p10le"]),
+        *product(["prores"], ["o.mov"], ["yuv422p10le", "yuv444p10le"]),
+        *product(["cineform"], ["o.mov"], ["yuv422p10le", "gbrp12le"]),
+    ],
+)
 def test_odd_sizes(tmp_path: Path, film: VideoInfo, codec: str, name: str, pix_fmt: str) -> None:
     frames = frames_of(pix_fmt, 63, 47)
     want = written(film, tmp_path / name, frames, codec=codec)

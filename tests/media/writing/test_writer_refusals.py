@@ -57,7 +57,7 @@ def plan(film: VideoInfo, target: Path, *, bits: int = 8, **options: object):  #
             "out.mp4",
             {"codec": "zzz"},
             8,
-            r"unknown codec 'zzz'; --codec takes auto, h264, hevc, av1, vp9, prores, dnxhr, ffv1, .*libx264, ",
+            r"unknown codec 'zzz'; --codec takes auto, h264, hevc, av1, vp9, prores, dnxhr, cineform, .*libx264, ",
         ),
         ("out.webm", {"codec": "h264"}, 8, r"WebM cannot hold H\.264 \(h264\); it holds AV1, VP9"),
         ("out.webm", {"codec": "libx265"}, 8, r"WebM cannot hold HEVC \(libx265\); it holds AV1, VP9"),
@@ -67,7 +67,7 @@ def plan(film: VideoInfo, target: Path, *, bits: int = 8, **options: object):  #
         ("out.mp4", {"codec": "libx264", "crf": 52}, 8, r"--crf 52 is outside 0 to 51, the range of libx264"),
         ("out.mp4", {"codec": "libx264", "crf": -1}, 8, r"--crf -1 is outside 0 to 51"),
         ("out.mp4", {"codec": "libsvtav1", "crf": 0}, 8, r"--crf 0 is outside 1 to 63, the range of libsvtav1"),
-        ("out.mp4", {"codec": "cfhd"}, 8, r"unknown codec 'cfhd'; --codec takes auto, h264, "),
+        ("out.mp4", {"codec": "hap"}, 8, r"unknown codec 'hap'; --codec takes auto, h264, "),
         (
             "out.mp4",
             {"codec": "h264_nvenc"},
