@@ -4,17 +4,23 @@ one."""
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, ParamSpec, TypeVar, get_type_hints
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
 from framebrush.gpu.kernel_cache import cache_folder
+
+# Where colorama is installed, as on Windows, numba would replace sys.stdout and put it back while it compiles in a
+# thread, and undo what other threads have set in the meantime.
+os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
+
+import numba
+from numba import types
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")

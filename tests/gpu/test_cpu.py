@@ -126,6 +126,15 @@ print(light[0, 0], sum(kernel.stats.cache_hits.total() for kernel in compiled))
 
 
 @pytest.mark.slow
+def test_compiling_leaves_the_standard_streams_alone(tmp_path: Path) -> None:
+    """They are numba's to replace only by way of colorama, of which this one has nothing to do that with."""
+    (tmp_path / "colorama.py").write_text("__version__ = '0.4.6'")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import framebrush.gpu.cpu.compiled"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sets the folder of the cache as on POSIX")
 def test_kernels_are_compiled_once_and_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     def said(cache: Path) -> list[str]:
